@@ -1,0 +1,1 @@
+"""Parlour's Discord side: matches, storage, notices, commands."""

@@ -1,0 +1,368 @@
+"""The interface of a game: what legality is, and nothing of who asks or why.
+
+A :class:`Game` is stateless: one instance stands for one set of options. A *position* is a frozen,
+hashable, picklable value; a *move* likewise. Everything about a position goes through its game.
+
+Seats and players
+    A *seat* is a side of the table in the order of the rules page (Black, Red); a *player* is a
+    person, numbered as they sat down. Seats own colours. :meth:`Game.seating` says which player
+    sits where: the pie rule's swap is a move that exchanges the players and leaves the seats.
+
+Legality
+    :meth:`Game.why_illegal` states the rule, :meth:`Game.legal_moves` enumerates; the suite in
+    ``tests/games/conformance.py`` holds the two against each other for every game.
+
+What a game does not know
+    Resignation, draw offers, time, takebacks, users, languages and pictures are the host's.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from types import MappingProxyType
+from typing import ClassVar, Generic, NewType, TypeVar
+
+from games.errors import IllegalMove, OptionError
+from games.view import BoardView, Marks, Text
+
+__all__ = [
+    "Choice",
+    "ChoiceOption",
+    "Game",
+    "GameInfo",
+    "GuidePage",
+    "IntOption",
+    "OptionValue",
+    "Outcome",
+    "Preset",
+    "Refusal",
+    "Seat",
+    "SeatInfo",
+    "Step",
+]
+
+Seat = NewType("Seat", int)
+"""A side of the table, counted from 0 in the order of the rules page."""
+
+OptionValue = int | str
+P = TypeVar("P", bound=Hashable)
+M = TypeVar("M", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of an option and the words for it."""
+
+    key: str
+    label: Text
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOption:
+    """An option with named values, the default first."""
+
+    key: str
+    label: Text
+    choices: tuple[Choice, ...]
+
+    @property
+    def default(self) -> str:
+        """The value when nothing is said."""
+        return self.choices[0].key
+
+    def read(self, value: OptionValue) -> str:
+        """The value as this option keeps it; :exc:`OptionError` if it takes no such value."""
+        text = str(value).strip().lower()
+        if all(choice.key != text for choice in self.choices):
+            allowed = ", ".join(choice.key for choice in self.choices)
+            raise OptionError(
+                "option_value", option=self.key, value=str(value)[:40], allowed=allowed
+            )
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class IntOption:
+    """A whole-number option: offered values, the default first, and the range it accepts."""
+
+    key: str
+    label: Text
+    offered: tuple[int, ...]
+    minimum: int
+    maximum: int
+
+    @property
+    def default(self) -> int:
+        """The value when nothing is said."""
+        return self.offered[0]
+
+    def read(self, value: OptionValue) -> int:
+        """The value as a number; :exc:`OptionError` if it is none or out of range."""
+        text = str(value).strip()
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+        if not self.minimum <= number <= self.maximum:
+            allowed = f"{self.minimum} to {self.maximum}"
+            raise OptionError("option_value", option=self.key, value=text[:40], allowed=allowed)
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named set of options, with a line that says why one would choose it."""
+
+    key: str
+    label: Text
+    reason: Text
+    options: Mapping[str, OptionValue] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GuidePage:
+    """One page of the rules in our own words.
+
+    ``position`` is a position text to draw beside it, under ``options``; ``move`` a move to show
+    in it, in canonical notation.
+    """
+
+    title: Text
+    body: Text
+    position: str | None = None
+    move: str | None = None
+    options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """Static facts of a game, for menus, rules pages and records.
+
+    ``refusals`` gives for every code that the game raises a sentence with the error's parameters
+    as placeholders, ``reasons`` the same for the codes of outcomes. ``allows_draw_offer`` says
+    whether the rules know a draw, so that the host may let players agree on one. ``move_hint``
+    shows in a few characters what a move looks like.
+    """
+
+    key: str
+    name: str
+    summary: Text
+    designer: str
+    year: str
+    links: tuple[str, ...]
+    rules_version: int
+    options: tuple[IntOption | ChoiceOption, ...]
+    presets: tuple[Preset, ...]
+    refusals: Mapping[str, Text]
+    reasons: Mapping[str, Text]
+    allows_draw_offer: bool
+    move_hint: str
+    guide: tuple[GuidePage, ...] = ()
+
+    def resolve(self, given: Mapping[str, OptionValue]) -> Mapping[str, OptionValue]:
+        """All options with their values, defaults filled in, in the order of the rules page.
+
+        Raises :exc:`OptionError` for an unknown option or value.
+        """
+        known = {option.key for option in self.options}
+        for key in given:
+            if key not in known:
+                allowed = ", ".join(sorted(known)) or "-"
+                raise OptionError("option_unknown", option=key[:40], allowed=allowed)
+        values = {
+            option.key: option.read(given[option.key]) if option.key in given else option.default
+            for option in self.options
+        }
+        return MappingProxyType(values)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A side of the table: its word, and the indices of the colours that it plays."""
+
+    name: Text
+    colours: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    ``scores`` has one entry a seat, in seat order: 1, 0.5 or 0, or points where points are
+    counted. ``reason`` is a code of :attr:`GameInfo.reasons`; ``path`` the winning chain's cells in
+    order, empty where there is none; ``winners`` the seats that won: all that tie for the highest
+    score where the rules share a win, none in a draw.
+    """
+
+    scores: tuple[float, ...]
+    reason: str
+    winners: tuple[Seat, ...]
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move is illegal: a code of :attr:`GameInfo.refusals`, cells, parameters."""
+
+    code: str
+    place: tuple[str, ...] = ()
+    params: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One pick on the way to a move.
+
+    ``key`` goes into the prefix for the next question and is unique among its siblings; it is
+    short and of ASCII letters, digits and ``@^!-+x:`` only, so that it fits a custom id. ``text``
+    says what the pick does; ``cell`` is where it lies on the board, if anywhere; ``move`` is the
+    canonical notation if the pick completes a move, else None. No prefix of a move's picks is
+    itself a move's picks.
+    """
+
+    key: str
+    text: Text
+    cell: str | None
+    move: str | None
+
+
+class Game(ABC, Generic[P, M]):
+    """The rules of one game under one set of options. See the module docstring."""
+
+    info: ClassVar[GameInfo]
+    options: Mapping[str, OptionValue]
+
+    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
+        """Take options by key; missing ones have their defaults. Raises :exc:`OptionError`."""
+        self.options = self.info.resolve(options or {})
+
+    @property
+    @abstractmethod
+    def seats(self) -> tuple[SeatInfo, ...]:
+        """The sides of the table under these options; as many players as seats take part."""
+
+    @abstractmethod
+    def initial(self, rng: Random) -> P:
+        """The position before the first move; ``rng`` is for games with a random set-up."""
+
+    @abstractmethod
+    def to_move(self, position: P) -> Seat | None:
+        """The seat on turn; None exactly when :meth:`outcome` is set."""
+
+    @abstractmethod
+    def turn(self, position: P) -> str:
+        """The colour on turn as the position text writes it, or ``-`` after the end."""
+
+    def seating(self, position: P) -> tuple[int, ...]:  # noqa: ARG002
+        """For each seat the player who sits there now; changed only by a swap of the pie rule."""
+        return tuple(range(len(self.seats)))
+
+    @abstractmethod
+    def legal_moves(self, position: P) -> Iterable[M]:
+        """Every legal move once, in an order that depends on the position alone.
+
+        Empty exactly when :meth:`outcome` is set. A forced pass and the pie rule's swap are moves.
+        """
+
+    @abstractmethod
+    def why_illegal(self, position: P, move: M) -> Refusal | None:
+        """The rule that forbids the move, or None if it is legal."""
+
+    @abstractmethod
+    def _apply(self, position: P, move: M) -> P:
+        """The position after a move that is known to be legal."""
+
+    @abstractmethod
+    def outcome(self, position: P) -> Outcome | None:
+        """How the game ended, or None while it runs."""
+
+    @abstractmethod
+    def notation(self, position: P, move: M) -> str:
+        """The move in canonical notation."""
+
+    @abstractmethod
+    def parse(self, position: P, text: str) -> M:
+        """The legal move that a person meant by ``text``.
+
+        Forgiving in what it takes (case, hyphens, full-width letters, order of a link's ends),
+        never guessing. Raises :exc:`~games.errors.MoveSyntaxError`,
+        :exc:`~games.errors.IllegalMove` or :exc:`~games.errors.AmbiguousMove`, nothing else,
+        whatever the text.
+        """
+
+    @abstractmethod
+    def steps(self, position: P, move: M) -> tuple[str, ...]:
+        """The keys of the picks that lead to a legal move, one after another."""
+
+    @abstractmethod
+    def encode(self, position: P) -> str:
+        """The whole position as a line of text, history that legality needs included.
+
+        It begins with the position text of the rules page, which :meth:`position_text` gives.
+        """
+
+    @abstractmethod
+    def position_text(self, position: P) -> str:
+        """The position text of the rules page, and no more."""
+
+    @abstractmethod
+    def decode(self, text: str) -> P:
+        """The position of an :meth:`encode` text or a bare position text.
+
+        Raises :exc:`~games.errors.NotationError` and nothing else, whatever the text.
+        """
+
+    @abstractmethod
+    def view(self, position: P, seat: Seat | None) -> BoardView:
+        """What ``seat`` may see; None is a spectator. Marks hold at most the winning path."""
+
+    @abstractmethod
+    def marks(self, position: P, move: M) -> Marks:
+        """What a legal move in ``position`` touches: origins, targets, links, arrows."""
+
+    def is_legal(self, position: P, move: M) -> bool:
+        """Whether the rules allow the move."""
+        return self.why_illegal(position, move) is None
+
+    def play(self, position: P, move: M) -> P:
+        """The position after the move; :exc:`~games.errors.IllegalMove` if it is not legal."""
+        refusal = self.why_illegal(position, move)
+        if refusal is not None:
+            raise self.illegal(refusal, self.notation(position, move))
+        return self._apply(position, move)
+
+    @staticmethod
+    def illegal(refusal: Refusal, text: str) -> IllegalMove:
+        """The error that tells a refusal of the move written ``text``."""
+        return IllegalMove(refusal.code, text=text, place=refusal.place, **dict(refusal.params))
+
+    def step_text(self, position: P, prefix: tuple[str, ...], key: str) -> Text:  # noqa: ARG002
+        """Words for picking ``key`` after ``prefix``; the key itself unless a game knows better."""
+        return Text.of("{pick}", pick=key)
+
+    def step_cell(self, position: P, prefix: tuple[str, ...], key: str) -> str | None:  # noqa: ARG002
+        """The cell where the pick ``key`` lies; by default the key, where it names a cell."""
+        return key if key[:1].isalpha() and key[1:].isdigit() else None
+
+    def next_steps(self, position: P, prefix: tuple[str, ...]) -> Sequence[Step]:
+        """The picks that may follow ``prefix``, in the order of the legal moves.
+
+        Derived from :meth:`legal_moves` and :meth:`steps`, so it leads to every legal move and to
+        nothing else. Empty when ``prefix`` leads nowhere or is a whole move.
+        """
+        depth = len(prefix)
+        found: dict[str, str | None] = {}
+        for move in self.legal_moves(position):
+            picks = self.steps(position, move)
+            if len(picks) > depth and picks[:depth] == prefix:
+                whole = len(picks) == depth + 1
+                found[picks[depth]] = self.notation(position, move) if whole else None
+        return [
+            Step(
+                key,
+                self.step_text(position, prefix, key),
+                self.step_cell(position, prefix, key),
+                move_text,
+            )
+            for key, move_text in found.items()
+        ]

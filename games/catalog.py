@@ -1,0 +1,22 @@
+"""The games that Parlour knows, by key. A new game adds one line to :data:`GAMES`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.api import Game, OptionValue
+from games.errors import OptionError
+
+__all__ = ["GAMES", "create"]
+
+GAMES: dict[str, type[Game[Any, Any]]] = {}
+
+
+def create(key: str, options: Mapping[str, OptionValue] | None = None) -> Game[Any, Any]:
+    """The game of that key under these options; :exc:`OptionError` if there is none such."""
+    try:
+        kind = GAMES[key]
+    except KeyError:
+        raise OptionError("game_unknown", game=key[:40], allowed=", ".join(GAMES)) from None
+    return kind(options)

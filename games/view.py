@@ -1,0 +1,265 @@
+"""What may be seen of a position: plain frozen data, without pixels, colours or languages.
+
+A :class:`BoardView` is all that a renderer, an alt text or a text board gets to know. Every
+value is immutable and hashes, so a picture can be cached by its view.
+
+Coordinates
+    A cell has a ``name`` that people type (``d3``) and whole-number places ``file`` and ``rank``,
+    counted from 0 at the lower left corner of the whole board. Gaps between grids are not cells;
+    the renderer lays grids out from :attr:`Grid.file` onwards.
+
+Colours
+    ``colour`` is the index of a set of pieces in :attr:`BoardView.colours`, in the order of the
+    rules page (Black, Red; Red, Yellow, Green, Blue). A seat may own several colours.
+
+Words
+    :class:`Text` holds an English sentence with named placeholders, which is also the key under
+    which a catalogue translates it. Nothing in this module speaks to people by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+__all__ = [
+    "Arrow",
+    "BoardView",
+    "Cell",
+    "Colour",
+    "Edge",
+    "Grid",
+    "Link",
+    "Marks",
+    "Piece",
+    "ScoreLine",
+    "SeatView",
+    "Side",
+    "Text",
+    "Topology",
+    "Tray",
+    "TraySlot",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An English sentence that catalogues translate, and what fills its ``{placeholders}``."""
+
+    message: str
+    params: tuple[tuple[str, str | int], ...] = ()
+
+    @classmethod
+    def of(cls, message: str, **params: str | int) -> Text:
+        """Build a text with named parameters."""
+        return cls(message, tuple(sorted(params.items())))
+
+
+class Topology(Enum):
+    """How cells touch, and so how the board is drawn."""
+
+    SQUARES = "squares"
+    """Square cells in a grid."""
+    OCTAGONS = "octagons"
+    """Octagonal cells with a diamond in each corner where four meet; links lie on diamonds."""
+
+
+class Side(Enum):
+    """A side of the board as drawn, first rank at the bottom."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    TOP = "top"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece.
+
+    ``kind`` names what it is (``stone``, ``pyramid``); ``size`` orders pieces of one kind from 1
+    (small) upwards; ``label`` is printed on it (a count, or nothing); ``name`` is the word for it.
+    """
+
+    colour: int
+    kind: str
+    name: Text
+    size: int = 1
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell with its stack, bottom to top; ``ghost`` is a faint hint of what belongs here."""
+
+    name: str
+    file: int
+    rank: int
+    stack: tuple[Piece, ...] = ()
+    ghost: Piece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A rectangle of cells: ``files`` by ``ranks``, its lower left cell at (``file``, ``rank``).
+
+    ``title`` and ``captions`` are words to show beside it (its rule, its bonus).
+    """
+
+    files: int
+    ranks: int
+    file: int = 0
+    rank: int = 0
+    title: Text | None = None
+    captions: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A connection between two diagonal neighbours, named by their cells."""
+
+    start: str
+    end: str
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A side of the board that a colour wants to reach."""
+
+    side: Side
+    colour: int
+
+
+@dataclass(frozen=True, slots=True)
+class TraySlot:
+    """So many of one piece in a tray; ``count`` 0 shows an empty place for it."""
+
+    piece: Piece
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """Pieces off the board: ``key`` is ``reserve``, ``captured``, ``exited`` or ``pit``."""
+
+    key: str
+    title: Text
+    colour: int
+    slots: tuple[TraySlot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A set of pieces: its word (``Black``), what it tries to do, facts in few words, trays.
+
+    ``role`` names the pair of colours in use, from which a theme chooses: ``pair`` (two strong
+    hues), ``stones`` (dark and vermillion), ``chess`` (white and black), ``four`` (four hues).
+    ``score`` is the present score where the game counts points.
+    """
+
+    name: Text
+    goal: Text | None = None
+    notes: tuple[Text, ...] = ()
+    trays: tuple[Tray, ...] = ()
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A side of the table: its ``colours`` and ``player``, the index of the person sitting here."""
+
+    colours: tuple[int, ...]
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """From cell to cell; ``end`` None means off the board."""
+
+    start: str
+    end: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What to point out on the board. All entries are cell names but for links and arrows.
+
+    ``origins`` and ``last`` are where the last move came from and went to, ``last_links`` the
+    links it laid, ``arrows`` its way; ``selected`` what a person has picked so far, ``targets``
+    and ``captures`` where the next pick may go, ``target_links`` links that may be laid;
+    ``refused`` where a rule stands against a move; ``path`` the winning chain in order.
+    """
+
+    origins: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
+    last_links: tuple[tuple[str, str], ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    selected: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    captures: tuple[str, ...] = ()
+    target_links: tuple[tuple[str, str], ...] = ()
+    refused: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+
+    def merge(self, other: Marks) -> Marks:
+        """Both sets of marks, ours first."""
+        names = self.__dataclass_fields__
+        return Marks(**{name: getattr(self, name) + getattr(other, name) for name in names})
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One part of a score: what it is for, and the points of each colour."""
+
+    title: Text
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """Everything to be seen of one position.
+
+    ``game`` is the key of the game and ``palette`` the role of its colours in a theme: ``stones``
+    (Quax), ``pair`` (Quux, Ziggurat), ``chess`` (Pux) or ``four`` (Pythagoras). ``to_move`` is the
+    colour on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
+    gives for each rank from the bottom the colour that leads it, None where nobody does; it is
+    empty in games that do not count ranks.
+    """
+
+    game: str
+    topology: Topology
+    palette: str
+    grids: tuple[Grid, ...]
+    cells: tuple[Cell, ...]
+    colours: tuple[Colour, ...]
+    seats: tuple[SeatView, ...]
+    to_move: int | None
+    links: tuple[Link, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    marks: Marks = field(default_factory=Marks)
+    captions: tuple[Text, ...] = ()
+    rank_leaders: tuple[int | None, ...] = ()
+    score_lines: tuple[ScoreLine, ...] = ()
+    winners: tuple[int, ...] = ()
+    result: Text | None = None
+
+    def with_marks(self, *marks: Marks) -> BoardView:
+        """The same view with further marks."""
+        merged = self.marks
+        for extra in marks:
+            merged = merged.merge(extra)
+        return replace(self, marks=merged)
+
+    def cell(self, name: str) -> Cell:
+        """The cell of that name; :exc:`KeyError` if the board has none."""
+        for cell in self.cells:
+            if cell.name == name:
+                return cell
+        raise KeyError(name)
+
+    def named(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the names that are cells of this board, in the order given."""
+        known = {cell.name for cell in self.cells}
+        return tuple(name for name in names if name in known)
