@@ -1,0 +1,28 @@
+"""What holds for every test: an ERROR in the log fails it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _no_error_is_logged(
+    caplog: pytest.LogCaptureFixture, request: pytest.FixtureRequest
+) -> Iterator[None]:
+    """Fail a test in which anything logged an error, unless it is marked ``logs_errors``.
+
+    A test so marked provokes a bug on purpose and asserts on the log itself.
+    """
+    yield
+    if request.node.get_closest_marker("logs_errors") is not None:
+        return
+    bad = [
+        record
+        for phase in ("setup", "call")
+        for record in caplog.get_records(phase)  # type: ignore[arg-type]
+        if record.levelno >= logging.ERROR
+    ]
+    assert not bad, "logged errors:\n" + "\n".join(record.getMessage() for record in bad)
