@@ -36,13 +36,15 @@ format: install ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
+
 lock: install ## Write the lock files anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
-	mkdir -p locks
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 pyproject.toml --extra postgres --extra cjk -o locks/run.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 pyproject.toml --group dev -o locks/dev.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 -c locks/dev.txt --group bench -o locks/bench.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11 -c locks/dev.txt --group conformance -o locks/conformance.txt
+	$(UV) pyproject.toml --group dev -o locks/dev.txt
+	$(UV) pyproject.toml --extra postgres --extra cjk -c locks/dev.txt -o locks/run.txt
+	$(UV) --group build -c locks/dev.txt -o locks/build.txt
+	$(UV) --group bench -c locks/dev.txt -o locks/bench.txt
+	$(UV) --group conformance -o locks/conformance.txt
 
 clean: ## Remove what make made
 	rm -rf $(VENV) .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+FROM python:3.13-slim-trixie AS build
+WORKDIR /src
+RUN python -m venv /opt/parlour
+COPY locks/run.txt locks/build.txt ./locks/
+RUN /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check \
+        --require-hashes --only-binary :all: -r locks/run.txt \
+    && python -m venv /opt/build \
+    && /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check \
+        --require-hashes -r locks/build.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY games games
+COPY renderers renderers
+COPY bot bot
+COPY playground playground
+RUN /opt/build/bin/python -m hatchling build -t wheel -d /wheel \
+    && /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check \
+        --no-deps --no-index /wheel/*.whl
+
+FROM python:3.13-slim-trixie
+RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin parlour \
+    && install -d -o parlour -g parlour -m 0700 /data
+COPY --from=build /opt/parlour /opt/parlour
+ENV PATH=/opt/parlour/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PARLOUR_DATA=/data \
+    PARLOUR_HEALTH_PORT=8311
+USER parlour
+WORKDIR /data
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 CMD ["parlour", "health"]
+ENTRYPOINT ["parlour"]
