@@ -7,10 +7,11 @@ from typing import Any
 
 from games.api import Game, OptionValue
 from games.errors import OptionError
+from games.quax import Quax
 
 __all__ = ["GAMES", "create"]
 
-GAMES: dict[str, type[Game[Any, Any]]] = {}
+GAMES: dict[str, type[Game[Any, Any]]] = {"quax": Quax}
 
 
 def create(key: str, options: Mapping[str, OptionValue] | None = None) -> Game[Any, Any]:

@@ -1,0 +1,82 @@
+"""What is to be seen of a position of Quax."""
+
+from __future__ import annotations
+
+from games.api import Outcome
+from games.quax.board import Cell as Place
+from games.quax.position import BLACK, RED, Pie, Position
+from games.view import (
+    BoardView,
+    Cell,
+    Colour,
+    Edge,
+    Grid,
+    Link,
+    Marks,
+    Piece,
+    SeatView,
+    Side,
+    Text,
+    Topology,
+)
+
+__all__ = ["COLOURS", "draw"]
+
+COLOURS = (Text.of("Black"), Text.of("Red"))
+_GOALS = (Text.of("joins left and right"), Text.of("joins top and bottom"))
+_RESULTS = (Text.of("Black joined left and right"), Text.of("Red joined top and bottom"))
+_STONES = (
+    Piece(BLACK, "stone", Text.of("Black stone")),
+    Piece(RED, "stone", Text.of("Red stone")),
+)
+_EDGES = (
+    Edge(Side.LEFT, BLACK),
+    Edge(Side.RIGHT, BLACK),
+    Edge(Side.BOTTOM, RED),
+    Edge(Side.TOP, RED),
+)
+_PIE = {
+    Pie.AHEAD: Text.of("After the first stone the other player may swap colours."),
+    Pie.OPEN: Text.of("Red may swap colours instead of dropping a stone."),
+}
+
+
+def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) -> BoardView:
+    """The view of the position, the same for everybody.
+
+    ``seating`` tells the players of Black and Red.
+    """
+    owners = {link: position.owner(link.start) or BLACK for link in position.links()}
+    laid = [list(owners.values()).count(colour) for colour in (BLACK, RED)]
+    return BoardView(
+        game="quax",
+        topology=Topology.OCTAGONS,
+        palette="stones",
+        grids=(Grid(position.size, position.size),),
+        cells=tuple(_cell(position, place) for place in position.board.cells),
+        colours=tuple(_colour(position, colour, laid[colour]) for colour in (BLACK, RED)),
+        seats=tuple(SeatView((colour,), player) for colour, player in enumerate(seating)),
+        to_move=position.mover if outcome is None else None,
+        links=tuple(
+            Link(link.start.name, link.end.name, colour) for link, colour in owners.items()
+        ),
+        edges=_EDGES,
+        marks=Marks(path=outcome.path) if outcome else Marks(),
+        captions=(_PIE[position.pie],) if position.pie in _PIE else (),
+        winners=() if position.winner is None else (position.winner,),
+        result=None if position.winner is None else _RESULTS[position.winner],
+    )
+
+
+def _cell(position: Position, place: Place) -> Cell:
+    owner = position.owner(place)
+    stack = () if owner is None else (_STONES[owner],)
+    return Cell(place.name, place.file, place.rank, stack)
+
+
+def _colour(position: Position, colour: int, links: int) -> Colour:
+    stones = position.stones(colour).bit_count()
+    notes = [Text.of("1 stone") if stones == 1 else Text.of("{count} stones", count=stones)]
+    if links:
+        notes.append(Text.of("1 link") if links == 1 else Text.of("{count} links", count=links))
+    return Colour(COLOURS[colour], _GOALS[colour], tuple(notes))
