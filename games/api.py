@@ -257,6 +257,14 @@ class Game(ABC, Generic[P, M]):
         """For each seat the player who sits there now; changed only by a swap of the pie rule."""
         return tuple(range(len(self.seats)))
 
+    def default_move(self, position: P) -> M | None:  # noqa: ARG002
+        """What is played for somebody who has left while the others go on.
+
+        A game for more than two that can go on without a player answers a legal move in every
+        position that is not over; any other answers None in all, and ends when somebody leaves.
+        """
+        return None
+
     @abstractmethod
     def legal_moves(self, position: P) -> Iterable[M]:
         """Every legal move once, in an order that depends on the position alone.

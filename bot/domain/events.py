@@ -1,0 +1,99 @@
+"""The history of a match: an append-only list of events, each sealed by a hash.
+
+The hash of an event covers its match, number, kind, player, payload and time and the hash of the
+event before it, as canonical JSON. It does not cover ``user_id`` and ``interaction_id``: a person
+may have their id replaced by a pseudonym, and the chain must still hold afterwards. Who a player
+index stands for is part of the head, not of the sealed history.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+
+from bot.domain.ids import InteractionId, MatchId, UserId
+
+__all__ = ["GENESIS", "Event", "EventKind", "JsonValue", "micros", "moment", "seal"]
+
+JsonValue = str | int | None | list["JsonValue"] | dict[str, "JsonValue"]
+
+GENESIS = ""
+"""The hash before the first event."""
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+class EventKind(Enum):
+    """What happened. The payload of each is listed beside it."""
+
+    OFFERED = "offered"
+    """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
+    ``kept``: for each player index whether the chair is kept for somebody."""
+    JOINED = "joined"
+    """A chair was taken, others are still free. Nothing."""
+    STARTED = "started"
+    """The last chair was taken: ``state``, the position at the start."""
+    LEFT = "left"
+    """A chair was given up before the start. Nothing."""
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+    MOVED = "moved"
+    """``move`` in canonical notation."""
+    RESIGNED = "resigned"
+    """``moves``: what was then played for retired players, in canonical notation."""
+    ABORTED = "aborted"
+    DRAW_OFFERED = "draw_offered"
+    DRAW_ACCEPTED = "draw_accepted"
+    DRAW_DECLINED = "draw_declined"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened to a match; ``seq`` counts from 1.
+
+    ``player`` is the player index of who did it, None where nobody at the table did; ``user_id``
+    the person, None for the host itself.
+    """
+
+    match_id: MatchId
+    seq: int
+    kind: EventKind
+    player: int | None
+    user_id: UserId | None
+    payload: Mapping[str, JsonValue] = field(hash=False)
+    at: datetime
+    interaction_id: InteractionId | None
+    prev_hash: str
+    hash: str
+
+
+def micros(at: datetime) -> int:
+    """An aware instant as whole microseconds since 1970 in UTC."""
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def moment(value: int) -> datetime:
+    """The instant of so many microseconds since 1970, in UTC."""
+    return _EPOCH + value * _MICROSECOND
+
+
+def seal(
+    *,
+    match_id: MatchId,
+    seq: int,
+    kind: EventKind,
+    player: int | None,
+    payload: Mapping[str, JsonValue],
+    at: datetime,
+    prev_hash: str,
+) -> str:
+    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
+    record = [prev_hash, match_id, seq, kind.value, player, payload, micros(at)]
+    text = json.dumps(record, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,150 @@
+"""Playing a history through again, to see that it holds and that the head is what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from bot.domain import offers, play
+from bot.domain.change import Act, Change
+from bot.domain.events import GENESIS, Event, EventKind, moment, seal
+from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.match import Actor, Match, Place, Venue
+from bot.errors import UserError
+from games.errors import GameError
+
+__all__ = ["HistoryError", "check_chain", "replay", "verify"]
+
+
+class HistoryError(Exception):
+    """A stored history does not hold.
+
+    ``code`` is ``empty``, ``gap`` (numbers not in order), ``chain`` (a hash does not fit),
+    ``impossible`` (an event could not happen then) or ``head`` (the snapshot is not what the
+    events lead to); ``seq`` is the number of the event where it shows, ``detail`` says more.
+    """
+
+    def __init__(self, code: str, seq: int, detail: str = "") -> None:
+        super().__init__(code, seq, detail)
+        self.code = code
+        self.seq = seq
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.code} at event {self.seq} {self.detail}".rstrip()
+
+
+def check_chain(events: Sequence[Event]) -> None:
+    """Raise :exc:`HistoryError` unless numbers and hashes are in order."""
+    if not events:
+        raise HistoryError("empty", 0)
+    before = GENESIS
+    for number, event in enumerate(events, 1):
+        if event.seq != number:
+            raise HistoryError("gap", number, f"found {event.seq}")
+        sealed = seal(
+            match_id=event.match_id,
+            seq=event.seq,
+            kind=event.kind,
+            player=event.player,
+            payload=event.payload,
+            at=event.at,
+            prev_hash=before,
+        )
+        if event.prev_hash != before or event.hash != sealed:
+            raise HistoryError("chain", number)
+        before = sealed
+
+
+def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match:
+    """The match that a history leads to, every move checked by its game.
+
+    ``invited`` names for whom chairs were kept, which the sealed history does not.
+    """
+    if not events:
+        raise HistoryError("empty", 0)
+    match: Match | None = None
+    for event in events:
+        try:
+            change = _repeat(match, event, invited)
+        except (UserError, GameError, KeyError, ValueError, TypeError) as error:
+            raise HistoryError("impossible", event.seq, str(error)) from error
+        if change is None or change.event.hash != event.hash:
+            raise HistoryError("impossible", event.seq, "another event would follow")
+        match = change.match
+    assert match is not None  # noqa: S101 - there was an event
+    return match
+
+
+def verify(match: Match, events: Sequence[Event]) -> None:
+    """Check chain, moves and head of a stored match; :exc:`HistoryError` says what is wrong."""
+    check_chain(events)
+    again = replay(events, match.invited)
+    facts = replace(again, home_id=match.home_id)
+    if facts == match and facts.options == match.options:
+        return
+    wrong = [
+        name for name in Match.__dataclass_fields__ if getattr(facts, name) != getattr(match, name)
+    ]
+    raise HistoryError("head", match.version, ", ".join(wrong))
+
+
+def _repeat(match: Match | None, event: Event, invited: tuple[UserId | None, ...]) -> Change | None:
+    """Do again what an event says was done."""
+    act = Act(event.at, event.interaction_id)
+    kind = event.kind
+    if match is None:
+        return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
+    if kind is EventKind.EXPIRED:
+        return offers.expire(match, act)
+    if event.user_id is None:
+        return None
+    actor = Actor(event.user_id)
+    if kind is EventKind.MOVED:
+        return play.move(match, act, actor, text=_text(event, "move"))
+    if kind in (EventKind.JOINED, EventKind.STARTED):
+        return offers.accept(
+            match, act, actor, initial=lambda game: game.encode(game.decode(_text(event, "state")))
+        )
+    again = _SIMPLE.get(kind)
+    return None if again is None else again(match, act, actor)
+
+
+_SIMPLE: dict[EventKind, Callable[[Match, Act, Actor], Change]] = {
+    EventKind.LEFT: offers.withdraw,
+    EventKind.DECLINED: offers.decline,
+    EventKind.WITHDRAWN: offers.withdraw,
+    EventKind.RESIGNED: play.resign,
+    EventKind.ABORTED: play.abort,
+    EventKind.DRAW_OFFERED: play.offer_draw,
+    EventKind.DRAW_ACCEPTED: play.offer_draw,
+    EventKind.DRAW_DECLINED: partial(play.answer_draw, accept=False),
+}
+
+
+def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> Change:
+    payload: dict[str, Any] = dict(event.payload)
+    guild = payload["guild"]
+    if [int(guest is not None) for guest in invited] != payload["kept"]:
+        raise ValueError("chairs are kept for others than when the offer was made")
+    return offers.lay_table(
+        event.match_id,
+        act,
+        event.user_id,
+        game=payload["game"],
+        options=payload["options"],
+        seat=-1 if event.player is None else event.player,
+        invited=invited,
+        place=Place(None if guild is None else GuildId(guild), ChannelId(payload["channel"])),
+        venue=Venue(payload["venue"]),
+        expires_at=moment(payload["expires"]),
+    )
+
+
+def _text(event: Event, key: str) -> str:
+    value = event.payload[key]
+    if not isinstance(value, str):
+        raise TypeError(key)
+    return value

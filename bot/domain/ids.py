@@ -1,0 +1,33 @@
+"""Names for the numbers that Discord gives out, and our own match ids."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NewType
+
+__all__ = [
+    "ChannelId",
+    "GuildId",
+    "InteractionId",
+    "MatchId",
+    "MessageId",
+    "UserId",
+    "new_match_id",
+]
+
+MatchId = NewType("MatchId", str)
+"""Ten characters of ``a-z2-7``: short enough for custom ids and nonces."""
+UserId = NewType("UserId", int)
+GuildId = NewType("GuildId", int)
+ChannelId = NewType("ChannelId", int)
+"""A channel or a thread; Discord numbers both alike."""
+MessageId = NewType("MessageId", int)
+InteractionId = NewType("InteractionId", int)
+
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+MATCH_ID_LENGTH = 10
+
+
+def new_match_id(rng: Random) -> MatchId:
+    """A fresh id, 50 random bits; the store refuses one that it has already."""
+    return MatchId("".join(rng.choices(_ALPHABET, k=MATCH_ID_LENGTH)))

@@ -1,0 +1,180 @@
+"""A match as it stands: the head snapshot of its history.
+
+Two ways of counting people:
+
+*player index*
+    a chair at the table, 0 to n-1, which a person keeps for the whole match; index 0 begins.
+*seat*
+    a side of the board in the order of the rules page. The pie rule's swap exchanges who sits
+    where; :meth:`games.api.Game.seating` tells, and nobody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+
+from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from games.api import OptionValue
+
+__all__ = ["Actor", "Ending", "Match", "MatchStatus", "Place", "Result", "Scope", "Venue"]
+
+
+class MatchStatus(Enum):
+    """What has become of a match. All but the first two are final."""
+
+    OFFERED = "offered"
+    RUNNING = "running"
+    FINISHED = "finished"
+    ABORTED = "aborted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing can happen to the match any more."""
+        return self not in (MatchStatus.OFFERED, MatchStatus.RUNNING)
+
+
+class Venue(Enum):
+    """Where a match is to be played."""
+
+    THREAD = "thread"
+    """In a thread of its own, made when the match starts; in the channel if that fails."""
+    CHANNEL = "channel"
+    """In the channel where it was offered; one running match at a time."""
+    DIRECT = "direct"
+    """In the players' direct messages with the bot, a board for each."""
+
+
+class Ending(Enum):
+    """What kind of thing ended a match that has a result."""
+
+    GAME = "game"
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a command was given; ``guild_id`` is None in direct messages."""
+
+    guild_id: GuildId | None
+    channel_id: ChannelId
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose matches may be seen: those of one server, and those of one person anywhere."""
+
+    guild_id: GuildId | None = None
+    user_id: UserId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts, and in which server they stand while they do."""
+
+    user_id: UserId
+    guild_id: GuildId | None = None
+    is_bot: bool = False
+
+    @property
+    def scope(self) -> Scope:
+        """What this person may see from here."""
+        return Scope(self.guild_id, self.user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended.
+
+    ``scores`` has one entry a seat, in seat order, as in :class:`games.api.Outcome`; ``reason`` is
+    a code of the game's :attr:`~games.api.GameInfo.reasons` if ``ending`` is GAME, else the value
+    of ``ending``; ``winners`` are player indices, none in a draw.
+    """
+
+    ending: Ending
+    reason: str
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The head snapshot. Everything in it but the two delivery facts follows from the events.
+
+    ``version``
+        the number of events so far; a control drawn for an older version is out of date.
+    ``players``, ``invited``
+        by player index: who sits there (None: nobody yet), and for whom the chair is kept
+        (None: for anybody). ``offered_by`` is the player index of who made the offer.
+    ``state``, ``previous_state``, ``last_move``, ``recent``
+        the position as :meth:`games.api.Game.encode` writes it, the one before the last move, that
+        move in canonical notation, and the last few moves, oldest first. The state is empty
+        before the match has started.
+    ``ply``
+        the number of moves played; ``moved_by`` the player index that made the last one.
+    ``position_since``
+        the version at which the present position arose.
+    ``retired``
+        player indices that have resigned while the others play on.
+    ``draw_agreed``
+        player indices that want a draw, who asked first; empty while there is no draw offer.
+    ``expires_at``
+        when an open offer lapses; None once it is none any more.
+    ``home_id``
+        delivery fact: the channel or thread in which the match is played, None until it is known
+        (and always in direct messages).
+    ``head_hash``
+        the hash of the last event.
+    """
+
+    id: MatchId
+    version: int
+    game: str
+    options: Mapping[str, OptionValue] = field(hash=False)
+    rules_version: int
+    status: MatchStatus
+    venue: Venue
+    origin: Place
+    players: tuple[UserId | None, ...]
+    invited: tuple[UserId | None, ...]
+    offered_by: int
+    state: str
+    previous_state: str
+    last_move: str
+    moved_by: int | None
+    recent: tuple[str, ...]
+    ply: int
+    position_since: int
+    retired: tuple[int, ...]
+    draw_agreed: tuple[int, ...]
+    result: Result | None
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None
+    head_hash: str
+    home_id: ChannelId | None = None
+
+    def index_of(self, user_id: UserId) -> int | None:
+        """The player index of a person, None if they have no seat."""
+        return self.players.index(user_id) if user_id in self.players else None
+
+    def is_visible(self, scope: Scope) -> bool:
+        """Whether somebody of that scope may see the match at all."""
+        if self.origin.guild_id is not None and self.origin.guild_id == scope.guild_id:
+            return True
+        user = scope.user_id
+        return user is not None and (user in self.players or user in self.invited)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody may take a free chair of this offer."""
+        return self.status is MatchStatus.OFFERED and any(
+            player is None and guest is None
+            for player, guest in zip(self.players, self.invited, strict=True)
+        )

@@ -1,0 +1,257 @@
+"""From an offer to the first position: offer, accept, leave, decline, withdraw, expire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from random import Random
+from typing import Any
+
+from bot.domain.change import Act, Change, advance, begin
+from bot.domain.events import EventKind, micros
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
+from bot.domain.table import game_of
+from bot.errors import UserError
+from games.api import Game, OptionValue
+
+__all__ = ["accept", "decline", "expire", "lay_table", "offer", "withdraw"]
+
+
+def offer(
+    match_id: MatchId,
+    act: Act,
+    actor: Actor,
+    *,
+    game: str,
+    options: Mapping[str, OptionValue],
+    opponents: tuple[Actor, ...],
+    seat: int | None,
+    place: Place,
+    venue: Venue,
+    expires_at: datetime,
+    rng: Random,
+) -> Change:
+    """Offer a match to named people, or to anybody: every chair not kept for one is open.
+
+    ``seat`` is the player index that the actor wishes (0 begins), None to draw lots. Raises
+    :exc:`~bot.errors.UserError` and :exc:`games.errors.OptionError`.
+    """
+    rules = game_of(game, options)
+    chairs = len(rules.seats)
+    _check_guests(actor, opponents, chairs)
+    if venue is Venue.DIRECT and len(opponents) < chairs - 1:
+        raise UserError("direct_needs_people")
+    if seat is None:
+        seat = rng.randrange(chairs)
+    elif not 0 <= seat < chairs:
+        raise UserError("no_such_seat", seats=chairs)
+    free = [index for index in range(chairs) if index != seat]
+    rng.shuffle(free)
+    invited: list[UserId | None] = [None] * chairs
+    for index, guest in zip(free, opponents, strict=False):
+        invited[index] = guest.user_id
+    return lay_table(
+        match_id,
+        act,
+        actor.user_id,
+        game=game,
+        options=rules.options,
+        seat=seat,
+        invited=tuple(invited),
+        place=place,
+        venue=venue,
+        expires_at=expires_at,
+    )
+
+
+def lay_table(
+    match_id: MatchId,
+    act: Act,
+    user_id: UserId | None,
+    *,
+    game: str,
+    options: Mapping[str, OptionValue],
+    seat: int,
+    invited: tuple[UserId | None, ...],
+    place: Place,
+    venue: Venue,
+    expires_at: datetime,
+) -> Change:
+    """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
+    rules = game_of(game, options)
+    players = tuple(user_id if index == seat else None for index in range(len(rules.seats)))
+    match = Match(
+        id=match_id,
+        version=0,
+        game=game,
+        options=rules.options,
+        rules_version=rules.info.rules_version,
+        status=MatchStatus.OFFERED,
+        venue=venue,
+        origin=place,
+        players=players,
+        invited=invited,
+        offered_by=seat,
+        state="",
+        previous_state="",
+        last_move="",
+        moved_by=None,
+        recent=(),
+        ply=0,
+        position_since=1,
+        retired=(),
+        draw_agreed=(),
+        result=None,
+        created_at=act.at,
+        updated_at=act.at,
+        expires_at=expires_at,
+        head_hash="",
+        home_id=place.channel_id if venue is Venue.CHANNEL else None,
+    )
+    return begin(
+        match,
+        act,
+        user_id=user_id,
+        payload={
+            "game": game,
+            "options": dict(rules.options),
+            "rules": rules.info.rules_version,
+            "venue": venue.value,
+            "guild": place.guild_id,
+            "channel": place.channel_id,
+            "expires": micros(expires_at),
+            "kept": [int(guest is not None) for guest in invited],
+        },
+    )
+
+
+def _check_guests(actor: Actor, opponents: tuple[Actor, ...], chairs: int) -> None:
+    ids = [guest.user_id for guest in opponents]
+    if actor.is_bot or any(guest.is_bot for guest in opponents):
+        raise UserError("invite_bot")
+    if actor.user_id in ids:
+        raise UserError("invite_self")
+    if len(set(ids)) < len(ids):
+        raise UserError("invite_twice")
+    if len(ids) > chairs - 1:
+        raise UserError("too_many_players", seats=chairs)
+
+
+def _check_open(match: Match, act: Act) -> None:
+    if match.status is not MatchStatus.OFFERED:
+        raise UserError("offer_closed", status=match.status.value)
+    if match.expires_at is not None and act.at >= match.expires_at:
+        raise UserError("offer_closed", status=MatchStatus.EXPIRED.value)
+
+
+def accept(
+    match: Match, act: Act, actor: Actor, *, initial: Callable[[Game[Any, Any]], str]
+) -> Change:
+    """Take a chair: the one kept for this person, else the first that is open.
+
+    Whoever takes the last one starts the match, from the position that ``initial`` gives as
+    :meth:`games.api.Game.encode` writes it.
+    """
+    _check_open(match, act)
+    if actor.is_bot:
+        raise UserError("invite_bot")
+    mine = match.index_of(actor.user_id)
+    if mine is not None:
+        raise UserError("own_offer" if mine == match.offered_by else "already_seated")
+    chair = _free_chair(match, actor.user_id)
+    players = _with(match.players, chair, actor.user_id)
+    if None in players:
+        kind = EventKind.JOINED
+        return advance(match, act, kind, player=chair, user_id=actor.user_id, players=players)
+    rules = game_of(match.game, match.options)
+    state = initial(rules)
+    return advance(
+        match,
+        act,
+        EventKind.STARTED,
+        player=chair,
+        user_id=actor.user_id,
+        payload={"state": state},
+        players=players,
+        status=MatchStatus.RUNNING,
+        state=state,
+        position_since=match.version + 1,
+        expires_at=None,
+    )
+
+
+def _free_chair(match: Match, user_id: UserId) -> int:
+    wanted = user_id if user_id in match.invited else None
+    for index, (player, guest) in enumerate(zip(match.players, match.invited, strict=True)):
+        if player is None and guest == wanted:
+            return index
+    raise UserError("not_invited")
+
+
+def _with(
+    players: tuple[UserId | None, ...], index: int, user_id: UserId | None
+) -> tuple[UserId | None, ...]:
+    return (*players[:index], user_id, *players[index + 1 :])
+
+
+def decline(match: Match, act: Act, actor: Actor) -> Change:
+    """Refuse a chair that is kept for this person; the offer is over for everybody."""
+    _check_open(match, act)
+    mine = match.index_of(actor.user_id)
+    if mine is not None:
+        raise UserError("own_offer" if mine == match.offered_by else "already_seated")
+    if actor.user_id not in match.invited:
+        raise UserError("not_invited")
+    return advance(
+        match,
+        act,
+        EventKind.DECLINED,
+        player=match.invited.index(actor.user_id),
+        user_id=actor.user_id,
+        status=MatchStatus.DECLINED,
+        expires_at=None,
+    )
+
+
+def withdraw(match: Match, act: Act, actor: Actor) -> Change:
+    """Take an offer back, or, for somebody who has joined another's, give up the chair."""
+    _check_open(match, act)
+    mine = match.index_of(actor.user_id)
+    if mine is None:
+        raise UserError("not_your_offer")
+    if mine != match.offered_by:
+        return advance(
+            match,
+            act,
+            EventKind.LEFT,
+            player=mine,
+            user_id=actor.user_id,
+            players=_with(match.players, mine, None),
+        )
+    return advance(
+        match,
+        act,
+        EventKind.WITHDRAWN,
+        player=mine,
+        user_id=actor.user_id,
+        status=MatchStatus.WITHDRAWN,
+        expires_at=None,
+    )
+
+
+def expire(match: Match, act: Act) -> Change | None:
+    """Let an offer lapse whose time has come; None if there is nothing to do (yet)."""
+    if match.status is not MatchStatus.OFFERED or match.expires_at is None:
+        return None
+    if act.at < match.expires_at:
+        return None
+    return advance(
+        match,
+        act,
+        EventKind.EXPIRED,
+        player=None,
+        user_id=None,
+        status=MatchStatus.EXPIRED,
+        expires_at=None,
+    )

@@ -1,0 +1,259 @@
+"""What players do in a running match: move, resign, abort, agree on a draw.
+
+Whose turn it is, what is legal and who has won is asked of the game, always. A move of the pie
+rule is a move like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from bot.domain.change import Act, Change, advance
+from bot.domain.events import EventKind
+from bot.domain.match import Actor, Ending, Match, MatchStatus, Result
+from bot.domain.table import Table, player_at, table_of
+from bot.errors import UserError
+from games.api import Outcome
+
+__all__ = ["abort", "answer_draw", "move", "offer_draw", "play_on", "resign"]
+
+_RECENT = 8
+
+
+def _player(match: Match, actor: Actor) -> int:
+    """The player index of an actor in a running match."""
+    if match.status is MatchStatus.OFFERED:
+        raise UserError("not_started")
+    if match.status is not MatchStatus.RUNNING:
+        raise UserError("match_over", status=match.status.value)
+    index = match.index_of(actor.user_id)
+    if index is None or index in match.retired:
+        raise UserError("not_a_player")
+    return index
+
+
+def _result(table: Table, outcome: Outcome) -> Result:
+    seats = table.game.seating(table.position)
+    winners = tuple(sorted(seats[seat] for seat in outcome.winners))
+    return Result(Ending.GAME, outcome.reason, tuple(outcome.scores), winners)
+
+
+def _ended_by_players(table: Table, ending: Ending, winners: tuple[int, ...]) -> Result:
+    """The result of a match that its players ended: the winners' seats 1, the rest 0, or halves."""
+    seats = table.game.seating(table.position)
+    if not winners:
+        return Result(ending, ending.value, (0.5,) * len(seats), ())
+    scores = tuple(1.0 if player in winners else 0.0 for player in seats)
+    return Result(ending, ending.value, scores, winners)
+
+
+def play_on(
+    match: Match, table: Table, moves: tuple[tuple[int, str, Hashable], ...]
+) -> dict[str, Any]:
+    """The fields of the head that change when these legal moves are played one after another.
+
+    A move is the player index of who makes it, its notation, and the position after it.
+    """
+    before = match.state if len(moves) == 1 else table.game.encode(moves[-2][2])
+    after = Table(table.game, moves[-1][2])
+    outcome = after.game.outcome(after.position)
+    words = tuple(text for _, text, _ in moves)
+    return {
+        "state": after.game.encode(after.position),
+        "previous_state": before,
+        "last_move": words[-1],
+        "moved_by": moves[-1][0],
+        "recent": (match.recent + words)[-_RECENT:],
+        "ply": match.ply + len(moves),
+        "position_since": match.version + 1,
+        "result": None if outcome is None else _result(after, outcome),
+        "status": MatchStatus.RUNNING if outcome is None else MatchStatus.FINISHED,
+    }
+
+
+def _for_the_retired(
+    table: Table, retired: tuple[int, ...]
+) -> tuple[tuple[int, str, Hashable], ...]:
+    """What is played for players who have resigned, until somebody else is on turn."""
+    game = table.game
+    played: list[tuple[int, str, Hashable]] = []
+    while (seat := game.to_move(table.position)) is not None:
+        player = player_at(table, seat)
+        if player not in retired:
+            break
+        chosen: Any = game.default_move(table.position)
+        words = game.notation(table.position, chosen)
+        table = Table(game, game.play(table.position, chosen))
+        played.append((player, words, table.position))
+    return tuple(played)
+
+
+def move(
+    match: Match, act: Act, actor: Actor, *, text: str, expected_version: int | None = None
+) -> Change:
+    """Play the move that ``text`` means.
+
+    ``expected_version`` is the version of the match that the player saw, if it is known: the move
+    is refused if the position has changed since. A draw offer that this player has not joined
+    lapses. Raises :exc:`~bot.errors.UserError` and :exc:`games.errors.MoveError`.
+    """
+    player = _player(match, actor)
+    table = table_of(match)
+    if expected_version is not None and not (
+        match.position_since <= expected_version <= match.version
+    ):
+        _refuse_repeated(match, player, text)
+        raise UserError("position_changed", version=match.version)
+    game = table.game
+    seat = game.to_move(table.position)
+    on_turn = player_at(table, seat) if seat is not None else None
+    if on_turn != player:
+        _refuse_repeated(match, player, text)
+        raise UserError("not_your_turn", player=-1 if on_turn is None else on_turn)
+    chosen = game.parse(table.position, text)
+    words = game.notation(table.position, chosen)
+    after = game.play(table.position, chosen)
+    then = _for_the_retired(Table(game, after), match.retired) if match.retired else ()
+    payload: dict[str, Any] = {"move": words}
+    if then:
+        payload["then"] = [text for _, text, _ in then]
+    return advance(
+        match,
+        act,
+        EventKind.MOVED,
+        player=player,
+        user_id=actor.user_id,
+        payload=payload,
+        draw_agreed=match.draw_agreed if player in match.draw_agreed else (),
+        **play_on(match, table, ((player, words, after), *then)),
+    )
+
+
+def _refuse_repeated(match: Match, player: int, text: str) -> None:
+    """A double click is no error: say that this move is on the board already."""
+    if match.moved_by == player and text.strip().casefold() == match.last_move.casefold():
+        raise UserError("already_played", move=match.last_move)
+
+
+def resign(match: Match, act: Act, actor: Actor) -> Change:
+    """Give up.
+
+    Of two players the other wins. Of more, the others play on if the game knows what is to be
+    played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
+    alone is left, the match ends and those who have not resigned win.
+    """
+    player = _player(match, actor)
+    table = table_of(match)
+    retired = (*match.retired, player)
+    left = tuple(index for index in range(len(match.players)) if index not in retired)
+    if len(left) > 1 and table.game.default_move(table.position) is not None:
+        return _leave_the_others(match, act, actor, table=table, retired=retired)
+    return advance(
+        match,
+        act,
+        EventKind.RESIGNED,
+        player=player,
+        user_id=actor.user_id,
+        status=MatchStatus.FINISHED,
+        retired=retired,
+        draw_agreed=(),
+        result=_ended_by_players(table, Ending.RESIGNATION, left),
+    )
+
+
+def _leave_the_others(
+    match: Match, act: Act, actor: Actor, *, table: Table, retired: tuple[int, ...]
+) -> Change:
+    player = retired[-1]
+    played = _for_the_retired(table, retired)
+    agreed = match.draw_agreed if player not in match.draw_agreed else ()
+    changes = play_on(match, table, played) if played else {}
+    return advance(
+        match,
+        act,
+        EventKind.RESIGNED,
+        player=player,
+        user_id=actor.user_id,
+        payload={"moves": [words for _, words, _ in played]},
+        retired=retired,
+        draw_agreed=agreed,
+        **changes,
+    )
+
+
+def abort(match: Match, act: Act, actor: Actor) -> Change:
+    """End the match without a result; only before the second move."""
+    player = _player(match, actor)
+    if match.ply > 1:
+        raise UserError("too_late_to_abort")
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=player,
+        user_id=actor.user_id,
+        status=MatchStatus.ABORTED,
+        draw_agreed=(),
+    )
+
+
+def offer_draw(match: Match, act: Act, actor: Actor) -> Change:
+    """Offer a draw, or accept the one that is offered."""
+    player = _player(match, actor)
+    table = table_of(match)
+    if not table.game.info.allows_draw_offer:
+        raise UserError("no_draws", game=table.game.info.name)
+    if player in match.draw_agreed:
+        raise UserError("draw_pending")
+    if match.draw_agreed:
+        return _agree(match, act, actor, player, table)
+    return advance(
+        match,
+        act,
+        EventKind.DRAW_OFFERED,
+        player=player,
+        user_id=actor.user_id,
+        draw_agreed=(player,),
+    )
+
+
+def _agree(match: Match, act: Act, actor: Actor, player: int, table: Table) -> Change:
+    agreed = (*match.draw_agreed, player)
+    everybody = len(agreed) + len(match.retired) == len(match.players)
+    ended: dict[str, Any] = (
+        {
+            "status": MatchStatus.FINISHED,
+            "result": _ended_by_players(table, Ending.AGREEMENT, ()),
+        }
+        if everybody
+        else {}
+    )
+    return advance(
+        match,
+        act,
+        EventKind.DRAW_ACCEPTED,
+        player=player,
+        user_id=actor.user_id,
+        draw_agreed=() if everybody else agreed,
+        **ended,
+    )
+
+
+def answer_draw(match: Match, act: Act, actor: Actor, *, accept: bool) -> Change:
+    """Accept or decline the draw that another player offers."""
+    player = _player(match, actor)
+    if not match.draw_agreed:
+        raise UserError("no_draw_offer")
+    if player in match.draw_agreed:
+        raise UserError("own_draw_offer")
+    if accept:
+        return _agree(match, act, actor, player, table_of(match))
+    return advance(
+        match,
+        act,
+        EventKind.DRAW_DECLINED,
+        player=player,
+        user_id=actor.user_id,
+        draw_agreed=(),
+    )

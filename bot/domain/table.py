@@ -1,0 +1,80 @@
+"""The rules of a match and its position, as its game knows them.
+
+Decoding a position costs more than anything else on the way of a move, and the same positions come
+back (the move, the board after it, suggestions while somebody types), so games and positions are
+kept in small caches. Both are values: nothing can go stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from bot.domain.match import Match
+from bot.errors import UserError
+from games import catalog
+from games.api import Game, OptionValue, Seat
+from games.errors import OptionError
+
+__all__ = ["Table", "player_at", "player_on_turn", "table_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game under the options of one match, and a position in it."""
+
+    game: Game[Any, Any]
+    position: Hashable
+
+
+@lru_cache(maxsize=256)
+def _game(
+    kind: type[Game[Any, Any]], options: tuple[tuple[str, OptionValue], ...]
+) -> Game[Any, Any]:
+    return kind(dict(options))
+
+
+@lru_cache(maxsize=1024)
+def _position(game: Game[Any, Any], state: str) -> Hashable:
+    position: Hashable = game.decode(state)
+    return position
+
+
+def game_of(key: str, options: Mapping[str, OptionValue]) -> Game[Any, Any]:
+    """The game of that key under these options. Raises :exc:`games.errors.OptionError`."""
+    kind = catalog.GAMES.get(key)
+    if kind is None:
+        return catalog.create(key, options)
+    return _game(kind, tuple(sorted(options.items())))
+
+
+def table_of(match: Match) -> Table:
+    """The game and the position of a match that has started.
+
+    Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``).
+    """
+    if not match.state:
+        raise UserError("not_started")
+    try:
+        game = game_of(match.game, match.options)
+    except OptionError as error:
+        raise UserError("game_gone", game=match.game) from error
+    if game.info.rules_version != match.rules_version:
+        raise UserError("rules_changed", game=game.info.name)
+    return Table(game, _position(game, match.state))
+
+
+def player_at(table: Table, seat: Seat) -> int:
+    """The player index of who sits at a seat in this position."""
+    return table.game.seating(table.position)[seat]
+
+
+def player_on_turn(match: Match) -> int | None:
+    """The player index of who is to move, None where nobody is."""
+    if match.status.value != "running":
+        return None
+    table = table_of(match)
+    seat = table.game.to_move(table.position)
+    return None if seat is None else player_at(table, seat)

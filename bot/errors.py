@@ -1,0 +1,60 @@
+"""Refusals that people read, as codes.
+
+A :class:`UserError` says that something asked for cannot be done, and nothing has changed. It
+carries a code and parameters; the sentence belongs to whoever talks to people (``bot.i18n``). What
+the rules of a game refuse arrives as :class:`games.errors.GameError`, also a code and parameters.
+Anything else that is raised is a bug: it gets an id and a traceback in the log, and it leaves the
+match as it was.
+
+Codes and their parameters:
+
+=====================  =====================================================================
+``no_such_match``      there is no such match, or it is not this person's to see
+``not_started``        the match is still an offer
+``match_over``         the match has ended; ``status``
+``not_a_player``       only its players may do this
+``not_your_turn``      somebody else is on turn; ``player``: index of the player on turn
+``already_played``     this very move of this player is the last move; ``move``
+``position_changed``   the match has moved on since the board that was used was drawn; ``version``
+``too_late_to_abort``  a match can be aborted only before its second move
+``no_draws``           the rules of the game know no draw; ``game``
+``draw_pending``       this player's own draw offer is waiting for an answer
+``no_draw_offer``      there is no draw offer to answer
+``own_draw_offer``     one cannot answer one's own draw offer
+``offer_closed``       the offer is no longer open; ``status``: what became of it
+``own_offer``          one cannot accept or decline one's own offer
+``already_seated``     this person has a seat in the match already
+``not_invited``        the free seats are kept for others, or there is none to decline
+``not_your_offer``     only who made an offer may withdraw it
+``invite_self``        one cannot invite oneself
+``invite_bot``         bots do not take seats
+``invite_twice``       the same person is invited twice
+``too_many_players``   more people than seats; ``seats``
+``no_such_seat``       the wished seat is not at this table; ``seats``
+``direct_needs_people``  in direct messages every seat is for a person named in the offer
+``channel_busy``       another match runs in this channel; ``match``
+``rules_changed``      the match began under other rules of its game; ``game``
+``game_gone``          this installation no longer has the game; ``game``
+``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
+=====================  =====================================================================
+"""
+
+from __future__ import annotations
+
+__all__ = ["UserError"]
+
+
+class UserError(Exception):
+    """Something that was asked for cannot be done, and nothing has changed.
+
+    ``code`` is one of the table above, ``params`` fills the placeholders of its sentence.
+    """
+
+    def __init__(self, code: str, **params: str | int) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+
+    def __str__(self) -> str:
+        words = " ".join(f"{key}={value}" for key, value in self.params.items())
+        return f"{self.code} {words}".rstrip()

@@ -1,0 +1,105 @@
+"""What is to be sent after an event: the outbox rows of a change."""
+
+from __future__ import annotations
+
+from bot.domain.change import Change
+from bot.domain.events import EventKind
+from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.table import player_on_turn
+from bot.services.ports import Delivery, DeliveryKind, NoticeKind
+
+__all__ = ["deliveries_for"]
+
+
+def deliveries_for(change: Change) -> tuple[Delivery, ...]:
+    """The deliveries that follow from a change, in the order in which they are to be made.
+
+    Everybody is told once about what others did, and nobody about what they did themselves.
+    """
+    kind, match = change.event.kind, change.match
+    if kind is EventKind.OFFERED:
+        return _offer(match, DeliveryKind.OFFER)
+    if kind is EventKind.STARTED:
+        return (
+            *_offer(match, DeliveryKind.OFFER_UPDATE),
+            *_thread(match),
+            *_boards(match),
+            *_started(match, change.event.player),
+        )
+    if kind in (EventKind.JOINED, EventKind.LEFT, EventKind.WITHDRAWN, EventKind.EXPIRED):
+        return _offer(match, DeliveryKind.OFFER_UPDATE)
+    if kind is EventKind.DECLINED:
+        told = _notice(match, match.offered_by, NoticeKind.DECLINED)
+        return (*_offer(match, DeliveryKind.OFFER_UPDATE), told)
+    return (*_fresh_boards(change), *_after_play(change))
+
+
+def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
+    """Boards where there is something new to see; a draw offer alone is told by its notice."""
+    before, match = change.before, change.match
+    if before is None or match.status is not MatchStatus.RUNNING:
+        return _boards(match)
+    is_same = match.ply == before.ply and match.retired == before.retired
+    return () if is_same else _boards(match)
+
+
+def _after_play(change: Change) -> tuple[Delivery, ...]:
+    event, match = change.event, change.match
+    others = [
+        index
+        for index in range(len(match.players))
+        if index != event.player and index not in match.retired
+    ]
+    if match.status is not MatchStatus.RUNNING:
+        return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
+    if event.kind is EventKind.DRAW_OFFERED:
+        return tuple(_notice(match, index, NoticeKind.DRAW_OFFERED) for index in others)
+    if event.kind is EventKind.DRAW_DECLINED and change.before is not None:
+        asked = change.before.draw_agreed
+        return tuple(_notice(match, index, NoticeKind.DRAW_DECLINED) for index in asked)
+    if change.before is not None and match.ply == change.before.ply:
+        return ()
+    return _turn(match, but=event.player if event.kind is EventKind.MOVED else None)
+
+
+def _started(match: Match, accepted_by: int | None) -> tuple[Delivery, ...]:
+    turn = _turn(match, but=None)
+    told = {delivery.audience for delivery in turn} | {accepted_by}
+    if match.offered_by in told:
+        return turn
+    return (*turn, _notice(match, match.offered_by, NoticeKind.STARTED))
+
+
+def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
+    player = player_on_turn(match)
+    if player is None or player == but:
+        return ()
+    return (_notice(match, player, NoticeKind.TURN),)
+
+
+def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:
+    return Delivery(DeliveryKind.NOTICE, match.version, match.ply, player, notice)
+
+
+def _thread(match: Match) -> tuple[Delivery, ...]:
+    if match.venue is not Venue.THREAD:
+        return ()
+    return (Delivery(DeliveryKind.THREAD, match.version, match.ply),)
+
+
+def _boards(match: Match) -> tuple[Delivery, ...]:
+    return tuple(
+        Delivery(DeliveryKind.BOARD, match.version, match.ply, audience)
+        for audience in _audiences(match)
+    )
+
+
+def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
+    return tuple(
+        Delivery(kind, match.version, match.ply, audience) for audience in _audiences(match)
+    )
+
+
+def _audiences(match: Match) -> tuple[int | None, ...]:
+    """Where boards and offers go: to the channel, or in direct messages to each player."""
+    return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))

@@ -1,0 +1,323 @@
+"""Matches, as people ask for them.
+
+Every call that changes something names the interaction that asked for it. The same interaction
+again, from whatever process, changes nothing and gets the same :class:`Answer`. Refusals are
+:exc:`bot.errors.UserError`, or :exc:`games.errors.GameError` where the rules of the game refuse.
+
+A change is decided in memory on the match as it was read and committed only if the match still
+has that version; otherwise it is decided again on the newer one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from random import Random
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from bot.domain import offers, play
+from bot.domain.change import Act, Change
+from bot.domain.events import Event, EventKind
+from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
+from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
+from bot.errors import UserError
+from bot.failpoints import hit
+from bot.services.deliveries import deliveries_for
+from bot.services.ports import (
+    AlreadyDone,
+    ChannelBusy,
+    Clock,
+    Conflict,
+    Store,
+    StoreUnavailable,
+)
+from games.api import OptionValue
+
+__all__ = ["Answer", "MatchService"]
+
+T = TypeVar("T")
+
+_TRIES = 50
+"""How often a change is decided again when other processes keep getting in first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a command.
+
+    ``code`` is the value of the :class:`~bot.domain.events.EventKind`; ``params`` has ``move``
+    where one was played; ``match`` is the match after it (for a repeated command: as it is now);
+    ``repeated`` says that the interaction had been carried out before.
+    """
+
+    code: str
+    match: Match
+    params: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+    repeated: bool = False
+
+
+def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
+    params: dict[str, str | int] = {}
+    if event.kind is EventKind.MOVED:
+        params["move"] = str(event.payload["move"])
+    return Answer(event.kind.value, match, params, repeated)
+
+
+class MatchService:
+    """All that can be done with matches. ``committed`` is called after every commit."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        rng: Random,
+        *,
+        committed: Callable[[], None] = lambda: None,
+        offers_last: timedelta = timedelta(days=3),
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._rng = rng
+        self._committed = committed
+        self._offers_last = offers_last
+        self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+
+    # ---- offers ----------------------------------------------------------------------------
+
+    async def challenge(
+        self,
+        actor: Actor,
+        place: Place,
+        *,
+        game: str,
+        interaction_id: InteractionId,
+        options: Mapping[str, OptionValue] | None = None,
+        opponents: tuple[Actor, ...] = (),
+        seat: int | None = None,
+        venue: Venue = Venue.THREAD,
+        lasts: timedelta | None = None,
+    ) -> Answer:
+        """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
+
+        ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
+        the caller's knowledge of where it can be played. Answers ``offered``. Refused with
+        ``channel_busy`` where the channel has its one running match.
+        """
+        done = await self._read(self._store.done(interaction_id))
+        if done is not None:
+            return await self._again(done)
+        if venue is Venue.CHANNEL:
+            await self._check_free(place.channel_id, actor.scope)
+        now = self._clock.now()
+        change = offers.offer(
+            new_match_id(self._rng),
+            Act(now, interaction_id),
+            actor,
+            game=game,
+            options=options or {},
+            opponents=opponents,
+            seat=seat,
+            place=place,
+            venue=venue,
+            expires_at=now + (self._offers_last if lasts is None else lasts),
+            rng=self._rng,
+        )
+        try:
+            await self._commit(change)
+        except AlreadyDone as already:
+            return await self._again(already.event)
+        return _answer(change.event, change.match)
+
+    async def accept(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Take a chair: ``joined``, or ``started`` if it was the last one."""
+        return await self._change(
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: offers.accept(
+                match, act, actor, initial=lambda game: game.encode(game.initial(self._rng))
+            ),
+        )
+
+    async def decline(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Refuse an offer made to this person: ``declined``."""
+        return await self._change(
+            actor, match_id, interaction_id, lambda match, act: offers.decline(match, act, actor)
+        )
+
+    async def withdraw(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Take one's offer back (``withdrawn``) or leave another's before it starts (``left``)."""
+        return await self._change(
+            actor, match_id, interaction_id, lambda match, act: offers.withdraw(match, act, actor)
+        )
+
+    # ---- play ------------------------------------------------------------------------------
+
+    async def move(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        *,
+        text: str,
+        interaction_id: InteractionId,
+        expected_version: int | None = None,
+    ) -> Answer:
+        """Play the move that ``text`` means: ``moved``, with ``move`` in canonical notation.
+
+        ``expected_version`` is the version of the match that the player saw; without it the move
+        is tried on the match as it is now.
+        """
+        return await self._change(
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: play.move(
+                match, act, actor, text=text, expected_version=expected_version
+            ),
+        )
+
+    async def resign(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Give up: ``resigned``."""
+        return await self._change(
+            actor, match_id, interaction_id, lambda match, act: play.resign(match, act, actor)
+        )
+
+    async def abort(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """End a match that has hardly begun, without a result: ``aborted``."""
+        return await self._change(
+            actor, match_id, interaction_id, lambda match, act: play.abort(match, act, actor)
+        )
+
+    async def offer_draw(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Offer a draw (``draw_offered``), or accept the one on offer (``draw_accepted``)."""
+        return await self._change(
+            actor, match_id, interaction_id, lambda match, act: play.offer_draw(match, act, actor)
+        )
+
+    async def answer_draw(
+        self, actor: Actor, match_id: MatchId, *, accept: bool, interaction_id: InteractionId
+    ) -> Answer:
+        """Answer a draw offer: ``draw_accepted`` or ``draw_declined``."""
+        return await self._change(
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: play.answer_draw(match, act, actor, accept=accept),
+        )
+
+    # ---- looking ---------------------------------------------------------------------------
+
+    async def match(self, actor: Actor, match_id: MatchId) -> Match:
+        """A match that this person may see; ``no_such_match`` otherwise."""
+        match = await self._read(self._store.match(match_id, actor.scope))
+        if match is None:
+            raise UserError("no_such_match")
+        return match
+
+    async def running_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
+        """The running matches of a channel or thread, those of this person first."""
+        found = await self._read(self._store.running_in(channel_id, actor.scope))
+        return tuple(sorted(found, key=lambda match: match.index_of(actor.user_id) is None))
+
+    async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
+        """Every match of a person that is running or on offer, in all servers."""
+        return await self._read(self._store.active_of(user_id))
+
+    async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
+        """All events of a match that this person may see; ``no_such_match`` otherwise."""
+        events = await self._read(self._store.history(match_id, actor.scope))
+        if not events:
+            raise UserError("no_such_match")
+        return events
+
+    async def show_again(self, actor: Actor, match_id: MatchId) -> Match:
+        """Have the board of a match posted anew in its home; returns the match."""
+        match = await self.match(actor, match_id)
+        await self._read(self._store.show_again(match_id, self._clock.now()))
+        self._committed()
+        return match
+
+    # ---- how a change is made --------------------------------------------------------------
+
+    async def _change(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        interaction_id: InteractionId,
+        decide: Callable[[Match, Act], Change],
+    ) -> Answer:
+        """Decide a change on the match as it is and commit it; again if somebody was faster.
+
+        Within one process the changes of a match queue up, so that they do not all fail but one
+        and try again; between processes only the version counts.
+        """
+        async with self._turn(match_id):
+            for _ in range(_TRIES):
+                loaded = await self._read(self._store.load(match_id, interaction_id))
+                if loaded.done is not None:
+                    return await self._again(loaded.done)
+                match = loaded.match
+                if match is None or not match.is_visible(actor.scope):
+                    raise UserError("no_such_match")
+                change = decide(match, Act(self._clock.now(), interaction_id))
+                starts = change.match.status is MatchStatus.RUNNING is not match.status
+                if starts and match.venue is Venue.CHANNEL:
+                    await self._check_free(match.origin.channel_id, actor.scope)
+                try:
+                    await self._commit(change)
+                except Conflict:
+                    continue
+                except AlreadyDone as already:
+                    return await self._again(already.event)
+                return _answer(change.event, change.match)
+        raise UserError("store_unavailable", reason="contended")
+
+    def _turn(self, match_id: MatchId) -> asyncio.Lock:
+        lock = self._order.get(match_id)
+        if lock is None:
+            lock = self._order[match_id] = asyncio.Lock()
+        return lock
+
+    async def _commit(self, change: Change) -> None:
+        hit("c3")
+        try:
+            await self._store.commit(change, deliveries_for(change))
+        except ChannelBusy:
+            raise UserError("channel_busy", match="") from None
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        hit("c5")
+        self._committed()
+
+    async def _check_free(self, channel_id: ChannelId, scope: Scope) -> None:
+        for match in await self._read(self._store.running_in(channel_id, scope)):
+            if match.venue is Venue.CHANNEL:
+                raise UserError("channel_busy", match=match.id)
+
+    async def _again(self, event: Event) -> Answer:
+        loaded = await self._read(self._store.load(event.match_id, None))
+        if loaded.match is None:
+            raise UserError("no_such_match")
+        return _answer(event, loaded.match, repeated=True)
+
+    @staticmethod
+    async def _read(question: Awaitable[T]) -> T:
+        try:
+            return await question
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error

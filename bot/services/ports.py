@@ -1,0 +1,326 @@
+"""The doors through which the services reach storage and Discord.
+
+Storage
+    Every method of :class:`Store` is one transaction: all of it happens or nothing, and a caller
+    that is cancelled does not stop it half way. What cannot be done because the database is full,
+    locked or gone raises :exc:`StoreUnavailable`, and nothing has happened.
+
+Discord
+    :class:`Messenger` is what the outbox needs. It raises :exc:`Retry`, :exc:`Gone` or
+    :exc:`Refused`, and nothing else that is expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Protocol
+
+from bot.domain.change import Change
+from bot.domain.events import Event
+from bot.domain.ids import ChannelId, InteractionId, MatchId, MessageId, UserId
+from bot.domain.match import Match, Scope
+
+__all__ = [
+    "AlreadyDone",
+    "ChannelBusy",
+    "Claim",
+    "Clock",
+    "Conflict",
+    "Delivery",
+    "DeliveryKind",
+    "Gone",
+    "Loaded",
+    "Messenger",
+    "NoticeKind",
+    "Posted",
+    "Recipient",
+    "Refused",
+    "Retry",
+    "Store",
+    "StoreUnavailable",
+]
+
+
+class Clock(Protocol):
+    """Where the time comes from."""
+
+    def now(self) -> datetime:
+        """The present instant, aware, in UTC."""
+        ...
+
+
+# ---- what is to be sent ---------------------------------------------------------------------
+
+
+class DeliveryKind(Enum):
+    """What the outbox has to do; for one match in the order in which it was asked for."""
+
+    OFFER = "offer"
+    """Post the offer."""
+    OFFER_UPDATE = "offer_update"
+    """Show on the offer's message what has become of it."""
+    THREAD = "thread"
+    """Make the thread in which the match is played."""
+    BOARD = "board"
+    """Post the present board."""
+    RETIRE = "retire"
+    """Take the buttons off a board that a newer one has replaced."""
+    NOTICE = "notice"
+    """Tell one player something."""
+
+
+class NoticeKind(Enum):
+    """What a player is told."""
+
+    TURN = "turn"
+    """It is your turn."""
+    STARTED = "started"
+    """Your offer was accepted; somebody else begins."""
+    DECLINED = "declined"
+    """Your offer was declined."""
+    DRAW_OFFERED = "draw_offered"
+    DRAW_DECLINED = "draw_declined"
+    OVER = "over"
+    """The match has ended, by somebody else's act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message that exists."""
+
+    channel_id: ChannelId
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """Where something goes: a channel or thread, or a person's direct messages."""
+
+    channel_id: ChannelId | None = None
+    user_id: UserId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Something to send, as it is written together with the event that causes it.
+
+    ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
+    in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
+    ``notice`` is set for notices, ``target`` for boards to retire.
+    """
+
+    kind: DeliveryKind
+    version: int
+    ply: int
+    audience: int | None = None
+    notice: NoticeKind | None = None
+    target: Posted | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A delivery that this process is to make, until its lease runs out.
+
+    ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
+    audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
+    ``attempts`` counts this one, from 1: above 1, an earlier one may have succeeded unnoticed.
+    """
+
+    id: int
+    delivery: Delivery
+    match: Match
+    shown: Posted | None
+    attempts: int
+
+
+class Retry(Exception):
+    """Discord cannot do it now.
+
+    ``after`` seconds at least, None for the outbox's own patience. ``sent`` says whether it may
+    have been done all the same (the answer was lost), so that the next try must be recognisable.
+    """
+
+    def __init__(self, after: float | None = None, *, sent: bool = False) -> None:
+        super().__init__(after, sent)
+        self.after = after
+        self.sent = sent
+
+
+class Gone(Exception):
+    """The message or channel is not there any more. ``reason`` is a word for the log."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Refused(Exception):
+    """Discord will not do it, now or later (no permission). ``reason`` is a word for the log."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Messenger(Protocol):
+    """Discord, as far as the outbox needs it.
+
+    A ``nonce`` of at most 25 characters names a post for good: the same post tried again has the
+    same nonce, and Discord answers with the message that it made the first time. Posts are silent
+    but for notices, and the one that an offer itself is for the people it names.
+    """
+
+    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post an offer with its buttons."""
+        ...
+
+    async def update_offer(self, match: Match, posted: Posted) -> None:
+        """Show on an offer's message who has joined, or what has become of it."""
+        ...
+
+    async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
+        """Make the match's thread, on the offer's message if there is one.
+
+        A message has at most one thread; if it has it already, that is the answer.
+        """
+        ...
+
+    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post the board as it stands in ``match``, with its buttons."""
+        ...
+
+    async def retire_board(self, match: Match, posted: Posted) -> None:
+        """Take the buttons off an old board."""
+        ...
+
+    async def notify(
+        self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
+    ) -> None:
+        """Tell the person at a player index something, once."""
+        ...
+
+
+# ---- what is stored -------------------------------------------------------------------------
+
+
+class Conflict(Exception):
+    """The match has another version than the one that the change was decided on."""
+
+
+class ChannelBusy(Exception):
+    """Another match runs in the channel where this one was to start."""
+
+
+class AlreadyDone(Exception):
+    """The interaction has been carried out before; ``event`` is what came of it."""
+
+    def __init__(self, event: Event) -> None:
+        super().__init__(event.match_id, event.seq)
+        self.event = event
+
+
+class StoreUnavailable(Exception):
+    """The database cannot do it now; nothing has happened. ``reason`` is a word for the host."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match, None if there is none, and what an interaction has already done, if anything."""
+
+    match: Match | None
+    done: Event | None
+
+
+class Store(Protocol):
+    """Where matches live. Every method is one transaction."""
+
+    async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
+        """A match by id, whoever asks, and the event that this interaction has caused, if any."""
+        ...
+
+    async def done(self, interaction_id: InteractionId) -> Event | None:
+        """The event that this interaction has caused, in whatever match."""
+        ...
+
+    async def commit(self, change: Change, deliveries: tuple[Delivery, ...]) -> None:
+        """Write the event, the head after it and what is to be sent, all or nothing.
+
+        Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
+        """
+        ...
+
+    async def match(self, match_id: MatchId, scope: Scope) -> Match | None:
+        """A match, if it may be seen in this scope."""
+        ...
+
+    async def running_in(self, channel_id: ChannelId, scope: Scope) -> tuple[Match, ...]:
+        """The running matches that live in a channel or thread, or were offered there."""
+        ...
+
+    async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
+        """Everything running or on offer in which this person has or is kept a chair."""
+        ...
+
+    async def history(self, match_id: MatchId, scope: Scope) -> tuple[Event, ...]:
+        """All events of a match in order; empty if it may not be seen in this scope."""
+        ...
+
+    async def lapsed_offers(self, now: datetime, limit: int) -> tuple[MatchId, ...]:
+        """Offers whose time has come, the oldest first."""
+        ...
+
+    def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
+        """Every match with its history, for verification."""
+        ...
+
+    # the outbox
+
+    async def claim(
+        self, worker: str, now: datetime, lease_until: datetime, limit: int
+    ) -> tuple[Claim, ...]:
+        """Take up to ``limit`` deliveries that are due, at most one a match, the oldest of each.
+
+        What a newer one of the same match has overtaken is dropped on the way.
+        """
+        ...
+
+    async def delivered(
+        self,
+        claim: Claim,
+        now: datetime,
+        *,
+        posted: Posted | None = None,
+        home_id: ChannelId | None = None,
+        lease_until: datetime | None = None,
+    ) -> Claim | None:
+        """Mark a claim as made, and take the next of the same match if ``lease_until`` is given.
+
+        ``posted`` becomes the message that stands for the audience; a board that stood there before
+        is to be retired. ``home_id`` becomes the home of the match.
+        """
+        ...
+
+    async def postpone(
+        self, claim: Claim, due_at: datetime, *, trouble: str, certain: bool
+    ) -> None:
+        """Give a claim back, to be tried again.
+
+        ``trouble`` is a word for the host; ``certain`` says that nothing was sent, so that the next
+        attempt counts as the first.
+        """
+        ...
+
+    async def next_due(self) -> datetime | None:
+        """When the next delivery is due, leases included; None if there is none."""
+        ...
+
+    async def show_again(self, match_id: MatchId, now: datetime) -> None:
+        """Have the present board of a match posted anew, and retry at once what was postponed."""
+        ...

@@ -1,0 +1,51 @@
+"""Moves to suggest while somebody types, answered from memory."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from bot.domain.match import Match, MatchStatus
+from bot.domain.table import Table, table_of
+from bot.errors import UserError
+
+__all__ = ["suggest"]
+
+LIMIT = 25
+"""As many as Discord shows."""
+
+
+def suggest(match: Match, typed: str) -> tuple[str, ...]:
+    """At most 25 legal moves in canonical notation that fit what has been typed so far.
+
+    Those that begin with it come first, then those that contain it, each in the game's own order.
+    Case, blanks and the width of letters do not matter. Empty if the match is not running.
+    """
+    if match.status is not MatchStatus.RUNNING:
+        return ()
+    try:
+        table = table_of(match)
+    except UserError:
+        return ()
+    wanted = _plain(typed[:100])
+    moves = _notations(table)
+    if not wanted:
+        return tuple(words for words, _ in moves[:LIMIT])
+    first = [words for words, plain in moves if plain.startswith(wanted)]
+    if len(first) < LIMIT:
+        first += [
+            words for words, plain in moves if wanted in plain and not plain.startswith(wanted)
+        ]
+    return tuple(first[:LIMIT])
+
+
+def _plain(text: str) -> str:
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+@lru_cache(maxsize=256)
+def _notations(table: Table) -> tuple[tuple[str, str], ...]:
+    """Every legal move as it is written, and as it is compared."""
+    game, position = table.game, table.position
+    words = [game.notation(position, move) for move in game.legal_moves(position)]
+    return tuple((text, _plain(text)) for text in words)
