@@ -99,6 +99,10 @@ class Board:
         self.stride = size + 1
         self.cells = tuple(Cell(file, rank) for rank in range(size) for file in range(size))
         """All cells, a1 b1 c1 ... upwards."""
+        self.ranks = tuple(
+            tuple(self.bit(Cell(file, rank)) for file in range(size)) for rank in range(size)
+        )
+        """For each rank the bits of its cells, from the left."""
         self.drops = {self.bit(cell): Drop(cell) for cell in self.cells}
         """For each cell's bit the drop on it."""
         blocks = [cell for cell in self.cells if cell.file < size - 1 and cell.rank < size - 1]

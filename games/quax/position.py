@@ -101,9 +101,14 @@ class Position:
         """The position text."""
         ranks = []
         for rank in reversed(range(self.size)):
-            owners = (self.owner(Cell(file, rank)) for file in range(self.size))
-            row = "".join("." if owner is None else LETTERS[owner] for owner in owners)
-            ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
+            row, empty = "", 0
+            for bit in self.board.ranks[rank]:
+                if self.black & bit or self.red & bit:
+                    row += str(empty or "") + LETTERS[BLACK if self.black & bit else RED]
+                    empty = 0
+                else:
+                    empty += 1
+            ranks.append(row + str(empty or ""))
         links = ",".join(link.name for link in self.links()) or "-"
         return f"{'/'.join(ranks)} {LETTERS[self.mover]} {links}"
 

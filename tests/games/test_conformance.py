@@ -1,0 +1,140 @@
+"""Every game of the catalogue keeps the promises of ``conformance.py``.
+
+``PARLOUR_GAMES=N`` sets how many random games of each game are played.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games import catalog
+from tests.games import conformance
+
+RANDOM_GAMES = int(os.environ.get("PARLOUR_GAMES", "2000"))
+CHUNKS = 8
+"""Parts in which the random games of one game are run, so that processors can share them."""
+CLOSE_LOOK = 5
+"""Of so many games one is looked at in detail; in all of them every ply is checked."""
+
+games = pytest.mark.parametrize("key", list(catalog.GAMES))
+
+
+@games
+def test_facts_are_whole(key):
+    conformance.check_facts(catalog.GAMES[key])
+    assert catalog.GAMES[key].info.key == key
+
+
+@games
+def test_every_set_of_options_plays(key):
+    for given_options in conformance.option_sets(catalog.GAMES[key]):
+        conformance.check_random_game(catalog.create(key, given_options), 0, closely=4)
+
+
+@games
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_random_play_keeps_every_promise(key, chunk):
+    kind = catalog.GAMES[key]
+    tables = [kind(given_options) for given_options in conformance.option_sets(kind)]
+    for number, seed in enumerate(range(chunk, RANDOM_GAMES, CHUNKS)):
+        closely = 1 if number % CLOSE_LOOK == 0 else 0
+        conformance.check_random_game(tables[number % len(tables)], seed, closely=closely)
+
+
+def positions(game, seeds=range(4)):
+    """Some positions from the start, the middle and the end of random games."""
+    found = []
+    for seed in seeds:
+        rng = Random(seed)
+        position = game.initial(rng)
+        line = [position]
+        while moves := list(game.legal_moves(position)):
+            position = game.play(position, rng.choice(moves))
+            line.append(position)
+        found += [line[0], line[1], line[len(line) // 2], line[-1]]
+    return found
+
+
+def spellings(game, found):
+    """Texts that are moves and positions, and texts that nearly are."""
+    exact = []
+    for position in found:
+        exact += [game.encode(position), game.position_text(position)]
+        exact += [game.notation(position, move) for move in game.legal_moves(position)]
+    near = st.lists(st.sampled_from(exact), min_size=1, max_size=3).map(" ".join)
+    letters = sorted(set("".join(exact)))
+    anything = st.text(st.characters(codec=None, categories=None), max_size=40)
+    return st.one_of(
+        st.sampled_from(exact),
+        near,
+        st.text(st.sampled_from(letters), max_size=12),
+        st.builds(_with_a_slip, st.sampled_from(exact), st.integers(0, 400), anything),
+        anything,
+    )
+
+
+def _with_a_slip(text, place, slip):
+    place %= len(text) + 1
+    return text[:place] + slip[:1] + text[place + len(slip) % 2 :]
+
+
+@games
+@pytest.mark.parametrize("size", ["small", "default"])
+def test_any_text_is_read_or_refused_as_declared(key, size):
+    kind = catalog.GAMES[key]
+    least = {o.key: o.minimum for o in kind.info.options if hasattr(o, "minimum")}
+    game = kind(least if size == "small" else {})
+    found = positions(game)
+
+    @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.sampled_from(found), spellings(game, found))
+    def read(position, text):
+        conformance.check_any_text(game, position, text)
+
+    read()
+
+
+HOSTILE = [
+    "",
+    " ",
+    "\0",
+    "a1\0",
+    "\ud800",
+    "a\udfff1",
+    "a" * 6000,
+    "9" * 6000,
+    "1" * 6000 + " x -",
+    "/" * 6000,
+    "a1" * 3000,
+    "٣a",
+    "a٣",
+    "a²",
+    "①①",
+    "a1\n",
+    "a1;b2",
+    "--",
+    "@everyone",
+    "😀",
+    "ﷺ" * 100,
+    "{text}",
+    "%s",
+    "None",
+    "-1",
+    "a-1",
+    "a0",
+    "a1 - -",
+    "x -",
+]
+
+
+@games
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:12]))
+def test_hostile_text_is_refused_as_declared(key, text):
+    game = catalog.create(key)
+    for position in positions(game, [0]):
+        conformance.check_any_text(game, position, text)
