@@ -8,10 +8,11 @@ from typing import Any
 from games.api import Game, OptionValue
 from games.errors import OptionError
 from games.quax import Quax
+from games.quux import Quux
 
 __all__ = ["GAMES", "create"]
 
-GAMES: dict[str, type[Game[Any, Any]]] = {"quax": Quax}
+GAMES: dict[str, type[Game[Any, Any]]] = {"quax": Quax, "quux": Quux}
 
 
 def create(key: str, options: Mapping[str, OptionValue] | None = None) -> Game[Any, Any]:

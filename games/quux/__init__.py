@@ -1,0 +1,7 @@
+"""Quux (Michael Fogus): cover what is larger, and join your two sides with the tops."""
+
+from games.quux.board import Move, Pass, Place, Shift, Swap
+from games.quux.game import Quux
+from games.quux.position import Position
+
+__all__ = ["Move", "Pass", "Place", "Position", "Quux", "Shift", "Swap"]
