@@ -1,0 +1,108 @@
+"""What is to be seen of a position of Pux."""
+
+from __future__ import annotations
+
+from games.api import Outcome
+from games.pux.board import CELLS, SIZE
+from games.pux.board import Cell as Place
+from games.pux.position import BLACK, QUIET_LIMIT, STONES, WHITE, Position
+from games.view import (
+    BoardView,
+    Cell,
+    Colour,
+    Grid,
+    Piece,
+    SeatView,
+    Text,
+    Topology,
+    Tray,
+    TraySlot,
+)
+
+__all__ = ["COLOURS", "draw"]
+
+COLOURS = (Text.of("White"), Text.of("Black"))
+_GOALS = (Text.of("moves up"), Text.of("moves down"))
+_SINGLE = (Text.of("White stone"), Text.of("Black stone"))
+_PROMOTED = (Text.of("White promoted stone"), Text.of("Black promoted stone"))
+_WON = (Text.of("White captured every black stone"), Text.of("Black captured every white stone"))
+_DRAWN = {
+    "repetition": Text.of("Draw: this position has come up for the third time"),
+    "no_progress": Text.of(
+        "Draw: {limit} turns without a capture or a promotion", limit=QUIET_LIMIT
+    ),
+    "one_promoted_each": Text.of("Draw: one promoted piece each"),
+    "two_passes": Text.of("Draw: both sides had to pass"),
+}
+_WARN_AFTER = QUIET_LIMIT // 2
+"""From so many quiet turns on the board says how many are left."""
+
+
+def draw(position: Position, outcome: Outcome | None) -> BoardView:
+    """The view of the position, the same for everybody."""
+    winners = tuple(int(seat) for seat in outcome.winners) if outcome else ()
+    result = None
+    if outcome is not None:
+        result = _WON[winners[0]] if winners else _DRAWN[outcome.reason]
+    return BoardView(
+        game="pux",
+        topology=Topology.SQUARES,
+        palette="chess",
+        grids=(Grid(SIZE, SIZE),),
+        cells=tuple(_cell(position, place) for place in CELLS),
+        colours=tuple(_colour(position, colour, outcome) for colour in (WHITE, BLACK)),
+        seats=(SeatView((WHITE,), WHITE), SeatView((BLACK,), BLACK)),
+        to_move=position.mover if outcome is None else None,
+        captions=_captions(position) if outcome is None else (),
+        winners=winners,
+        result=result,
+    )
+
+
+def _cell(position: Position, place: Place) -> Cell:
+    """A piece bears its move potential; a promoted one is a stack of two."""
+    colour = position.colour_at(place)
+    if colour is None:
+        return Cell(place.name, place.file, place.rank)
+    label = str(position.move_potential(place))
+    if position.is_promoted(place):
+        stack: tuple[Piece, ...] = (
+            Piece(colour, "stone", _SINGLE[colour]),
+            Piece(colour, "stone", _PROMOTED[colour], label=label),
+        )
+    else:
+        stack = (Piece(colour, "stone", _SINGLE[colour], label=label),)
+    return Cell(place.name, place.file, place.rank, stack)
+
+
+def _colour(position: Position, colour: int, outcome: Outcome | None) -> Colour:
+    notes = [Text.of("{count} on board", count=position.on_board(colour))]
+    if outcome is None and not position.may_go_sideways(colour):
+        notes.append(Text.of("moved sideways last"))
+    enemy = 1 - colour
+    captured = TraySlot(Piece(enemy, "stone", _SINGLE[enemy]), STONES - position.on_board(enemy))
+    return Colour(
+        COLOURS[colour],
+        _GOALS[colour],
+        tuple(notes),
+        (Tray("captured", Text.of("captured"), enemy, (captured,)),),
+    )
+
+
+def _captions(position: Position) -> tuple[Text, ...]:
+    """What the draws of PX-20 will soon do, and the rule of PX-12 where it binds the mover."""
+    captions = []
+    if not position.may_go_sideways(position.mover):
+        captions.append(
+            Text.of("White may not move sideways this turn.")
+            if position.mover == WHITE
+            else Text.of("Black may not move sideways this turn.")
+        )
+    if position.occurrence in position.earlier:
+        captions.append(Text.of("This position has come up before: the third time is a draw."))
+    if position.quiet >= _WARN_AFTER:
+        left = QUIET_LIMIT - position.quiet
+        captions.append(
+            Text.of("A draw in {left} turns unless somebody captures or promotes.", left=left)
+        )
+    return tuple(captions)
