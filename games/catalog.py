@@ -7,12 +7,13 @@ from typing import Any
 
 from games.api import Game, OptionValue
 from games.errors import OptionError
+from games.pux import Pux
 from games.quax import Quax
 from games.quux import Quux
 
 __all__ = ["GAMES", "create"]
 
-GAMES: dict[str, type[Game[Any, Any]]] = {"quax": Quax, "quux": Quux}
+GAMES: dict[str, type[Game[Any, Any]]] = {"quax": Quax, "quux": Quux, "pux": Pux}
 
 
 def create(key: str, options: Mapping[str, OptionValue] | None = None) -> Game[Any, Any]:
