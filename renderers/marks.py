@@ -64,9 +64,8 @@ class MarkPainter:
         for name in marks.last:
             self._tint(name, theme.casing, spare=2 * line_width(self.layout))
             self._tint(name, theme.last)
-        for name in marks.path:
-            self._tint(name, theme.win)
-        self._ribbon()
+        self._chain(theme.casing, 2 * line_width(self.layout))
+        self._chain(theme.win, 0)
         for name in marks.selected:
             self._tint(name, theme.selected, hollow=True)
 
@@ -125,12 +124,14 @@ class MarkPainter:
         stroke = max(self.layout.px(5), cell * 0.07)
         self.page.centred(ring(round(cell * 0.9), stroke), x, y, colour)
 
-    def _ribbon(self) -> None:
-        """The winning chain as one band from cell to cell."""
+    def _chain(self, colour: RGB, spare: int) -> None:
+        """The winning chain as one ribbon from cell to cell, so much wider than it need be."""
         cells = [self.view.cell(name) for name in self.view.marks.path]
+        for cell in cells:
+            self._tint(cell.name, colour, spare=spare)
         for first, second in pairwise(cells):
             (ax, ay), (bx, by) = self.layout.centre(first), self.layout.centre(second)
-            self._stroke((ax, ay), (bx, by), self.layout.cell * 0.5, self.theme.win)
+            self._stroke((ax, ay), (bx, by), self.layout.cell * 0.5 + spare, colour)
 
     def _stroke(
         self, start: tuple[int, int], end: tuple[int, int], stroke: float, colour: RGB

@@ -77,7 +77,7 @@ def test_reducing_to_the_palette_keeps_every_flat_colour_exactly(key: str, role:
     strip = Image.new("RGB", (len(flat), 1))
     strip.putdata(flat)
     reduced = strip.quantize(palette=palette_image(palette), dither=Image.Dither.NONE)
-    assert tuple(reduced.convert("RGB").getdata()) == flat
+    assert tuple(reduced.convert("RGB").get_flattened_data()) == flat
 
 
 @pytest.mark.parametrize("key", THEMES)
@@ -113,6 +113,8 @@ def test_every_set_of_pieces_has_a_mark_of_its_own(key: str, role: str) -> None:
 def test_marks_on_cells_differ_from_cells_for_every_kind_of_sight(key: str, sight: str) -> None:
     theme = THEMES[key]
     for cell in (theme.cell, theme.cell_alt):
-        assert distance(theme.last, cell, sight) >= 8
+        # Where light falls on light, a dark line around the mark tells it apart.
+        for light in (theme.last, theme.win, cell):
+            assert distance(theme.casing, light, sight) >= 50
         for tone in (theme.target, theme.selected, theme.capture, theme.refused):
             assert distance(tone, cell, sight) >= 30
