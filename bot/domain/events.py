@@ -94,6 +94,6 @@ def seal(
     prev_hash: str,
 ) -> str:
     """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
-    record = [prev_hash, match_id, seq, kind.value, player, payload, micros(at)]
+    record = [prev_hash, match_id, seq, kind.value, player, dict(payload), micros(at)]
     text = json.dumps(record, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain.change import Change
 from bot.domain.events import EventKind
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.table import player_on_turn
-from bot.services.ports import Delivery, DeliveryKind, NoticeKind
+from bot.services.ports import Claim, Delivery, DeliveryKind, NoticeKind
 
-__all__ = ["deliveries_for"]
+__all__ = ["deliveries_for", "is_overtaken"]
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
@@ -103,3 +105,25 @@ def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
 def _audiences(match: Match) -> tuple[int | None, ...]:
     """Where boards and offers go: to the channel, or in direct messages to each player."""
     return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))
+
+
+def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
+    """Whether a delivery need not be made any more; ``later`` are those of its match after it.
+
+    Only the newest board and the newest state of an offer are worth showing, unless an earlier
+    attempt may have gone through: then it is made again, to learn which message came of it. A turn
+    is over when a move has been played, a draw offer when it has been answered.
+    """
+    delivery, match = claim.delivery, claim.match
+    if delivery.notice is NoticeKind.TURN:
+        return match.status is not MatchStatus.RUNNING or match.ply != delivery.ply
+    if delivery.notice is NoticeKind.DRAW_OFFERED:
+        return match.ply != delivery.ply or not match.draw_agreed
+    if delivery.kind is DeliveryKind.OFFER:
+        return match.status is not MatchStatus.OFFERED and not claim.may_exist
+    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE) or claim.may_exist:
+        return False
+    return any(
+        newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
+        for newer in later
+    )

@@ -126,7 +126,8 @@ class Claim:
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
-    ``attempts`` counts this one, from 1: above 1, an earlier one may have succeeded unnoticed.
+    ``attempts`` counts this one, from 1; ``may_exist`` says that an earlier one may have succeeded
+    unnoticed.
     """
 
     id: int
@@ -134,6 +135,7 @@ class Claim:
     match: Match
     shown: Posted | None
     attempts: int
+    may_exist: bool
 
 
 class Retry(Exception):
@@ -282,9 +284,7 @@ class Store(Protocol):
 
     # the outbox
 
-    async def claim(
-        self, worker: str, now: datetime, lease_until: datetime, limit: int
-    ) -> tuple[Claim, ...]:
+    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Claim, ...]:
         """Take up to ``limit`` deliveries that are due, at most one a match, the oldest of each.
 
         What a newer one of the same match has overtaken is dropped on the way.
@@ -312,8 +312,7 @@ class Store(Protocol):
     ) -> None:
         """Give a claim back, to be tried again.
 
-        ``trouble`` is a word for the host; ``certain`` says that nothing was sent, so that the next
-        attempt counts as the first.
+        ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time.
         """
         ...
 

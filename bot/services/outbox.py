@@ -1,0 +1,279 @@
+"""Telling the world what has been committed.
+
+Whatever is to be sent was written together with the event that caused it. The worker takes the
+oldest delivery of each match that has one due, makes it, marks it as made and goes on with the next
+of the same match: so a match's posts keep their order, while matches do not wait for each other. A
+delivery is leased; if its process dies, another takes it when the lease is over, under the same
+nonce, so that Discord answers with the message that exists already.
+
+What cannot be sent now is tried again with growing patience; what Discord will not do at all falls
+back: no thread, then the channel; a home that is gone, then a new one. Nothing here can change or
+lose a move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from bot.domain.ids import ChannelId
+from bot.domain.match import Match, Venue
+from bot.failpoints import hit
+from bot.services.ports import (
+    Claim,
+    Clock,
+    DeliveryKind,
+    Gone,
+    Messenger,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+    Store,
+    StoreUnavailable,
+)
+
+__all__ = ["OutboxWorker", "nonce_of"]
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=30)
+POLL = 1.0
+"""Seconds between looks when nobody wakes the worker."""
+_FIRST_WAIT = timedelta(seconds=1)
+_LONGEST_WAIT = timedelta(minutes=10)
+_PARKED = timedelta(hours=1)
+"""How long a delivery rests that Discord has refused; a click or a new permission wakes it."""
+
+
+def nonce_of(claim: Claim) -> str:
+    """The name of a post for Discord, the same however often it is tried; at most 25 characters."""
+    letter = claim.delivery.kind.value[0]
+    return f"{claim.match.id}{letter}{claim.delivery.version:x}.{claim.id:x}"[:25]
+
+
+class OutboxWorker:
+    """Makes deliveries until it is stopped. ``at_once`` is how many matches it serves together."""
+
+    def __init__(
+        self, store: Store, messenger: Messenger, clock: Clock, *, at_once: int = 8
+    ) -> None:
+        self._store = store
+        self._messenger = messenger
+        self._clock = clock
+        self._at_once = at_once
+        self._awake = asyncio.Event()
+        self._stopping = False
+        self._serving: set[asyncio.Task[None]] = set()
+        self._make: dict[DeliveryKind, Callable[[Claim], Awaitable[_Made]]] = {
+            DeliveryKind.OFFER: self._offer,
+            DeliveryKind.OFFER_UPDATE: self._offer_update,
+            DeliveryKind.THREAD: self._thread,
+            DeliveryKind.BOARD: self._board,
+            DeliveryKind.RETIRE: self._retire,
+            DeliveryKind.NOTICE: self._notice,
+        }
+
+    def wake(self) -> None:
+        """Look at once: something has been committed."""
+        self._awake.set()
+
+    async def run(self) -> None:
+        """Make deliveries until :meth:`stop`."""
+        while not self._stopping:
+            self._awake.clear()
+            found = await self._look()
+            if found or self._stopping:
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL):
+                    await self._awake.wait()
+        if self._serving:
+            await asyncio.wait(self._serving)
+
+    async def stop(self, *, within: float = 10.0) -> None:
+        """Take nothing more, and wait for what is being sent, but no longer than ``within`` s."""
+        self._stopping = True
+        self._awake.set()
+        if self._serving:
+            await asyncio.wait(self._serving, timeout=within)
+
+    async def drain(self) -> None:
+        """Make everything that is due now, then return; :meth:`run` need not be running."""
+        while True:
+            found = await self._look()
+            if self._serving:
+                await asyncio.wait(self._serving)
+            elif not found:
+                return
+
+    async def _look(self) -> int:
+        """Claim what is due and begin serving it; returns how much it was."""
+        free = self._at_once - len(self._serving)
+        if free <= 0:
+            await asyncio.wait(self._serving, return_when=asyncio.FIRST_COMPLETED)
+            return 1
+        now = self._clock.now()
+        try:
+            claims = await self._store.claim(now, now + LEASE, free)
+        except StoreUnavailable:
+            return 0
+        for claim in claims:
+            task = asyncio.create_task(self._serve(claim))
+            self._serving.add(task)
+            task.add_done_callback(self._served)
+        return len(claims)
+
+    def _served(self, task: asyncio.Task[None]) -> None:
+        self._serving.discard(task)
+        self._awake.set()
+
+    async def _serve(self, claim: Claim | None) -> None:
+        """Make a delivery and those of its match that follow."""
+        while claim is not None:
+            try:
+                made = await self._attempt(claim)
+                if made is None:
+                    return
+                now = self._clock.now()
+                claim = await self._store.delivered(
+                    claim,
+                    now,
+                    posted=made.posted,
+                    home_id=made.home_id,
+                    lease_until=None if self._stopping else now + LEASE,
+                )
+            except StoreUnavailable:
+                return
+
+    async def _attempt(self, claim: Claim) -> _Made | None:
+        """Make a delivery; None if it was given back."""
+        kind = claim.delivery.kind.value
+        try:
+            return await self._make[claim.delivery.kind](claim)
+        except Retry as retry:
+            wait = self._patience(claim) if retry.after is None else timedelta(seconds=retry.after)
+            await self._give_back(claim, wait, "retry", certain=not retry.sent)
+        except (Gone, Refused) as error:
+            log.warning("match %s: %s not sent: %s", claim.match.id, kind, error.reason)
+            await self._give_back(claim, _PARKED, error.reason, certain=True)
+        except Exception:
+            bug = secrets.token_hex(4)
+            log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind)
+            await self._give_back(claim, self._patience(claim), f"bug {bug}", certain=False)
+        return None
+
+    async def _give_back(
+        self, claim: Claim, wait: timedelta, trouble: str, *, certain: bool
+    ) -> None:
+        due = self._clock.now() + wait
+        await self._store.postpone(claim, due, trouble=trouble, certain=certain)
+
+    @staticmethod
+    def _patience(claim: Claim) -> timedelta:
+        doubled: timedelta = _FIRST_WAIT * (1 << min(claim.attempts - 1, 16))
+        return min(doubled, _LONGEST_WAIT)
+
+    # ---- each kind of delivery -------------------------------------------------------------
+
+    async def _offer(self, claim: Claim) -> _Made:
+        to = _audience(claim, claim.match.origin.channel_id)
+        posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
+        return _Made(posted)
+
+    async def _offer_update(self, claim: Claim) -> _Made:
+        if claim.shown is not None:
+            with _ignored(claim):
+                await self._messenger.update_offer(claim.match, claim.shown)
+        return _Made()
+
+    async def _thread(self, claim: Claim) -> _Made:
+        """Make the match's thread, or play in the channel where that is not to be had."""
+        try:
+            home = await self._messenger.make_thread(claim.match, claim.shown)
+        except (Gone, Refused) as error:
+            log.info("match %s: no thread: %s", claim.match.id, error.reason)
+            home = claim.match.origin.channel_id
+        return _Made(home_id=home)
+
+    async def _board(self, claim: Claim) -> _Made:
+        match = claim.match
+        home = match.home_id or match.origin.channel_id
+        to = _audience(claim, home)
+        nonce = nonce_of(claim)
+        try:
+            posted = await self._messenger.post_board(match, to, nonce=nonce)
+        except Gone:
+            new_home = await self._new_home(match)
+            if new_home is None:
+                raise
+            moved = replace(match, home_id=new_home)
+            posted = await self._messenger.post_board(
+                moved, Recipient(channel_id=new_home), nonce=nonce
+            )
+            return self._board_made(posted, new_home)
+        return self._board_made(posted, None)
+
+    @staticmethod
+    def _board_made(posted: Posted, home: ChannelId | None) -> _Made:
+        hit("c8")
+        return _Made(posted, home)
+
+    async def _new_home(self, match: Match) -> ChannelId | None:
+        """Where to go on when the thread of a match has been deleted: a new one, or the channel."""
+        if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
+            return None
+        with contextlib.suppress(Gone, Refused):
+            return await self._messenger.make_thread(match, None)
+        return match.origin.channel_id
+
+    async def _retire(self, claim: Claim) -> _Made:
+        hit("c9")
+        if claim.delivery.target is not None:
+            with _ignored(claim):
+                await self._messenger.retire_board(claim.match, claim.delivery.target)
+        return _Made()
+
+    async def _notice(self, claim: Claim) -> _Made:
+        delivery, match = claim.delivery, claim.match
+        player, notice = delivery.audience, delivery.notice
+        person = None if player is None else match.players[player]
+        if player is not None and notice is not None and person is not None:
+            channel = match.home_id or match.origin.channel_id
+            to = Recipient(None if match.venue is Venue.DIRECT else channel, person)
+            with _ignored(claim):
+                await self._messenger.notify(match, player, notice, to, nonce=nonce_of(claim))
+        hit("c10")
+        return _Made()
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What came of a delivery: the message that now stands for its audience, a new home."""
+
+    posted: Posted | None = None
+    home_id: ChannelId | None = None
+
+
+def _audience(claim: Claim, channel_id: ChannelId) -> Recipient:
+    """The person a delivery is for, or the channel."""
+    player = claim.delivery.audience
+    if player is None:
+        return Recipient(channel_id=channel_id)
+    match = claim.match
+    return Recipient(user_id=match.players[player] or match.invited[player])
+
+
+@contextlib.contextmanager
+def _ignored(claim: Claim) -> Iterator[None]:
+    """Go on without what Discord cannot do any more: nobody misses it."""
+    try:
+        yield
+    except (Gone, Refused) as error:
+        kind = claim.delivery.kind.value
+        log.info("match %s: %s given up: %s", claim.match.id, kind, error.reason)

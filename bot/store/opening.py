@@ -1,0 +1,285 @@
+"""Opening a database, or refusing to, with what the host can do about it.
+
+A database that was there and is gone, empty, damaged, foreign or newer is never quietly replaced by
+a new one. For SQLite a small file beside it, ``NAME.installation``, remembers that there was one;
+another, ``NAME.lock``, is held while a process has it open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sqlalchemy import URL, Connection, make_url, text
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.domain.history import HistoryError, check_chain
+from bot.store import transactions
+from bot.store.postgres import PostgresDatabase
+from bot.store.schema import SchemaState, schema_state, upgrade
+from bot.store.sql import SqlStore
+from bot.store.sqlite import SqliteDatabase, writer_engine
+from bot.store.tables import installation
+
+__all__ = ["StoreRefused", "open_store", "sqlite_path", "upgrade_store"]
+
+_WHOLE_CHECK = 64 * 1024 * 1024
+"""Up to this size a SQLite file is checked whole at the start; it takes about a second."""
+_NEWEST = 100
+"""So many matches have their newest history checked at the start, however many there are."""
+
+
+class StoreRefused(Exception):
+    """The database must not be used as it is.
+
+    ``code`` is ``lost``, ``other``, ``corrupt``, ``foreign``, ``newer``, ``not_upgraded``,
+    ``in_use``, ``unsafe``, ``unreachable`` or ``url``; ``str()`` says in words for the host what is
+    wrong and what to do.
+    """
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
+async def open_store(url: str) -> SqlStore:
+    """Open the database of that URL, making it if this is the first start.
+
+    ``sqlite:///PATH`` or ``postgresql://USER:PASSWORD@HOST/NAME``. A SQLite file is brought to the
+    newest schema; PostgreSQL, which other processes may be using, waits for
+    :func:`upgrade_store`. Raises :exc:`StoreRefused`.
+    """
+    address = _address(url)
+    if address.get_backend_name() == "sqlite":
+        return await asyncio.to_thread(_open_sqlite, sqlite_path(url))
+    return await _open_postgres(address)
+
+
+async def upgrade_store(url: str) -> None:
+    """Bring the database of that URL to the newest schema, making it if there is none."""
+    address = _address(url)
+    if address.get_backend_name() == "sqlite":
+        await (await open_store(url)).close()
+        return
+    engine = create_async_engine(address)
+    try:
+        async with engine.begin() as connection:
+            await connection.execute(text("SELECT pg_advisory_xact_lock(7271)"))
+            await connection.run_sync(_prepare)
+    except OSError as error:
+        raise _unreachable(error) from error
+    finally:
+        await engine.dispose()
+
+
+def sqlite_path(url: str) -> Path:
+    """The file that a SQLite URL names; :exc:`StoreRefused` if it names none."""
+    name = _address(url).database
+    if not name or name == ":memory:":
+        raise StoreRefused("url", "The database URL names no file; sqlite:///parlour.db would do.")
+    return Path(name)
+
+
+def _address(url: str) -> URL:
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise StoreRefused("url", "The database URL cannot be read.") from None
+    backend = address.get_backend_name()
+    if backend == "postgresql":
+        return address.set(drivername="postgresql+asyncpg")
+    if backend == "sqlite":
+        return address
+    raise StoreRefused("url", f"Parlour keeps matches in sqlite or postgresql, not in {backend}.")
+
+
+# ---- SQLite ---------------------------------------------------------------------------------
+
+
+def _open_sqlite(path: Path) -> SqlStore:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unlock = lock(path)
+    try:
+        check_file(path)
+        _bring_up(path)
+        return SqlStore(SqliteDatabase(path, on_close=unlock))
+    except BaseException:
+        unlock()
+        raise
+
+
+def lock(path: Path) -> Callable[[], None]:
+    """Keep every other process away from a SQLite file; returns what lets them in again."""
+    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise StoreRefused(
+            "in_use",
+            f"Another process of Parlour has {path} open. Stop it first; to run several at once, "
+            "use PostgreSQL.",
+        ) from None
+    return lambda: os.close(handle)
+
+
+def marker_of(path: Path) -> Path:
+    """The file that remembers that there was a database."""
+    return path.with_name(path.name + ".installation")
+
+
+def check_file(path: Path) -> None:
+    """Refuse a SQLite file that was there and is gone or empty."""
+    if path.exists() and path.stat().st_size > 0:
+        return
+    marker = marker_of(path)
+    if marker.exists():
+        raise StoreRefused(
+            "lost",
+            f"The database {path} is missing or empty, but there was one. Put it back, or restore "
+            f"a backup with: parlour restore BACKUP. To begin anew without the matches of before, "
+            f"remove {marker}.",
+        )
+
+
+@contextlib.contextmanager
+def _damage_told(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a damaged file into a refusal."""
+    try:
+        yield
+    except OperationalError as error:
+        name = getattr(error.orig, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            raise _damaged(path, str(error.orig)) from error
+        raise StoreRefused("unreachable", f"{path} cannot be opened: {error.orig}") from error
+    except DatabaseError as error:
+        raise _damaged(path, str(error.orig)) from error
+
+
+def _damaged(path: Path, detail: str) -> StoreRefused:
+    return StoreRefused(
+        "corrupt",
+        f"The database {path} is damaged ({detail}). Nothing has been written to it. Keep it for "
+        "analysis and restore the newest backup with: parlour restore BACKUP.",
+    )
+
+
+def _bring_up(path: Path) -> None:
+    """Check the file, bring its schema up to date, and compare it with the marker."""
+    engine = writer_engine(path)
+    try:
+        with _damage_told(path), engine.connect() as connection:
+            if path.stat().st_size <= _WHOLE_CHECK:
+                with connection.begin():
+                    found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
+                if found != "ok":
+                    raise _damaged(path, str(found))
+            with connection.begin():
+                identity = _prepare(connection)
+                transactions.release_all(connection)
+                _check_newest(connection, path)
+            _match_marker(path, identity)
+    finally:
+        engine.dispose()
+
+
+def _check_newest(connection: Connection, path: Path) -> None:
+    for match, events in transactions.newest_matches(connection, _NEWEST):
+        try:
+            check_chain(events)
+        except HistoryError as error:
+            raise _damaged(path, f"match {match.id}: {error}") from error
+        if events[-1].hash != match.head_hash or len(events) != match.version:
+            raise _damaged(path, f"match {match.id}: its head does not fit its history")
+
+
+def _match_marker(path: Path, identity: str) -> None:
+    marker = marker_of(path)
+    if not marker.exists():
+        marker.write_text(identity + "\n", encoding="ascii")
+        return
+    expected = marker.read_text(encoding="ascii").strip()
+    if expected != identity:
+        raise StoreRefused(
+            "other",
+            f"{path} belongs to another installation of Parlour than the one that ran here. Put "
+            f"the right file back, or, if this one is meant, remove {marker}.",
+        )
+
+
+def _prepare(connection: Connection) -> str:
+    """Bring the tables to the newest revision; returns the id of the installation."""
+    state = schema_state(connection)
+    _refuse_schema(state)
+    if state is not SchemaState.CURRENT:
+        upgrade(connection)
+    found = connection.execute(installation.select()).first()
+    if found is not None:
+        return str(found.id)
+    identity = secrets.token_hex(16)
+    connection.execute(
+        installation.insert(), {"id": identity, "created_at": time.time_ns() // 1000}
+    )
+    return identity
+
+
+def _refuse_schema(state: SchemaState) -> None:
+    if state is SchemaState.NEWER:
+        raise StoreRefused(
+            "newer",
+            "The database was written by a newer release of Parlour. Install that release again, "
+            "or restore a backup from before the upgrade.",
+        )
+    if state is SchemaState.FOREIGN:
+        raise StoreRefused(
+            "foreign", "The database holds tables that are not Parlour's. Name another one."
+        )
+
+
+# ---- PostgreSQL -----------------------------------------------------------------------------
+
+
+def _unreachable(error: Exception) -> StoreRefused:
+    return StoreRefused(
+        "unreachable",
+        f"PostgreSQL cannot be reached ({type(error).__name__}). Check PARLOUR_DATABASE_URL and "
+        "that the server runs.",
+    )
+
+
+async def _open_postgres(address: URL) -> SqlStore:
+    engine = create_async_engine(address, pool_size=5, max_overflow=5, pool_timeout=5)
+    try:
+        async with engine.connect() as connection:
+            await connection.run_sync(_check_postgres)
+    except StoreRefused:
+        await engine.dispose()
+        raise
+    except (OSError, DatabaseError) as error:
+        await engine.dispose()
+        raise _unreachable(error) from error
+    return SqlStore(PostgresDatabase(engine))
+
+
+def _check_postgres(connection: Connection) -> None:
+    for setting in ("fsync", "synchronous_commit"):
+        value = connection.execute(text(f"SHOW {setting}")).scalar()
+        if value == "off":
+            raise StoreRefused(
+                "unsafe",
+                f"PostgreSQL runs with {setting}=off and would lose moves in a power cut. "
+                f"Set {setting}=on.",
+            )
+    state = schema_state(connection)
+    _refuse_schema(state)
+    if state is not SchemaState.CURRENT:
+        raise StoreRefused(
+            "not_upgraded", "The database has no tables yet, or old ones. Run: parlour db upgrade"
+        )

@@ -1,0 +1,66 @@
+"""PostgreSQL, for hosts that run several processes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.services.ports import StoreUnavailable
+
+__all__ = ["PostgresDatabase"]
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class PostgresDatabase:
+    """Transactions on a pool of connections; the protocol is :class:`bot.store.sql.Database`.
+
+    Each transaction is a task of its own that nobody cancels: whoever waits for it may leave.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._running: set[asyncio.Task[object]] = set()
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction; PostgreSQL needs no other connection for it."""
+        return await self.write(work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction to its end, whatever becomes of the caller."""
+        task = asyncio.ensure_future(self._run(work))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Let running transactions end, then close every connection."""
+        while self._running:
+            await asyncio.wait(self._running)
+        await self._engine.dispose()
+
+    async def _run(self, work: Callable[[Connection], T]) -> T:
+        try:
+            async with self._engine.connect() as connection, connection.begin():
+                return await connection.run_sync(work)
+        except IntegrityError:
+            raise
+        except (OSError, PoolTimeout, OperationalError, InterfaceError) as error:
+            raise _unavailable(error) from error
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            raise _unavailable(error) from error
+
+
+def _unavailable(error: Exception) -> StoreUnavailable:
+    log.error("the database cannot be reached: %s", type(error).__name__)
+    return StoreUnavailable("unreachable")

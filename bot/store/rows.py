@@ -1,0 +1,223 @@
+"""Between rows and what they mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import Row
+
+from bot.domain.change import Change
+from bot.domain.events import Event, EventKind, micros, moment
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
+from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
+from bot.services.ports import Claim, Delivery, DeliveryKind, NoticeKind, Posted
+from games.api import OptionValue
+
+__all__ = [
+    "EVERYBODY",
+    "changing_row",
+    "claim_of",
+    "delivery_row",
+    "event_of",
+    "event_row",
+    "match_of",
+    "match_row",
+]
+
+EVERYBODY = -1
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+@lru_cache(maxsize=512)
+def _options(text: str) -> Mapping[str, OptionValue]:
+    return MappingProxyType(json.loads(text))
+
+
+@lru_cache(maxsize=4096)
+def _people(text: str) -> tuple[UserId | None, ...]:
+    return tuple(None if value is None else UserId(value) for value in json.loads(text))
+
+
+@lru_cache(maxsize=4096)
+def _result(text: str) -> Result:
+    value = json.loads(text)
+    return Result(
+        Ending(value["ending"]),
+        value["reason"],
+        tuple(value["scores"]),
+        tuple(value["winners"]),
+    )
+
+
+def _result_text(result: Result) -> str:
+    return _dump(
+        {
+            "ending": result.ending.value,
+            "reason": result.reason,
+            "scores": result.scores,
+            "winners": result.winners,
+        }
+    )
+
+
+def match_row(match: Match) -> dict[str, Any]:
+    """A head as the columns of ``matches``, but for ``home_id``, which only the outbox changes."""
+    return {
+        "id": match.id,
+        "version": match.version,
+        "game": match.game,
+        "options": _dump(dict(match.options)),
+        "rules_version": match.rules_version,
+        "status": match.status.value,
+        "venue": match.venue.value,
+        "guild_id": match.origin.guild_id,
+        "channel_id": match.origin.channel_id,
+        "invited": _dump(match.invited),
+        "offered_by": match.offered_by,
+        "created_at": micros(match.created_at),
+        **changing_row(match),
+    }
+
+
+def changing_row(match: Match) -> dict[str, Any]:
+    """The columns of ``matches`` that an event may change."""
+    expires = match.expires_at
+    return {
+        "version": match.version,
+        "status": match.status.value,
+        "players": _dump(match.players),
+        "state": match.state,
+        "previous_state": match.previous_state,
+        "last_move": match.last_move,
+        "moved_by": match.moved_by,
+        "recent": _dump(match.recent),
+        "ply": match.ply,
+        "position_since": match.position_since,
+        "retired": _dump(match.retired),
+        "draw_agreed": _dump(match.draw_agreed),
+        "result": None if match.result is None else _result_text(match.result),
+        "updated_at": micros(match.updated_at),
+        "expires_at": None if expires is None else micros(expires),
+        "head_hash": match.head_hash,
+    }
+
+
+def match_of(row: Row[Any]) -> Match:
+    """The head that a row of ``matches`` holds."""
+    return Match(
+        id=MatchId(row.id),
+        version=row.version,
+        game=row.game,
+        options=_options(row.options),
+        rules_version=row.rules_version,
+        status=MatchStatus(row.status),
+        venue=Venue(row.venue),
+        origin=Place(
+            None if row.guild_id is None else GuildId(row.guild_id), ChannelId(row.channel_id)
+        ),
+        players=_people(row.players),
+        invited=_people(row.invited),
+        offered_by=row.offered_by,
+        state=row.state,
+        previous_state=row.previous_state,
+        last_move=row.last_move,
+        moved_by=row.moved_by,
+        recent=tuple(json.loads(row.recent)),
+        ply=row.ply,
+        position_since=row.position_since,
+        retired=tuple(json.loads(row.retired)),
+        draw_agreed=tuple(json.loads(row.draw_agreed)),
+        result=None if row.result is None else _result(row.result),
+        created_at=moment(row.created_at),
+        updated_at=moment(row.updated_at),
+        expires_at=_moment(row.expires_at),
+        head_hash=row.head_hash,
+        home_id=None if row.home_id is None else ChannelId(row.home_id),
+    )
+
+
+def _moment(value: int | None) -> datetime | None:
+    return None if value is None else moment(value)
+
+
+def event_row(change: Change) -> dict[str, Any]:
+    """The event of a change as the columns of ``events``."""
+    event = change.event
+    return {
+        "match_id": event.match_id,
+        "seq": event.seq,
+        "kind": event.kind.value,
+        "player": event.player,
+        "user_id": event.user_id,
+        "payload": _dump(dict(event.payload)),
+        "at": micros(event.at),
+        "interaction_id": event.interaction_id,
+        "prev_hash": event.prev_hash,
+        "hash": event.hash,
+    }
+
+
+def event_of(row: Row[Any]) -> Event:
+    """The event that a row of ``events`` holds."""
+    interaction = row.interaction_id
+    return Event(
+        MatchId(row.match_id),
+        row.seq,
+        EventKind(row.kind),
+        row.player,
+        None if row.user_id is None else UserId(row.user_id),
+        MappingProxyType(json.loads(row.payload)),
+        moment(row.at),
+        None if interaction is None else InteractionId(interaction),
+        row.prev_hash,
+        row.hash,
+    )
+
+
+def delivery_row(match_id: MatchId, delivery: Delivery, due_at: int) -> dict[str, Any]:
+    """A delivery as the columns of ``outbox``."""
+    target = delivery.target
+    return {
+        "match_id": match_id,
+        "kind": delivery.kind.value,
+        "version": delivery.version,
+        "ply": delivery.ply,
+        "audience": EVERYBODY if delivery.audience is None else delivery.audience,
+        "notice": None if delivery.notice is None else delivery.notice.value,
+        "target_channel_id": None if target is None else target.channel_id,
+        "target_message_id": None if target is None else target.message_id,
+        "due_at": due_at,
+    }
+
+
+def claim_of(row: Row[Any]) -> Claim:
+    """The claim that a row of ``outbox`` holds, beside its match and the message that stands now.
+
+    The columns of the outbox are labelled as in :data:`bot.store.statements.PENDING`.
+    """
+    target = row.target_message_id
+    shown = row.shown_message_id
+    delivery = Delivery(
+        DeliveryKind(row.delivery),
+        row.delivery_version,
+        row.delivery_ply,
+        None if row.audience == EVERYBODY else row.audience,
+        None if row.notice is None else NoticeKind(row.notice),
+        None if target is None else Posted(ChannelId(row.target_channel_id), MessageId(target)),
+    )
+    return Claim(
+        row.delivery_id,
+        delivery,
+        match_of(row),
+        None if shown is None else Posted(ChannelId(row.shown_channel_id), MessageId(shown)),
+        row.attempts + 1,
+        bool(row.may_exist),
+    )

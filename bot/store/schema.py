@@ -1,0 +1,53 @@
+"""Which revision a database is at, and bringing it to the newest."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect
+
+__all__ = ["SchemaState", "alembic_config", "schema_state", "upgrade"]
+
+
+class SchemaState(Enum):
+    """How the tables found compare with those that this release needs."""
+
+    EMPTY = "empty"
+    CURRENT = "current"
+    OLDER = "older"
+    NEWER = "newer"
+    """A revision that this release does not know."""
+    FOREIGN = "foreign"
+    """Tables, but not ours."""
+
+
+def alembic_config(connection: Connection) -> Config:
+    """Alembic's configuration, without a file of its own."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config
+
+
+def schema_state(connection: Connection) -> SchemaState:
+    """How the tables of a database compare with those that this release needs."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    script = ScriptDirectory.from_config(alembic_config(connection))
+    if found is None:
+        tables = inspect(connection).get_table_names()
+        return SchemaState.FOREIGN if tables else SchemaState.EMPTY
+    if found == script.get_current_head():
+        return SchemaState.CURRENT
+    known = {revision.revision for revision in script.walk_revisions()}
+    return SchemaState.OLDER if found in known else SchemaState.NEWER
+
+
+def upgrade(connection: Connection) -> None:
+    """Bring the tables to the newest revision, inside the caller's transaction."""
+    command.upgrade(alembic_config(connection), "head")

@@ -1,0 +1,163 @@
+"""The store: every method one transaction, the same on both databases."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.domain.change import Change
+from bot.domain.events import Event, moment
+from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
+from bot.domain.match import Match, Scope
+from bot.services.ports import AlreadyDone, ChannelBusy, Claim, Conflict, Delivery, Loaded, Posted
+from bot.store import transactions
+
+__all__ = ["Database", "SqlStore"]
+
+T = TypeVar("T")
+
+
+def _is_duplicate(error: IntegrityError) -> bool:
+    """Whether a key exists already; every other broken constraint is a bug of ours."""
+    name = getattr(error.orig, "sqlite_errorname", "")
+    state = getattr(error.orig, "sqlstate", "")
+    return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
+
+
+class Database(Protocol):
+    """A place where a plain function of a connection runs as one transaction.
+
+    Whoever awaits may be cancelled at any time; the transaction goes on to its end all the same.
+    Raises :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
+    """
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction that changes nothing."""
+        ...
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction that is the only one to write while it runs, or checks versions."""
+        ...
+
+    async def close(self) -> None:
+        """Let running transactions end, then close every connection."""
+        ...
+
+
+class SqlStore:
+    """:class:`bot.services.ports.Store` on a :class:`Database`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._worker = secrets.token_hex(8)
+
+    async def close(self) -> None:
+        """Let running transactions end and close the database."""
+        await self._database.close()
+
+    async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
+        """See :class:`~bot.services.ports.Store`; so for all that follow."""
+        return await self._database.read(lambda c: transactions.load(c, match_id, interaction_id))
+
+    async def done(self, interaction_id: InteractionId) -> Event | None:
+        """The event that this interaction has caused."""
+        return await self._database.read(lambda c: transactions.done(c, interaction_id))
+
+    async def commit(self, change: Change, deliveries: tuple[Delivery, ...]) -> None:
+        """Write a change and what is to be sent."""
+        try:
+            await self._database.write(lambda c: transactions.commit(c, change, deliveries))
+        except IntegrityError as error:
+            interaction_id = change.event.interaction_id
+            event = None if interaction_id is None else await self.done(interaction_id)
+            if event is not None:
+                raise AlreadyDone(event) from None
+            if not _is_duplicate(error):
+                raise
+            if "channel" in str(error.orig):
+                raise ChannelBusy from None
+            raise Conflict from error
+
+    async def match(self, match_id: MatchId, scope: Scope) -> Match | None:
+        """A match, if it may be seen in this scope."""
+        return await self._database.read(lambda c: transactions.match(c, match_id, scope))
+
+    async def running_in(self, channel_id: ChannelId, scope: Scope) -> tuple[Match, ...]:
+        """The running matches of a channel or thread."""
+        return await self._database.read(lambda c: transactions.running_in(c, channel_id, scope))
+
+    async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
+        """Everything running or on offer for a person."""
+        return await self._database.read(lambda c: transactions.active_of(c, user_id))
+
+    async def history(self, match_id: MatchId, scope: Scope) -> tuple[Event, ...]:
+        """All events of a match in order."""
+        return await self._database.read(lambda c: transactions.history(c, match_id, scope))
+
+    async def lapsed_offers(self, now: datetime, limit: int) -> tuple[MatchId, ...]:
+        """Offers whose time has come."""
+        return await self._database.read(lambda c: transactions.lapsed_offers(c, now, limit))
+
+    async def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
+        """Every match with its history, a hundred to a transaction."""
+        after = ""
+        while True:
+            found = await self._matches_after(after)
+            if not found:
+                return
+            for each in found:
+                yield each
+            after = found[-1][0].id
+
+    async def _matches_after(self, after: str) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
+        return await self._database.read(lambda c: transactions.matches_after(c, after))
+
+    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Claim, ...]:
+        """Take up to ``limit`` deliveries that are due."""
+        return await self._database.write(
+            lambda c: transactions.claim(c, self._worker, now, lease_until, limit)
+        )
+
+    async def delivered(
+        self,
+        claim: Claim,
+        now: datetime,
+        *,
+        posted: Posted | None = None,
+        home_id: ChannelId | None = None,
+        lease_until: datetime | None = None,
+    ) -> Claim | None:
+        """Mark a claim as made, and take the next of its match."""
+        return await self._database.write(
+            lambda c: transactions.delivered(
+                c,
+                claim,
+                now,
+                posted=posted,
+                home_id=home_id,
+                worker=self._worker,
+                lease_until=lease_until,
+            )
+        )
+
+    async def postpone(
+        self, claim: Claim, due_at: datetime, *, trouble: str, certain: bool
+    ) -> None:
+        """Give a claim back."""
+        await self._database.write(
+            lambda c: transactions.postpone(c, claim, due_at, trouble, certain=certain)
+        )
+
+    async def next_due(self) -> datetime | None:
+        """When the next delivery is due."""
+        found = await self._database.read(transactions.next_due)
+        return None if found is None else moment(found)
+
+    async def show_again(self, match_id: MatchId, now: datetime) -> None:
+        """Have the present board posted anew."""
+        await self._database.write(lambda c: transactions.show_again(c, match_id, now))

@@ -1,0 +1,198 @@
+"""SQLite: one thread that writes, two that read.
+
+Every transaction is one function call on the writer's thread, so a cancelled task can stop neither
+it nor the next one, and writers queue here instead of meeting ``SQLITE_BUSY``. The event loop and
+the thread change hands once a transaction, not once a statement as with a driver that awaits each.
+
+Durability: WAL with ``synchronous=FULL``, so that a power cut loses nothing that was answered.
+Versions of SQLite before 3.51.3 (but for 3.44.6 and 3.50.7) can damage a WAL that two connections
+write or checkpoint at the same moment (https://sqlite.org/wal.html#walreset); there is one such
+connection here, readers are ``query_only``, and a lock beside the file keeps other processes out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.pool import StaticPool
+
+from bot.services.ports import StoreUnavailable
+
+__all__ = ["SqliteDatabase", "connect", "writer_engine"]
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+BUSY_TIMEOUT = 5.0
+"""Seconds to wait for somebody else's lock (an operator's shell) before giving up."""
+
+_PRAGMAS: dict[str, tuple[str, str | int]] = {
+    "journal_mode": ("WAL", "wal"),
+    "synchronous": ("FULL", 2),
+    "foreign_keys": ("ON", 1),
+    "trusted_schema": ("OFF", 0),
+    "mmap_size": ("0", 0),
+    "fullfsync": ("ON", 1),
+}
+_TROUBLES = {
+    "SQLITE_FULL": "full",
+    "SQLITE_BUSY": "locked",
+    "SQLITE_LOCKED": "locked",
+    "SQLITE_READONLY": "readonly",
+    "SQLITE_IOERR": "io",
+    "SQLITE_CANTOPEN": "io",
+    "SQLITE_CORRUPT": "corrupt",
+    "SQLITE_NOTADB": "corrupt",
+}
+
+
+def connect(path: Path, *, query_only: bool) -> sqlite3.Connection:
+    """A connection with all settings made and read back.
+
+    Raises :exc:`RuntimeError` if SQLite did not take one of them.
+    """
+    connection = sqlite3.connect(
+        path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
+    )
+    try:
+        for name, (wanted, expected) in _PRAGMAS.items():
+            _set(connection, name, wanted, expected)
+        if query_only:
+            _set(connection, "query_only", "ON", 1)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _set(connection: sqlite3.Connection, name: str, wanted: str, expected: str | int) -> None:
+    connection.execute(f"PRAGMA {name} = {wanted}").close()
+    row = connection.execute(f"PRAGMA {name}").fetchone()
+    if row is not None and row[0] != expected:
+        raise RuntimeError(f"SQLite did not take {name}={wanted}: it says {row[0]}")
+
+
+def _engine(path: Path, *, query_only: bool, begin: str) -> Engine:
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: connect(path, query_only=query_only),
+        poolclass=StaticPool,
+        pool_reset_on_return=None,
+    )
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    return engine
+
+
+def writer_engine(path: Path) -> Engine:
+    """The engine whose transactions hold the write lock from their first moment."""
+    return _engine(path, query_only=False, begin="BEGIN IMMEDIATE")
+
+
+def _trouble(error: DBAPIError) -> str | None:
+    """A word for what keeps the database from working, None if the statement was at fault."""
+    name = getattr(error.orig, "sqlite_errorname", "")
+    for prefix, word in _TROUBLES.items():
+        if name.startswith(prefix):
+            return word
+    return None
+
+
+class SqliteDatabase:
+    """See the module docstring; the protocol is :class:`bot.store.sql.Database`."""
+
+    def __init__(self, path: Path, *, on_close: Callable[[], None] = lambda: None) -> None:
+        self._path = path
+        self._on_close = on_close
+        self._write_engine = writer_engine(path)
+        self._reader = threading.local()
+        self._readers: list[Connection] = []
+        self._damaged = False
+        self._writes = ThreadPoolExecutor(1, "store-writer")
+        self._reads = ThreadPoolExecutor(2, "store-reader")
+        self._writer: Connection | None = None
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction on a connection that cannot write."""
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(self._reads, self._read, work))
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction on the one connection that writes, after those before it."""
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(self._writes, self._write, work))
+
+    async def close(self) -> None:
+        """Let what is queued end, then close the readers, then the writer, which checkpoints."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, self._shut)
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        connection: Connection | None = getattr(self._reader, "connection", None)
+        try:
+            if connection is None:
+                engine = _engine(self._path, query_only=True, begin="BEGIN")
+                connection = self._reader.connection = engine.connect()
+                self._readers.append(connection)
+            with connection.begin():
+                return work(connection)
+        except DBAPIError as error:
+            raise self._judge(error) from error
+
+    def _write(self, work: Callable[[Connection], T]) -> T:
+        if self._damaged:
+            raise StoreUnavailable("corrupt")
+        try:
+            if self._writer is None:
+                self._writer = self._write_engine.connect()
+            with self._writer.begin():
+                return work(self._writer)
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise self._judge(error) from error
+
+    def _judge(self, error: DBAPIError) -> Exception:
+        """What to raise instead; nothing is written any more once the file is damaged.
+
+        After an input or output error it is unknown what the connection has in hand, so the next
+        transaction gets a new one.
+        """
+        word = _trouble(error)
+        if word is None:
+            return error
+        log.error("the database cannot be used: %s (%s)", word, error.orig)
+        if word == "corrupt":
+            self._damaged = True
+        if word == "io" and threading.current_thread().name.startswith("store-writer"):
+            self._drop_writer()
+        return StoreUnavailable(word)
+
+    def _drop_writer(self) -> None:
+        if self._writer is not None:
+            self._writer.invalidate()
+            self._writer.close()
+            self._writer = None
+        self._write_engine.dispose()
+        self._write_engine = writer_engine(self._path)
+
+    def _shut(self) -> None:
+        self._reads.shutdown(wait=True)
+        self._writes.shutdown(wait=True)
+        for connection in self._readers:
+            connection.close()
+            connection.engine.dispose()
+        self._readers.clear()
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+        self._write_engine.dispose()
+        self._on_close()

@@ -1,0 +1,186 @@
+"""The statements, built once, so that SQLAlchemy compiles each once.
+
+The parameters of updates and deletes are named ``of_...`` where a column of the same name is set.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, or_, select, update
+
+from bot.store.tables import events, matches, outbox, posts, seats
+
+ADD_MATCH = insert(matches)
+ADD_EVENT = insert(events)
+ADD_SEATS = insert(seats)
+ADD_DELIVERIES = insert(outbox)
+ADD_POST = insert(posts)
+
+CHANGING = (
+    "version",
+    "status",
+    "players",
+    "state",
+    "previous_state",
+    "last_move",
+    "moved_by",
+    "recent",
+    "ply",
+    "position_since",
+    "retired",
+    "draw_agreed",
+    "result",
+    "updated_at",
+    "expires_at",
+    "head_hash",
+)
+ADVANCE_MATCH = (
+    update(matches)
+    .where(matches.c.id == bindparam("of_match"), matches.c.version == bindparam("of_version"))
+    .values({name: bindparam(name) for name in CHANGING})
+)
+SET_HOME = (
+    update(matches)
+    .where(matches.c.id == bindparam("of_match"))
+    .values(home_id=bindparam("home_id"))
+)
+REMOVE_SEATS = delete(seats).where(
+    seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user")
+)
+REST_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match")).values(active=0)
+
+MATCH = select(matches).where(matches.c.id == bindparam("of_match"))
+MATCH_AND_DONE = (
+    select(matches, events)
+    .select_from(matches.outerjoin(events, events.c.interaction_id == bindparam("of_interaction")))
+    .where(matches.c.id == bindparam("of_match"))
+)
+DONE = select(events).where(events.c.interaction_id == bindparam("of_interaction"))
+HISTORY = select(events).where(events.c.match_id == bindparam("of_match")).order_by(events.c.seq)
+RUNNING_IN = (
+    select(matches)
+    .where(
+        matches.c.status == "running",
+        or_(
+            matches.c.home_id == bindparam("of_channel"),
+            matches.c.channel_id == bindparam("of_channel"),
+        ),
+    )
+    .order_by(matches.c.created_at)
+)
+ACTIVE_OF = (
+    select(matches)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(seats.c.user_id == bindparam("of_user"), seats.c.active == 1)
+    .order_by(matches.c.updated_at.desc())
+)
+LAPSED = (
+    select(matches.c.id)
+    .where(matches.c.status == "offered", matches.c.expires_at <= bindparam("now"))
+    .order_by(matches.c.expires_at)
+    .limit(bindparam("at_most"))
+)
+MATCHES_AFTER = (
+    select(matches).where(matches.c.id > bindparam("after")).order_by(matches.c.id).limit(100)
+)
+NEWEST_MATCHES = select(matches).order_by(matches.c.updated_at.desc()).limit(bindparam("at_most"))
+
+# ---- the outbox -----------------------------------------------------------------------------
+
+_earlier = outbox.alias("earlier")
+_is_first = ~exists(
+    select(_earlier.c.id).where(
+        _earlier.c.match_id == outbox.c.match_id, _earlier.c.id < outbox.c.id
+    )
+)
+DUE = (
+    select(outbox.c.match_id)
+    .where(outbox.c.due_at <= bindparam("now"), outbox.c.lease_until <= bindparam("now"), _is_first)
+    .order_by(outbox.c.due_at)
+    .limit(bindparam("at_most"))
+    .with_for_update(skip_locked=True)
+)
+"""Matches whose oldest delivery is due. SQLite has no row locks and ignores the clause."""
+NEXT_DUE = select(
+    func.min(
+        case((outbox.c.due_at > outbox.c.lease_until, outbox.c.due_at), else_=outbox.c.lease_until)
+    )
+).where(_is_first)
+_post_kind = case((outbox.c.kind.in_(("offer", "offer_update", "thread")), "offer"), else_="board")
+PENDING = (
+    select(
+        matches,
+        outbox.c.id.label("delivery_id"),
+        outbox.c.kind.label("delivery"),
+        outbox.c.version.label("delivery_version"),
+        outbox.c.ply.label("delivery_ply"),
+        outbox.c.audience,
+        outbox.c.notice,
+        outbox.c.target_channel_id,
+        outbox.c.target_message_id,
+        outbox.c.attempts,
+        outbox.c.may_exist,
+        outbox.c.due_at,
+        outbox.c.lease_until,
+        posts.c.channel_id.label("shown_channel_id"),
+        posts.c.message_id.label("shown_message_id"),
+    )
+    .select_from(
+        outbox.join(matches, matches.c.id == outbox.c.match_id).outerjoin(
+            posts,
+            and_(
+                posts.c.match_id == outbox.c.match_id,
+                posts.c.kind == _post_kind,
+                posts.c.audience == outbox.c.audience,
+            ),
+        )
+    )
+    .order_by(outbox.c.id)
+)
+PENDING_OF = PENDING.where(outbox.c.match_id == bindparam("of_match"))
+TAKE = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("of_id"))
+    .values(
+        attempts=outbox.c.attempts + 1,
+        may_exist=1,
+        lease_by=bindparam("lease_by"),
+        lease_until=bindparam("lease_until"),
+    )
+)
+DROP = delete(outbox).where(outbox.c.id.in_(bindparam("of_ids", expanding=True)))
+FINISH = delete(outbox).where(
+    outbox.c.id == bindparam("of_id"), outbox.c.attempts == bindparam("of_attempts")
+)
+POSTPONE = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("of_id"), outbox.c.attempts == bindparam("of_attempts"))
+    .values(
+        due_at=bindparam("due_at"),
+        may_exist=bindparam("may_exist"),
+        trouble=bindparam("trouble"),
+        lease_by=None,
+        lease_until=0,
+    )
+)
+HURRY = (
+    update(outbox)
+    .where(outbox.c.match_id == bindparam("of_match"))
+    .values(due_at=bindparam("due_at"))
+)
+RELEASE_ALL = update(outbox).where(outbox.c.lease_until > 0).values(lease_by=None, lease_until=0)
+MOVE_POST = (
+    update(posts)
+    .where(
+        posts.c.match_id == bindparam("of_match"),
+        posts.c.kind == bindparam("of_kind"),
+        posts.c.audience == bindparam("of_audience"),
+    )
+    .values(
+        channel_id=bindparam("channel_id"),
+        message_id=bindparam("message_id"),
+        version=bindparam("version"),
+    )
+)
+BOARDS_OF = select(posts.c.audience).where(
+    posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
+)

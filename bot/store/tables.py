@@ -1,0 +1,213 @@
+"""The tables, as the newest migration leaves them.
+
+Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
+databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
+``seats.user_id`` and ``events.user_id`` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from bot.domain.events import EventKind
+from bot.domain.match import MatchStatus, Venue
+from bot.services.ports import DeliveryKind, NoticeKind
+
+__all__ = ["events", "installation", "matches", "metadata", "outbox", "posts", "seats"]
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+_Number = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def _one_of(column: str, values: list[str], name: str) -> CheckConstraint:
+    words = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({words})", name=name)
+
+
+installation = Table(
+    "installation",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("created_at", _Number, nullable=False),
+    sqlite_strict=True,
+)
+"""One row: which installation this database belongs to."""
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("version", _Number, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("rules_version", _Number, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("venue", Text, nullable=False),
+    Column("guild_id", _Number),
+    Column("channel_id", _Number, nullable=False),
+    Column("home_id", _Number),
+    Column("players", Text, nullable=False),
+    Column("invited", Text, nullable=False),
+    Column("offered_by", _Number, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("previous_state", Text, nullable=False),
+    Column("last_move", Text, nullable=False),
+    Column("moved_by", _Number),
+    Column("recent", Text, nullable=False),
+    Column("ply", _Number, nullable=False),
+    Column("position_since", _Number, nullable=False),
+    Column("retired", Text, nullable=False),
+    Column("draw_agreed", Text, nullable=False),
+    Column("result", Text),
+    Column("created_at", _Number, nullable=False),
+    Column("updated_at", _Number, nullable=False),
+    Column("expires_at", _Number),
+    Column("head_hash", Text, nullable=False),
+    CheckConstraint("length(id) = 10", name="id"),
+    CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
+    CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
+    CheckConstraint("length(head_hash) = 64", name="hash"),
+    _one_of("status", [status.value for status in MatchStatus], "status"),
+    _one_of("venue", [venue.value for venue in Venue], "venue"),
+    CheckConstraint(
+        "(status IN ('running', 'finished', 'aborted')) = (state <> '')", name="started"
+    ),
+    CheckConstraint("(status = 'finished') = (result IS NOT NULL)", name="result"),
+    CheckConstraint("(status = 'offered') = (expires_at IS NOT NULL)", name="expiry"),
+    Index(
+        "uq_matches_running_in_channel",
+        "channel_id",
+        unique=True,
+        sqlite_where=text("status = 'running' AND venue = 'channel'"),
+        postgresql_where=text("status = 'running' AND venue = 'channel'"),
+    ),
+    Index(
+        "ix_matches_running_channel",
+        "channel_id",
+        sqlite_where=text("status = 'running'"),
+        postgresql_where=text("status = 'running'"),
+    ),
+    Index(
+        "ix_matches_running_home",
+        "home_id",
+        sqlite_where=text("status = 'running'"),
+        postgresql_where=text("status = 'running'"),
+    ),
+    Index(
+        "ix_matches_offer_expiry",
+        "expires_at",
+        sqlite_where=text("status = 'offered'"),
+        postgresql_where=text("status = 'offered'"),
+    ),
+    Index("ix_matches_updated_at", "updated_at"),
+    sqlite_strict=True,
+)
+"""Head snapshots."""
+
+events = Table(
+    "events",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("seq", _Number, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("player", _Number),
+    Column("user_id", _Number),
+    Column("payload", Text, nullable=False),
+    Column("at", _Number, nullable=False),
+    Column("interaction_id", _Number),
+    Column("prev_hash", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    PrimaryKeyConstraint("match_id", "seq"),
+    UniqueConstraint("interaction_id"),
+    CheckConstraint("seq >= 1", name="seq"),
+    CheckConstraint("(seq = 1) = (prev_hash = '')", name="genesis"),
+    CheckConstraint("length(hash) = 64", name="hash"),
+    _one_of("kind", [kind.value for kind in EventKind], "kind"),
+    sqlite_strict=True,
+)
+"""Histories. What an interaction has caused stands here too, so it can be told again."""
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("user_id", _Number, nullable=False),
+    Column("active", _Number, nullable=False),
+    PrimaryKeyConstraint("match_id", "user_id"),
+    CheckConstraint("active IN (0, 1)", name="active"),
+    Index(
+        "ix_seats_active_user",
+        "user_id",
+        sqlite_where=text("active = 1"),
+        postgresql_where=text("active = 1"),
+    ),
+    sqlite_strict=True,
+)
+"""Who has, or is kept, a chair in which match; active while it is on offer or running."""
+
+posts = Table(
+    "posts",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("audience", _Number, nullable=False),
+    Column("channel_id", _Number, nullable=False),
+    Column("message_id", _Number, nullable=False),
+    Column("version", _Number, nullable=False),
+    PrimaryKeyConstraint("match_id", "kind", "audience"),
+    _one_of("kind", ["offer", "board"], "kind"),
+    sqlite_strict=True,
+)
+"""The message that stands for a match: its offer, and its newest board. Audience -1 is all."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=True),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("version", _Number, nullable=False),
+    Column("ply", _Number, nullable=False),
+    Column("audience", _Number, nullable=False),
+    Column("notice", Text),
+    Column("target_channel_id", _Number),
+    Column("target_message_id", _Number),
+    Column("due_at", _Number, nullable=False),
+    Column("attempts", _Number, nullable=False, server_default=text("0")),
+    Column("may_exist", _Number, nullable=False, server_default=text("0")),
+    Column("lease_by", Text),
+    Column("lease_until", _Number, nullable=False, server_default=text("0")),
+    Column("trouble", Text),
+    Index("ix_outbox_match_id", "match_id", "id"),
+    Index("ix_outbox_due_at", "due_at"),
+    _one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
+    _one_of("notice", [notice.value for notice in NoticeKind], "notice"),
+    CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
+    CheckConstraint("(kind = 'notice') = (notice IS NOT NULL)", name="is_notice"),
+    CheckConstraint("(kind = 'retire') = (target_message_id IS NOT NULL)", name="is_retire"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""What is still to be sent. A row goes when it is done; audience -1 is everybody."""
