@@ -1,0 +1,93 @@
+// Requests to the stand-in, in the shapes that a Discord client sends.
+
+/** A refusal of the stand-in: Discord's code and words. */
+export class ApiError extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+async function request(method, path, { user, body, form } = {}) {
+  const headers = {};
+  if (user) headers.Authorization = `person ${user}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path, {
+      method, headers, body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
+  } catch {
+    throw new ApiError(0, 0, "The stand-in cannot be reached. Is it still running?");
+  }
+  if (response.status === 204) return null;
+  const text = await response.text();
+  let data = null;
+  try {
+    data = text ? JSON.parse(text) : null;
+  } catch {
+    data = null;
+  }
+  if (!response.ok) {
+    throw new ApiError(response.status, data?.code ?? 0, data?.message ?? `The stand-in answered ${response.status}.`);
+  }
+  return data;
+}
+
+/** The people of this world. */
+export const listPeople = () => request("GET", "/page/people");
+
+/** Add a person, who joins the default server. */
+export const addPerson = (name) => request("POST", "/page/people", { body: { name } });
+
+/** What one person can do. */
+export class Api {
+  constructor(user) {
+    this.user = user;
+  }
+
+  call(method, path, body) {
+    return request(method, `/page/api/${path}`, { user: this.user, body });
+  }
+
+  messages(channel, { before, limit = 50 } = {}) {
+    const query = new URLSearchParams({ limit: String(limit) });
+    if (before) query.set("before", before);
+    return this.call("GET", `channels/${channel}/messages?${query}`);
+  }
+
+  send(channel, message) {
+    return this.call("POST", `channels/${channel}/messages`, message);
+  }
+
+  deleteMessage(channel, message) {
+    return this.call("DELETE", `channels/${channel}/messages/${message}`);
+  }
+
+  commands(channel) {
+    return this.call("GET", `application-commands?channel_id=${channel}`);
+  }
+
+  interact(payload) {
+    return this.call("POST", "interactions", payload);
+  }
+
+  typing(channel) {
+    return this.call("POST", `channels/${channel}/typing`);
+  }
+
+  createChannel(guild, name) {
+    return this.call("POST", "channels", { guild_id: guild, name });
+  }
+
+  openDirect(recipient) {
+    return this.call("POST", "users/@me/channels", { recipient_id: recipient });
+  }
+
+  upload(file) {
+    const form = new FormData();
+    form.append("file", file, file.name);
+    return request("POST", "/page/api/attachments", { user: this.user, form });
+  }
+}

@@ -1,0 +1,128 @@
+// The list of places: servers with their channels and threads, direct messages, and who one is.
+
+import { avatar, displayName, fill, h, icon } from "./dom.js";
+import { askText } from "./modal.js";
+import { MAY } from "./store.js";
+
+export class Sidebar {
+  constructor({ store, api, address, personAddress, notify, onChosen, people }) {
+    this.store = store;
+    this.api = api;
+    this.address = address;
+    this.notify = notify;
+    this.onChosen = onChosen;
+    this.places = h("nav", { class: "places", "aria-label": "Channels" });
+    this.me = h("div", { class: "me" });
+    this.personAddress = personAddress;
+    this.people = people;
+    this.element = h("aside", { class: "sidebar", id: "sidebar", "aria-label": "Places and people" }, this.places, this.me);
+    store.on("channels", () => this.draw());
+    store.on("presence", () => this.draw());
+    store.on("members", () => this.drawMe());
+  }
+
+  draw() {
+    const { store } = this;
+    const focusedPlace = this.places.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
+    fill(this.places,
+      [...store.guilds.values()].map((guild) => h("section", { class: "guild" },
+        h("div", { class: "place-head" }, h("h2", {}, guild.name),
+          this.mayAdd(guild) && h("button", {
+            type: "button", class: "icon-button", "aria-label": `Add a channel to ${guild.name}`, title: "Add a channel",
+            onclick: () => this.addChannel(guild),
+          }, icon("plus"))),
+        h("ul", {}, store.channelsOf(guild.id).map((channel) => this.channel(channel))))),
+      h("section", { class: "guild" }, h("div", { class: "place-head" }, h("h2", {}, "Direct messages")),
+        h("ul", {}, this.directPlaces())));
+    if (focusedPlace) this.places.querySelector(`[data-channel="${CSS.escape(focusedPlace)}"]`)?.focus();
+    this.drawMe();
+  }
+
+  mayAdd(guild) {
+    return this.store.channelsOf(guild.id).some((channel) => this.store.may(MAY.MANAGE_CHANNELS, channel.id));
+  }
+
+  channel(channel) {
+    const threads = this.store.threadsOf(channel.id)
+      .filter((thread) => !thread.thread_metadata?.archived || thread.id === this.store.current);
+    return h("li", {}, this.place(channel, "hash"), threads.length
+      ? h("ul", { class: "threads", "aria-label": `Threads of ${channel.name}` }, threads.map((thread) => h("li", {}, this.place(thread, "thread"))))
+      : null);
+  }
+
+  place(channel, symbol) {
+    const { store } = this;
+    const unread = store.unread.get(channel.id);
+    const current = channel.id === store.current;
+    const name = store.channelName(channel);
+    const closed = channel.thread_metadata?.archived;
+    const words = unread?.mentions ? `, ${unread.mentions} for you` : unread ? ", new messages" : "";
+    return h("a", {
+      class: `place${current ? " current" : ""}${unread ? " unread" : ""}`, href: this.address(channel.id),
+      "aria-current": current ? "page" : null, dataset: { channel: channel.id }, onclick: () => this.onChosen(),
+    },
+    symbol === "at" ? avatar(channel.recipients?.find((user) => user.id !== store.me?.id), "small") : icon(symbol),
+    h("span", { class: "place-name" }, name), words && h("span", { class: "for-readers" }, words),
+    closed && h("span", { class: "detail" }, "closed"),
+    channel.thread_metadata?.locked && icon("lock"),
+    unread?.mentions ? h("span", { class: "badge", "aria-hidden": "true" }, String(unread.mentions)) : null);
+  }
+
+  directPlaces() {
+    const { store } = this;
+    const direct = store.directChannels();
+    const { bot } = store;
+    const withBot = bot && direct.some((channel) => (channel.recipients ?? []).some((user) => user.id === bot.id));
+    return [
+      ...direct.map((channel) => h("li", {}, this.place(channel, "at"))),
+      bot && !withBot && h("li", {}, h("button", {
+        type: "button", class: "place", onclick: () => this.openDirect(bot),
+      }, avatar(bot, "small"), h("span", { class: "place-name" }, `Write to ${displayName(bot)}`))),
+    ];
+  }
+
+  async openDirect(user) {
+    try {
+      const channel = await this.api.openDirect(user.id);
+      this.store.learnChannel(channel);
+      this.store.tell("channels");
+      this.onChosen();
+      location.hash = this.address(channel.id);
+    } catch (error) {
+      this.notify(error.message);
+    }
+  }
+
+  async addChannel(guild) {
+    const name = await askText({
+      title: "Add a channel", label: "Name", hint: `Everybody in ${guild.name} will see it.`, action: "Add",
+    });
+    if (!name) return;
+    try {
+      const channel = await this.api.createChannel(guild.id, name.toLowerCase().replaceAll(/\s+/g, "-"));
+      this.store.learnChannel(channel);
+      this.store.tell("channels");
+      location.hash = this.address(channel.id);
+    } catch (error) {
+      this.notify(error.message);
+    }
+  }
+
+  /** Who this window is, and the others that a second window could be. */
+  drawMe() {
+    const { me } = this.store;
+    if (!me) return;
+    const wasOpen = this.me.querySelector("details")?.open;
+    const others = this.people().filter((user) => user.id !== me.id);
+    fill(this.me, h("details", { class: "me-menu", open: wasOpen },
+      h("summary", { "aria-label": `You are ${displayName(me)}. Open a window as somebody else` }, avatar(me),
+        h("span", { class: "me-words" }, h("span", { class: "me-name" }, displayName(me)), h("span", { class: "detail" }, "this window’s person")), icon("chevron")),
+      h("div", { class: "me-list" },
+        h("p", { class: "detail" }, "Open another window as"),
+        others.map((user) => h("a", {
+          class: "place", href: this.personAddress(user.id), target: "_blank", rel: "noopener",
+        }, avatar(user, "small"), h("span", { class: "place-name" }, displayName(user)), icon("link"))),
+        h("a", { class: "place", href: "#new", target: "_blank", rel: "noopener" }, icon("plus"), h("span", { class: "place-name" }, "somebody new"), icon("link")),
+        h("a", { class: "place", href: "#" }, icon("reply"), h("span", { class: "place-name" }, "Switch person here")))));
+  }
+}
