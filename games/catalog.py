@@ -10,10 +10,16 @@ from games.errors import OptionError
 from games.pux import Pux
 from games.quax import Quax
 from games.quux import Quux
+from games.ziggurat import Ziggurat
 
 __all__ = ["GAMES", "create"]
 
-GAMES: dict[str, type[Game[Any, Any]]] = {"quax": Quax, "quux": Quux, "pux": Pux}
+GAMES: dict[str, type[Game[Any, Any]]] = {
+    "quax": Quax,
+    "quux": Quux,
+    "ziggurat": Ziggurat,
+    "pux": Pux,
+}
 
 
 def create(key: str, options: Mapping[str, OptionValue] | None = None) -> Game[Any, Any]:

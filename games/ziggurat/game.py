@@ -1,0 +1,232 @@
+"""The rules of Ziggurat. Numbers such as Z4 are the rulings of its rules page."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import ClassVar
+
+from games.api import Game, Outcome, Refusal, Seat, SeatInfo
+from games.errors import MoveSyntaxError
+from games.notation import plain
+from games.view import Arrow, BoardView, Marks, Text
+from games.ziggurat.board import (
+    CELLS,
+    FILES,
+    HOMES,
+    INDEX,
+    KINDS,
+    LETTERS,
+    SOUTH,
+    Exit,
+    Move,
+    Pass,
+    Reinforce,
+    Travel,
+    last_row,
+    owner,
+)
+from games.ziggurat.guide import INFO
+from games.ziggurat.position import Position, read_position
+from games.ziggurat.turns import refuse_exit, refuse_reinforcement, refuse_travel, targets
+from games.ziggurat.view import COLOURS, PICKS, draw, unit_text
+
+__all__ = ["Ziggurat"]
+
+_TRAVEL = re.compile(r"([a-z][0-9]) ?[-x:×]? ?([a-z][0-9])")
+_EXIT = re.compile(r"([a-z][0-9]) ?-? ?(?:\^|exit|off)")
+_REINFORCE = re.compile(r"([qdw]) ?@? ?([a-z][0-9])")
+_PASS = re.compile(r"-{1,2}|pass")
+
+
+class Ziggurat(Game[Position, Move]):
+    """South moves up and North down; whoever exits one piece of each kind first wins."""
+
+    info = INFO
+    _seats: ClassVar = tuple(SeatInfo(name, (colour,)) for colour, name in enumerate(COLOURS))
+
+    @property
+    def seats(self) -> tuple[SeatInfo, ...]:
+        """South, North (Z24)."""
+        return self._seats
+
+    def initial(self, rng: Random) -> Position:  # noqa: ARG002
+        """Both home rows set up, one piece of each kind in reserve, South to move (Z1, Z24)."""
+        empty = ("",) * FILES * (FILES - 2)
+        return Position((*HOMES, *empty, *HOMES.lower()), SOUTH, (KINDS, KINDS), ("", ""))
+
+    def to_move(self, position: Position) -> Seat | None:
+        """South or North, None after the end."""
+        return Seat(position.mover) if position.ending is None else None
+
+    def turn(self, position: Position) -> str:
+        """``S``, ``N`` or ``-``."""
+        return "SN"[position.mover] if position.ending is None else "-"
+
+    def legal_moves(self, position: Position) -> list[Move]:
+        """Turns on the board by the square they start from, then reinforcements.
+
+        A pass where there is nothing else (Z17, Z19).
+        """
+        if position.ending is not None:
+            return []
+        moves: list[Move] = []
+        for place, pile in enumerate(position.piles):
+            if owner(pile) == position.mover:
+                moves += (Travel(CELLS[place], CELLS[to]) for to in targets(position, place))
+                exit_move = Exit(CELLS[place])
+                if refuse_exit(position, exit_move) is None:
+                    moves.append(exit_move)
+        home = last_row(1 - position.mover) * FILES
+        for kind in position.reserves[position.mover]:
+            moves += (
+                Reinforce(kind, CELLS[home + file])
+                for file in range(FILES)
+                if HOMES[file] == kind and not position.piles[home + file]
+            )
+        return moves or [Pass()]
+
+    def why_illegal(self, position: Position, move: Move) -> Refusal | None:
+        """Z2 to Z10 for travels, Z11 to Z16 for exits, Z18 for reinforcements, Z19 for a pass."""
+        if position.ending is not None:
+            return Refusal("game_over")
+        match move:
+            case Travel():
+                return refuse_travel(position, move)
+            case Exit():
+                return refuse_exit(position, move)
+            case Reinforce():
+                return refuse_reinforcement(position, move)
+            case Pass():
+                return None if self.legal_moves(position) == [move] else Refusal("no_pass")
+
+    def _apply(self, position: Position, move: Move) -> Position:
+        piles = list(position.piles)
+        mover = position.mover
+        match move:
+            case Travel(start, target):
+                unit, under = position.pile(start), position.pile(target)
+                piles[INDEX[start]] = ""
+                piles[INDEX[target]] = under + unit
+                is_reversible = len(unit) > 1 and not under
+                return position.with_turn(tuple(piles), is_reversible=is_reversible)
+            case Exit(start):
+                # The rest of a pile stays and belongs to its new top.
+                kind = position.pile(start)[-1].upper()
+                piles[INDEX[start]] = position.pile(start)[:-1]
+                gone = _changed(position.exited, mover, position.exited[mover] + kind)
+                return position.with_turn(tuple(piles), exited=gone)
+            case Reinforce(kind, cell):
+                piles[INDEX[cell]] = LETTERS[mover][KINDS.index(kind)]
+                left = position.reserves[mover].replace(kind, "")
+                kept = _changed(position.reserves, mover, left)
+                return position.with_turn(tuple(piles), reserves=kept)
+            case Pass():
+                return position.with_turn(position.piles, is_pass=True, is_reversible=True)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """The third exit or lost control decide (Z22); passes and repetition draw (Z19, Z23)."""
+        ending = position.ending
+        if ending is None:
+            return None
+        if ending.winner is None:
+            return Outcome((0.5, 0.5), ending.reason, ())
+        scores = (1.0, 0.0) if ending.winner == SOUTH else (0.0, 1.0)
+        return Outcome(scores, ending.reason, (Seat(ending.winner),))
+
+    def notation(self, position: Position, move: Move) -> str:
+        """``a1-c3``, ``c4xd5``, ``c6^``, ``Q@a1`` or ``--``."""
+        match move:
+            case Travel(start, target):
+                under = position.pile(target) if target in INDEX else ""
+                sign = "x" if owner(under) == 1 - position.mover else "-"
+                return f"{start}{sign}{target}"
+            case Exit(start):
+                return f"{start}^"
+            case Reinforce(kind, cell):
+                return f"{kind}@{cell}"
+            case Pass():
+                return "--"
+
+    def parse(self, position: Position, text: str) -> Move:
+        """A move in any case; two squares name one turn, with whatever sign between them.
+
+        No text fits two moves, so nothing is ever ambiguous.
+        """
+        move = _read_move(plain(text))
+        if move is None:
+            raise MoveSyntaxError("move_form", text=text[:40], hint=self.info.move_hint)
+        refusal = self.why_illegal(position, move)
+        if refusal is not None:
+            raise self.illegal(refusal, self.notation(position, move))
+        return move
+
+    def steps(self, position: Position, move: Move) -> tuple[str, ...]:
+        """The square, then the target or ``^``; a piece of the reserve, then its square."""
+        match move:
+            case Travel(start, target):
+                return start, target
+            case Exit(start):
+                return start, "^"
+            case Reinforce(kind, cell):
+                return f"{kind}@", cell
+            case Pass():
+                return (self.notation(position, move),)
+
+    def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
+        """What the pick does."""
+        if key in PICKS:
+            return PICKS[key]
+        if not prefix:
+            return unit_text(position.pile(key), key)
+        if prefix[0] not in INDEX:
+            return Text.of("Put it on {cell}", cell=key)
+        words = "Capture on {cell}" if position.pile(key) else "Move to {cell}"
+        return Text.of(words, cell=key)
+
+    def encode(self, position: Position) -> str:
+        """The position text, then the boards of the past that may come again."""
+        return position.whole_text()
+
+    def position_text(self, position: Position) -> str:
+        """Ranks from the top, side to move, reserves, exits."""
+        return position.text()
+
+    def decode(self, text: str) -> Position:
+        """The position of the text; a bare one has no past. :exc:`NotationError` for all else."""
+        return read_position(text)
+
+    def view(self, position: Position, seat: Seat | None) -> BoardView:  # noqa: ARG002
+        """The whole board: Ziggurat hides nothing."""
+        return draw(position, must_pass=self.legal_moves(position) == [Pass()])
+
+    def marks(self, position: Position, move: Move) -> Marks:  # noqa: ARG002
+        """Where a piece or pile came from and went to."""
+        match move:
+            case Travel(start, target):
+                return Marks(origins=(start,), last=(target,), arrows=(Arrow(start, target),))
+            case Exit(start):
+                return Marks(origins=(start,), arrows=(Arrow(start, None),))
+            case Reinforce(cell=cell):
+                return Marks(last=(cell,))
+            case Pass():
+                return Marks()
+
+
+def _changed(pair: tuple[str, str], seat: int, kinds: str) -> tuple[str, str]:
+    """The pair with the kinds of ``seat`` replaced, in the order Q D W."""
+    ordered = "".join(kind for kind in KINDS if kind in kinds)
+    return (ordered, pair[1]) if seat == SOUTH else (pair[0], ordered)
+
+
+def _read_move(text: str) -> Move | None:
+    """The move that a plain text names, or None."""
+    if _PASS.fullmatch(text):
+        return Pass()
+    if form := _TRAVEL.fullmatch(text):
+        return Travel(form[1], form[2])
+    if form := _EXIT.fullmatch(text):
+        return Exit(form[1])
+    if form := _REINFORCE.fullmatch(text):
+        return Reinforce(form[1].upper(), form[2])
+    return None

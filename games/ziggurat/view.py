@@ -1,0 +1,139 @@
+"""What is to be seen of a position of Ziggurat."""
+
+from __future__ import annotations
+
+from games.view import (
+    BoardView,
+    Cell,
+    Colour,
+    Grid,
+    Piece,
+    SeatView,
+    Text,
+    Topology,
+    Tray,
+    TraySlot,
+)
+from games.ziggurat.board import (
+    CELLS,
+    FILES,
+    HOMES,
+    KEEPS,
+    KINDS,
+    LETTERS,
+    NORTH,
+    RANK_OF,
+    SOUTH,
+    TOWERS,
+)
+from games.ziggurat.position import Position
+
+__all__ = ["COLOURS", "PICKS", "draw", "unit_text"]
+
+COLOURS = (Text.of("South"), Text.of("North"))
+PICKS = {
+    "Q@": Text.of("Bring in a Queen from the reserve"),
+    "D@": Text.of("Bring in a Drone from the reserve"),
+    "W@": Text.of("Bring in a Worker from the reserve"),
+    "^": Text.of("Leave the board"),
+    "--": Text.of("Pass: there is nothing else to do"),
+}
+"""Words for picks that are not squares."""
+_GOALS = (Text.of("moves up"), Text.of("moves down"))
+_NAMES = {
+    "Q": Text.of("South Queen"),
+    "D": Text.of("South Drone"),
+    "W": Text.of("South Worker"),
+    "q": Text.of("North Queen"),
+    "d": Text.of("North Drone"),
+    "w": Text.of("North Worker"),
+}
+_PYRAMIDS = {
+    letter: Piece(
+        SOUTH if letter.isupper() else NORTH, "pyramid", name, size=RANK_OF[letter.upper()]
+    )
+    for letter, name in _NAMES.items()
+}
+_WON = {
+    ("exit", SOUTH): Text.of("South brought one piece of each kind off the board"),
+    ("exit", NORTH): Text.of("North brought one piece of each kind off the board"),
+    ("control", SOUTH): Text.of("South holds all of North's pieces of one kind"),
+    ("control", NORTH): Text.of("North holds all of South's pieces of one kind"),
+}
+_DRAWN = {
+    "passes": Text.of("Draw: neither side could move"),
+    "repetition": Text.of("Draw: the same position for the third time"),
+}
+_MUST_PASS = (
+    Text.of("South has no move and must pass."),
+    Text.of("North has no move and must pass."),
+)
+
+
+def unit_text(unit: str, cell: str) -> Text:
+    """Words for picking the pile ``unit`` on ``cell``."""
+    if unit.upper() in TOWERS:
+        return Text.of("Tower on {cell}", cell=cell)
+    if unit.upper() in KEEPS:
+        return Text.of("Keep on {cell}", cell=cell)
+    words = {"Q": "Queen on {cell}", "D": "Drone on {cell}", "W": "Worker on {cell}"}
+    return Text.of(words[unit.upper()], cell=cell)
+
+
+def draw(position: Position, *, must_pass: bool) -> BoardView:
+    """The view of the position, the same for everybody.
+
+    ``must_pass`` says whether the side on turn can only pass.
+    """
+    ending = position.ending
+    return BoardView(
+        game="ziggurat",
+        topology=Topology.SQUARES,
+        palette="pair",
+        grids=(Grid(FILES, FILES),),
+        cells=tuple(_cell(position, place) for place in range(FILES * FILES)),
+        colours=tuple(_colour(position, seat) for seat in (SOUTH, NORTH)),
+        seats=(SeatView((SOUTH,), 0), SeatView((NORTH,), 1)),
+        to_move=position.mover if ending is None else None,
+        captions=(_MUST_PASS[position.mover],) if must_pass else (),
+        winners=() if ending is None or ending.winner is None else (ending.winner,),
+        result=_result(position),
+    )
+
+
+def _cell(position: Position, place: int) -> Cell:
+    file, rank = place % FILES, place // FILES
+    pile = position.piles[place]
+    ghost = None
+    if not pile and rank in (0, FILES - 1):
+        # An empty home square shows which kind may come back to it (Z18).
+        seat = SOUTH if rank == 0 else NORTH
+        ghost = _PYRAMIDS[LETTERS[seat][KINDS.index(HOMES[file])]]
+    return Cell(CELLS[place], file, rank, tuple(_PYRAMIDS[letter] for letter in pile), ghost)
+
+
+def _colour(position: Position, seat: int) -> Colour:
+    trays = (
+        _tray("exited", Text.of("exited"), seat, position.exited[seat]),
+        _tray("reserve", Text.of("reserve"), seat, position.reserves[seat]),
+    )
+    gone = len(position.exited[seat])
+    notes = (Text.of("{count} of 3 exited", count=gone),)
+    return Colour(COLOURS[seat], _GOALS[seat], notes, trays)
+
+
+def _tray(key: str, title: Text, seat: int, kinds: str) -> Tray:
+    slots = tuple(
+        TraySlot(_PYRAMIDS[letter], int(kind in kinds))
+        for kind, letter in zip(KINDS, LETTERS[seat], strict=True)
+    )
+    return Tray(key, title, seat, slots)
+
+
+def _result(position: Position) -> Text | None:
+    ending = position.ending
+    if ending is None:
+        return None
+    if ending.winner is None:
+        return _DRAWN[ending.reason]
+    return _WON[ending.reason, ending.winner]
