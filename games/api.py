@@ -37,6 +37,7 @@ __all__ = [
     "IntOption",
     "OptionValue",
     "Outcome",
+    "Playout",
     "Preset",
     "Refusal",
     "Seat",
@@ -201,6 +202,14 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Playout(Generic[M]):
+    """A game played through: its moves, and the scores that its outcome gives each seat."""
+
+    moves: tuple[M, ...]
+    scores: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """Why a move is illegal: a code of :attr:`GameInfo.refusals`, cells, parameters."""
 
@@ -338,6 +347,20 @@ class Game(ABC, Generic[P, M]):
         if refusal is not None:
             raise self.illegal(refusal, self.notation(position, move))
         return self._apply(position, move)
+
+    def random_game(self, rng: Random) -> Playout[M]:
+        """A whole game in which each move is drawn with equal chances from the legal ones.
+
+        A game may override this to draw from the same distribution faster than move by move;
+        tests then have to hold it against the plain rules.
+        """
+        position = self.initial(rng)
+        line: list[M] = []
+        while (outcome := self.outcome(position)) is None:
+            move = rng.choice(list(self.legal_moves(position)))
+            line.append(move)
+            position = self._apply(position, move)
+        return Playout(tuple(line), outcome.scores)
 
     @staticmethod
     def illegal(refusal: Refusal, text: str) -> IllegalMove:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from random import Random
 from typing import ClassVar
 
-from games.api import Game, OptionValue, Outcome, Refusal, Seat, SeatInfo
+from games.api import Game, OptionValue, Outcome, Playout, Refusal, Seat, SeatInfo
 from games.errors import MoveSyntaxError
 from games.notation import plain
 from games.quax.board import Cell, Drop, Link, Move, Swap
 from games.quax.guide import INFO
 from games.quax.position import BLACK, LETTERS, Pie, Position, read_position, refuse_link
+from games.quax.quick import random_line
 from games.quax.view import COLOURS, draw
 from games.view import BoardView, Marks, Text
 
@@ -130,11 +131,22 @@ class Quax(Game[Position, Move]):
         stones = position.stones(winner)
         chain = position.board.chain(winner, stones, position.rising, position.falling)
         return Outcome(
-            scores=(1.0, 0.0) if winner == BLACK else (0.0, 1.0),
+            scores=_SCORES[winner],
             reason="connection",
             winners=(Seat(winner),),
             path=tuple(cell.name for cell in chain),
         )
+
+    def random_game(self, rng: Random) -> Playout[Move]:
+        """As the base class says, by :mod:`games.quax.quick`.
+
+        A swap leaves the board and the side to move as they are, so that it can be drawn apart:
+        it is one of as many moves as there are cells (QX-4).
+        """
+        moves, winner = random_line(self._size, rng)
+        if self._pie and rng.randrange(self._size**2) == 0:
+            moves = (moves[0], Swap(), *moves[1:])
+        return Playout(moves, _SCORES[winner])
 
     def notation(self, position: Position, move: Move) -> str:  # noqa: ARG002
         """``d3``, ``e2f3`` or ``swap``."""
@@ -206,6 +218,8 @@ class Quax(Game[Position, Move]):
                 return Marks()
 
 
+_SCORES = ((1.0, 0.0), (0.0, 1.0))
+"""The scores of both seats by the winner."""
 _PIE_AFTER = {
     Pie.AHEAD: Pie.OPEN,
     Pie.OPEN: Pie.CLOSED,

@@ -1,0 +1,247 @@
+"""The bars above and below the board: who plays what, who is on turn, what lies off the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from games.view import BoardView, Piece, Tray
+from renderers.cache import kept
+from renderers.canvas import RGB, Page, mix, rounded, rounded_frame
+from renderers.emblems import emblem
+from renderers.fonts import can_draw, fitting, text_mask, text_width
+from renderers.layout import LINE, NAME, SMALL, Layout
+from renderers.pieces import PieceLook, faded, piece_sprite
+from renderers.style import Style
+from renderers.themes import Ink, Theme, theme_named
+from renderers.words import player_name
+
+__all__ = ["Bar", "bar_of", "draw_bar"]
+
+_TITLE = 24
+_COUNT = 29
+_ICONS = {1: 26, 2: 42, 3: 58}
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """Pieces of one look in a tray; ``count`` is empty where the piece says enough."""
+
+    look: PieceLook
+    count: str
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Tray:
+    title: str
+    slots: tuple[_Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """All that a player bar shows, in the viewer's language; a bar is kept by this.
+
+    ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
+    ``scale`` turns page units into pixels.
+    """
+
+    theme: str
+    ink: Ink
+    look: PieceLook
+    name: str
+    word: str
+    line: str
+    notes: str
+    score: str
+    trays: tuple[_Tray, ...]
+    active: bool
+    won: bool
+    width: int
+    height: int
+    scale: float
+
+
+def bar_of(
+    view: BoardView, colour: int, style: Style, layout: Layout, inks: tuple[Ink, ...]
+) -> Bar:
+    """The bar of a colour."""
+    about, box = view.colours[colour], layout.bars[colour]
+    name = player_name(view, colour, style)
+    active, won = view.to_move == colour, colour in view.winners
+    parts: list[str] = []
+    if active:
+        parts.append(style.say("to move"))
+    if view.result is not None and (won or not view.winners):
+        parts.append(style.translate(view.result))
+    elif about.goal is not None:
+        parts.append(style.translate(about.goal))
+    return Bar(
+        theme=style.theme,
+        ink=inks[colour],
+        look=PieceLook.of(_typical(view, colour), inks),
+        name=name if name and can_draw(name) else "",
+        word=style.translate(about.name),
+        line="  ·  ".join(parts),
+        notes="  ·  ".join(style.translate(note) for note in about.notes),
+        score="" if about.score is None else str(about.score).replace("-", "−"),
+        trays=tuple(_tray_of(tray, style, inks) for tray in about.trays),
+        active=active,
+        won=won,
+        width=box.width,
+        height=box.height,
+        scale=layout.scale,
+    )
+
+
+def _typical(view: BoardView, colour: int) -> Piece:
+    """The largest piece of a colour in sight, without its label; a stone if there is none."""
+    seen = [piece for cell in view.cells for piece in cell.stack if piece.colour == colour] + [
+        slot.piece
+        for about in view.colours
+        for tray in about.trays
+        for slot in tray.slots
+        if slot.piece.colour == colour
+    ]
+    best = max(seen, key=lambda piece: piece.size, default=None)
+    name = view.colours[colour].name
+    return Piece(colour, best.kind if best else "stone", name, best.size if best else 1)
+
+
+def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
+    counted = tray.key == "reserve" or any(slot.count > 1 for slot in tray.slots)
+    return _Tray(
+        title=style.translate(tray.title),
+        slots=tuple(
+            _Slot(
+                PieceLook.of(slot.piece, inks),
+                f"×{slot.count}" if counted else "",
+                there=slot.count > 0,
+            )
+            for slot in tray.slots
+        ),
+    )
+
+
+@kept
+def draw_bar(bar: Bar) -> Image.Image:
+    """The bar as it lies on the page."""
+    theme = theme_named(bar.theme)
+    page = Page.blank(bar.width, bar.height, theme.card)
+    _BarPainter(page, bar, theme).paint()
+    return page.image
+
+
+@dataclass(frozen=True, slots=True)
+class _BarPainter:
+    """Draws one bar from both ends: trays and notes from the right, words in what is left."""
+
+    page: Page
+    bar: Bar
+    theme: Theme
+
+    def px(self, size: float) -> int:
+        return max(1, round(size * self.bar.scale))
+
+    def paint(self) -> None:
+        bar, theme, px = self.bar, self.theme, self.px
+        lit = bar.active or bar.won
+        ground = rounded(bar.width, bar.height, px(18))
+        self.page.stamp(ground, 0, 0, theme.bar_active if lit else theme.bar)
+        if lit or theme.bar_framed:
+            tone = theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line
+            frame = rounded_frame(bar.width, bar.height, px(18), px(5 if lit else 3))
+            self.page.stamp(frame, 0, 0, tone)
+        self.page.sprite(piece_sprite(bar.look, px(60), theme.muted), px(54), bar.height / 2)
+        right = bar.width - px(26)
+        if bar.trays and not bar.notes:
+            right = self.titled_trays(right)
+        elif bar.trays or bar.notes:
+            right = self.notes_and_trays(right)
+        self.words(right)
+
+    def words(self, right: int) -> None:
+        """Name and colour word, below them turn and goal, cut to end before ``right``."""
+        bar, theme, px = self.bar, self.theme, self.px
+        left, room = px(106), right - px(106)
+        word = bar.word if bar.name else ""
+        beside = text_width(word, px(LINE)) + px(14) if word else 0
+        title = fitting(bar.name or bar.word, px(NAME), min(px(420), room - beside), bold=True)
+        upper, lower = px(48), px(84)
+        self.write(title, NAME, (left, upper), theme.text, bold=True)
+        if word:
+            after = left + text_width(title, px(NAME), bold=True) + px(14)
+            self.write(word, LINE, (after, upper), theme.muted)
+        if bar.won:
+            sign = emblem("star", px(26))
+            self.page.stamp(sign, left, lower - px(LINE) * 0.36 - sign.height / 2, theme.star)
+            left, room = left + px(36), room - px(36)
+        line = fitting(bar.line, px(LINE), room)
+        tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
+        self.write(line, LINE, (left, lower), tone)
+
+    def notes_and_trays(self, right: int) -> int:
+        """Notes at the right end, trays below them; the left end of it all."""
+        bar, theme, px = self.bar, self.theme, self.px
+        notes = fitting(bar.notes, px(SMALL), px(400))
+        reach = text_width(notes, px(SMALL))
+        middle = px(31) if bar.trays else bar.height / 2
+        self.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
+        left = right
+        for tray in reversed(bar.trays):
+            for slot in reversed(tray.slots):
+                left = self.slot(slot, left, px(70), 0.72)
+            title = fitting(tray.title, px(_TITLE), px(200))
+            left -= text_width(title, px(_TITLE))
+            self.write(title, _TITLE, (left, px(79)), theme.muted)
+            left -= px(20)
+        return min(right - reach, left) - px(24)
+
+    def titled_trays(self, right: int) -> int:
+        """Trays side by side from the right end, each below its title; the left end of it all."""
+        px = self.px
+        for tray in reversed(self.bar.trays):
+            left = right
+            for slot in reversed(tray.slots):
+                left = self.slot(slot, left, px(64), 0.92)
+            title = fitting(tray.title, px(_TITLE), px(200))
+            width = text_width(title, px(_TITLE))
+            start = min((left + right - width) / 2, right - width)
+            self.write(title, _TITLE, (start, px(29)), self.theme.muted)
+            right = min(left, round(start)) - px(26)
+        return right
+
+    def slot(self, slot: _Slot, right: int, middle: int, scale: float) -> int:
+        """One piece with its count, ending at ``right``; where the next one may end."""
+        px, theme = self.px, self.theme
+        if slot.count:
+            width = text_width(slot.count, px(_COUNT), bold=True)
+            tone = theme.text if slot.there else theme.muted
+            baseline = middle + px(_COUNT) * 0.357
+            self.write(slot.count, _COUNT, (right - width, baseline), tone, bold=True)
+            right -= width + px(7)
+        size = px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
+        ground = theme.bar_active if self.bar.active or self.bar.won else theme.bar
+        sprite = (
+            piece_sprite(slot.look, size, theme.muted)
+            if slot.there
+            else faded(slot.look, size, mix(ground, slot.look.ink.body, 0.4))
+        )
+        self.page.sprite(sprite, right - size / 2, middle)
+        return right - size - px(12)
+
+    def write(
+        self,
+        text: str,
+        size: float,
+        place: tuple[float, float],
+        tone: RGB,
+        *,
+        bold: bool = False,
+    ) -> None:
+        """Write a text from the left end of its baseline at ``place``."""
+        if text:
+            letters = text_mask(text, self.px(size), bold=bold)
+            left, baseline = place
+            self.page.stamp(letters, left, baseline - self.px(size) * 1.1, tone)

@@ -1,0 +1,74 @@
+"""What has been drawn once and is drawn again and again: a store that forgets by size.
+
+Sprites, empty boards and finished player bars are pure functions of small keys. They are kept in
+one store with a limit in bytes, the least used going first, so that every theme, board size and
+game together cannot grow without end. Threads may ask at the same time: at worst one of them draws
+a thing a second time, and whatever is in the store is only read.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import wraps
+from threading import Lock
+from typing import ParamSpec
+
+from PIL import Image
+
+__all__ = ["Store", "kept", "store"]
+
+P = ParamSpec("P")
+
+
+class Store:
+    """Images by key, at most ``limit`` bytes of pixels in all."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.size = 0
+        self._images: OrderedDict[Hashable, Image.Image] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], Image.Image]) -> Image.Image:
+        """The image of that key, made now if it is not here. Callers must not draw on it."""
+        with self._lock:
+            found = self._images.get(key)
+            if found is not None:
+                self._images.move_to_end(key)
+                return found
+        made = make()
+        made.load()
+        with self._lock:
+            if key not in self._images:
+                self._images[key] = made
+                self.size += _weight(made)
+                while self.size > self.limit and len(self._images) > 1:
+                    self.size -= _weight(self._images.popitem(last=False)[1])
+        return made
+
+    def clear(self) -> None:
+        """Forget everything, as in a fresh process."""
+        with self._lock:
+            self._images.clear()
+            self.size = 0
+
+
+def _weight(image: Image.Image) -> int:
+    # Pillow keeps RGB in four bytes a pixel, as it does RGBA.
+    return image.width * image.height * (1 if image.mode in ("L", "P") else 4)
+
+
+store = Store(limit=32 * 1024 * 1024)
+"""The one store of this process."""
+
+
+def kept(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
+    """Keep what ``draw`` returns for its arguments, which must all hash."""
+
+    @wraps(draw)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
+        key = (draw.__module__, draw.__qualname__, args, tuple(sorted(kwargs.items())))
+        return store.get(key, lambda: draw(*args, **kwargs))
+
+    return wrapper

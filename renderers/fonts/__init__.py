@@ -1,0 +1,165 @@
+"""Letters: which font has them, how wide they come out, what they look like.
+
+A text is split into runs by the first font that has each character: Open Sans, then DejaVu Sans,
+then Noto Sans CJK if it is installed. A text with a letter that none of them has cannot be drawn,
+nor can text from right to left where the shaping library is missing; :func:`can_draw` says so
+and the caller writes something else.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+
+from PIL import Image, ImageDraw, ImageFont, features
+from ttf_opensans import opensans
+
+from renderers.cache import kept
+
+__all__ = ["can_draw", "fitting", "text_mask", "text_width"]
+
+_DEJAVU = Path(__file__).parent / "DejaVuSans.ttf"
+_LINE = 1.5
+_BASELINE = 1.1
+_lock = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class _Face:
+    path: str
+    shift: float = 0.0
+    """How far down, in sizes, the letters go to sit on the common baseline."""
+
+
+@cache
+def _faces(bold: bool) -> tuple[_Face, ...]:
+    latin = opensans(font_weight=700 if bold else 600)
+    faces = [_Face(str(latin.path)), _Face(str(_DEJAVU))]
+    spec = find_spec("noto_cjk_sans_otc")
+    if spec is not None and spec.origin is not None:
+        found = Path(spec.origin).parent / "NotoSansCJK-Regular.ttc"
+        if found.exists():
+            faces.append(_Face(str(found)))
+    return tuple(faces)
+
+
+@cache
+def _font(path: str, size: int, shaped: bool) -> ImageFont.FreeTypeFont:
+    engine = ImageFont.Layout.RAQM if shaped else ImageFont.Layout.BASIC
+    return ImageFont.truetype(path, size, layout_engine=engine)
+
+
+@lru_cache(maxsize=4096)
+def _has(path: str, char: str) -> bool:
+    """Whether the font draws something else for the character than its sign for "missing"."""
+    if char == " ":
+        return True
+    font = _font(path, 24, shaped=False)
+    with _lock:
+        drawn, missing = font.getmask(char), font.getmask("\U0010fffd")
+    if unicodedata.category(char) in ("Mn", "Me") and not drawn.size[0]:
+        return False
+    return drawn.size != missing.size or bytes(drawn) != bytes(missing)
+
+
+def _face_for(char: str, bold: bool) -> _Face | None:
+    return next((face for face in _faces(bold) if _has(face.path, char)), None)
+
+
+def _is_right_to_left(text: str) -> bool:
+    return any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text)
+
+
+@cache
+def _can_shape() -> bool:
+    return bool(features.check("raqm") and features.check("fribidi"))
+
+
+@lru_cache(maxsize=1024)
+def can_draw(text: str) -> bool:
+    """Whether every letter of the text has a shape here, in the right order."""
+    if _is_right_to_left(text):
+        dejavu = str(_DEJAVU)
+        return _can_shape() and all(_has(dejavu, char) for char in text)
+    return all(
+        _face_for(char, bold=False) is not None
+        for char in text
+        if unicodedata.category(char)[0] in "LN"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    text: str
+    face: _Face
+    shaped: bool = False
+
+
+def _runs(text: str, bold: bool) -> Iterator[_Run]:
+    if _is_right_to_left(text):
+        yield _Run(text, _Face(str(_DEJAVU)), shaped=True)
+        return
+    run = ""
+    face: _Face | None = None
+    for char in text:
+        # A mark stays with its letter, even where another font has it nicer.
+        found = face if face and _has(face.path, char) else _face_for(char, bold)
+        if found is None:
+            continue
+        if face is not None and found is not face:
+            yield _Run(run, face)
+            run = ""
+        run, face = run + char, found
+    if face is not None and run:
+        yield _Run(run, face)
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, size: int, *, bold: bool = False) -> int:
+    """How many pixels wide the text comes out."""
+    width = 0.0
+    for run in _runs(text, bold):
+        font = _font(run.face.path, size, run.shaped)
+        with _lock:
+            width += font.getlength(run.text)
+    return int(width + 0.999)
+
+
+@kept
+def text_mask(text: str, size: int, *, bold: bool = False) -> Image.Image:
+    """The text as a mask one line high, whatever is in it; the baseline lies at 1.1 sizes."""
+    image = Image.new("L", (max(1, text_width(text, size, bold=bold)), round(size * _LINE)), 0)
+    draw = ImageDraw.Draw(image)
+    x = 0.0
+    for run in _runs(text, bold):
+        font = _font(run.face.path, size, run.shaped)
+        with _lock:
+            draw.text((x, size * _BASELINE), run.text, fill=255, font=font, anchor="ls")
+            x += font.getlength(run.text)
+    return image
+
+
+@lru_cache(maxsize=4096)
+def fitting(text: str, size: int, room: int, *, bold: bool = False) -> str:
+    """The text, or as much of it as ``room`` pixels hold, with an ellipsis."""
+    if text_width(text, size, bold=bold) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if text_width(_cut(text, middle), size, bold=bold) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return _cut(text, low) if low else ""
+
+
+def _cut(text: str, length: int) -> str:
+    while 0 < length < len(text) and unicodedata.combining(text[length]):
+        length -= 1
+    return text[:length].rstrip() + "…"

@@ -1,0 +1,85 @@
+"""What joins stones: links that somebody laid, and necks between neighbours that need none."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from games.view import BoardView, Topology
+from renderers.cache import kept
+from renderers.canvas import Page, line, mix
+from renderers.layout import Layout
+from renderers.themes import Ink
+
+__all__ = ["draw_links"]
+
+
+_HIDDEN = 0.22
+"""How much of a link at either end lies below its stones and need not be drawn."""
+
+
+@kept
+def _link(ink: Ink, cell: int, rising: bool) -> Image.Image:
+    """A link between two stones across a corner: casing, body, a light line on the diamond."""
+    size = cell
+    low, high = size * _HIDDEN, size * (1 - _HIDDEN)
+    ends = ((low, high), (high, low)) if rising else ((low, low), (high, high))
+    image = Image.new("RGBA", (size, size), (0, 0, 0, 0))
+    casing = max(2.0, cell * 0.026)
+    body = cell * 0.29
+    _stroke(image, ends, body + 2 * casing, ink.rim)
+    _stroke(image, ends, body, ink.body)
+    (ax, ay), (bx, by) = ends
+    near, far = 0.18, 0.82
+    core = (
+        (ax + (bx - ax) * near, ay + (by - ay) * near),
+        (ax + (bx - ax) * far, ay + (by - ay) * far),
+    )
+    _stroke(image, core, max(2.5, cell * 0.055), mix(ink.body, ink.ink, 0.82))
+    return image
+
+
+@kept
+def _neck(ink: Ink, cell: int, upright: bool) -> Image.Image:
+    """A neck between two stones side by side, or one above the other."""
+    size = round(cell * 0.5)
+    low, high, middle = 0.0, float(size), size / 2
+    ends = ((middle, low), (middle, high)) if upright else ((low, middle), (high, middle))
+    image = Image.new("RGBA", (size, size), (0, 0, 0, 0))
+    casing = max(2.0, cell * 0.026)
+    body = cell * 0.27
+    _stroke(image, ends, body + 2 * casing, ink.rim)
+    _stroke(image, ends, body, mix(ink.body, ink.rim, 0.12))
+    return image
+
+
+def _stroke(
+    image: Image.Image,
+    ends: tuple[tuple[float, float], tuple[float, float]],
+    width: float,
+    colour: tuple[int, int, int],
+) -> None:
+    shape = line(image.width, image.height, ends, width)
+    layer = Image.new("RGBA", image.size, (*colour, 0))
+    layer.putalpha(shape)
+    image.alpha_composite(layer)
+
+
+def draw_links(page: Page, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
+    """Draw every link, and a neck between orthogonal neighbours of one colour on octagons."""
+    middles = {cell.name: layout.centre(cell) for cell in view.cells}
+    if view.topology is Topology.OCTAGONS:
+        tops = {
+            (cell.file, cell.rank): (cell.stack[-1].colour, middles[cell.name])
+            for cell in view.cells
+            if cell.stack
+        }
+        for (file, rank), (colour, (x, y)) in tops.items():
+            for step in ((1, 0), (0, 1)):
+                other = tops.get((file + step[0], rank + step[1]))
+                if other is not None and other[0] == colour:
+                    neck = _neck(inks[colour], layout.cell, upright=step == (0, 1))
+                    page.sprite(neck, (x + other[1][0]) / 2, (y + other[1][1]) / 2)
+    for link in view.links:
+        (ax, ay), (bx, by) = middles[link.start], middles[link.end]
+        rising = (bx - ax) * (by - ay) < 0
+        page.sprite(_link(inks[link.colour], layout.cell, rising), (ax + bx) / 2, (ay + by) / 2)

@@ -1,0 +1,174 @@
+"""What is pointed out on a board: the last move, the winning chain, picks, targets, refusals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from PIL import Image
+
+from games.view import BoardView, Cell, Topology
+from renderers.board import CUT, line_width
+from renderers.cache import kept
+from renderers.canvas import RGB, Page, circle, diamond, line, polygon, ring, rounded
+from renderers.layout import Layout
+from renderers.themes import Theme
+
+__all__ = ["MarkPainter"]
+
+
+@kept
+def _octagon(size: int, corners: tuple[bool, bool, bool, bool], cut: int) -> Image.Image:
+    """A cell of an octagon board; ``corners`` says which are cut, from upper left clockwise."""
+    far = float(size)
+    a, b, c, d = (float(cut) if corner else 0.0 for corner in corners)
+    return polygon(
+        size,
+        size,
+        (
+            (a, 0.0),
+            (far - b, 0.0),
+            (far, b),
+            (far, far - c),
+            (far - c, far),
+            (d, far),
+            (0.0, far - d),
+            (0.0, a),
+        ),
+    )
+
+
+@kept
+def _cross(size: int, stroke: float) -> Image.Image:
+    near, far = stroke / 2, size - stroke / 2
+    first = line(size, size, ((near, near), (far, far)), stroke).copy()
+    second = line(size, size, ((near, far), (far, near)), stroke)
+    first.paste(255, (0, 0), second)
+    return first
+
+
+@dataclass(frozen=True, slots=True)
+class MarkPainter:
+    """Draws the marks of a view onto a page: some below the pieces, some above them."""
+
+    page: Page
+    view: BoardView
+    layout: Layout
+    theme: Theme
+
+    def below(self) -> None:
+        """Tints of cells and the ribbon of the winning chain."""
+        marks, theme = self.view.marks, self.theme
+        for name in marks.origins:
+            self._tint(name, theme.origin)
+        for name in marks.last:
+            self._tint(name, theme.casing, spare=2 * line_width(self.layout))
+            self._tint(name, theme.last)
+        self._chain(theme.casing, 2 * line_width(self.layout))
+        self._chain(theme.win, 0)
+        for name in marks.selected:
+            self._tint(name, theme.selected, hollow=True)
+
+    def above(self) -> None:
+        """Dots, rings, crosses and the halo of a link just laid."""
+        marks, theme, page, cell = self.view.marks, self.theme, self.page, self.layout.cell
+        for start, end in marks.last_links:
+            self._halo(start, end)
+        for start, end in marks.target_links:
+            self._bar(start, end, theme.target)
+        dot = circle(max(self.layout.px(14), round(cell * 0.24)))
+        for name in marks.targets:
+            x, y = self._middle(name)
+            if self.view.cell(name).stack:
+                self._circle(name, theme.target)
+            else:
+                page.centred(dot, x, y, theme.target)
+        for name in marks.captures:
+            self._circle(name, theme.capture)
+        for name in marks.refused:
+            self._tint(name, theme.refused, hollow=True)
+            x, y = self._middle(name)
+            size, stroke = round(cell * 0.52), max(self.layout.px(7), cell * 0.1)
+            casing = self.layout.px(3)
+            page.centred(_cross(size + 2 * casing, stroke + 2 * casing), x, y, (252, 252, 252))
+            page.centred(_cross(size, stroke), x, y, theme.refused)
+
+    def _middle(self, name: str) -> tuple[int, int]:
+        return self.layout.centre(self.view.cell(name))
+
+    def _shape(self, cell: Cell, size: int) -> Image.Image:
+        """The mask of a cell, ``size`` pixels wide."""
+        if self.view.topology is not Topology.OCTAGONS:
+            return rounded(size, size, max(self.layout.px(4), round(self.layout.cell * 0.03)))
+        grid = self.layout.grid_of(cell.file, cell.rank).grid
+        left, right = cell.file > grid.file, cell.file < grid.file + grid.files - 1
+        down, up = cell.rank > grid.rank, cell.rank < grid.rank + grid.ranks - 1
+        if self.layout.flipped:
+            left, right, down, up = right, left, up, down
+        corners = (left and up, right and up, right and down, left and down)
+        return _octagon(size, corners, round(size * CUT))
+
+    def _tint(self, name: str, colour: RGB, *, hollow: bool = False, spare: int = 0) -> None:
+        cell = self.view.cell(name)
+        x, y = self.layout.centre(cell)
+        size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
+        shape = self._shape(cell, size)
+        if hollow:
+            stroke = max(self.layout.px(5), round(self.layout.cell * 0.065))
+            shape = _hollow_of(shape, self._shape(cell, size - 2 * stroke))
+        self.page.centred(shape, x, y, colour)
+
+    def _circle(self, name: str, colour: RGB) -> None:
+        x, y = self._middle(name)
+        cell = self.layout.cell
+        stroke = max(self.layout.px(5), cell * 0.07)
+        self.page.centred(ring(round(cell * 0.9), stroke), x, y, colour)
+
+    def _chain(self, colour: RGB, spare: int) -> None:
+        """The winning chain as one ribbon from cell to cell, so much wider than it need be."""
+        cells = [self.view.cell(name) for name in self.view.marks.path]
+        for cell in cells:
+            self._tint(cell.name, colour, spare=spare)
+        for first, second in pairwise(cells):
+            (ax, ay), (bx, by) = self.layout.centre(first), self.layout.centre(second)
+            self._stroke((ax, ay), (bx, by), self.layout.cell * 0.5 + spare, colour)
+
+    def _stroke(
+        self, start: tuple[int, int], end: tuple[int, int], stroke: float, colour: RGB
+    ) -> None:
+        left, top = min(start[0], end[0]), min(start[1], end[1])
+        spare = round(stroke)
+        width = abs(start[0] - end[0]) + 2 * spare
+        height = abs(start[1] - end[1]) + 2 * spare
+        ends = (
+            (float(start[0] - left + spare), float(start[1] - top + spare)),
+            (float(end[0] - left + spare), float(end[1] - top + spare)),
+        )
+        self.page.stamp(line(width, height, ends, stroke), left - spare, top - spare, colour)
+
+    def _halo(self, start: str, end: str) -> None:
+        """A diamond frame around a link just laid, light on a dark casing."""
+        (ax, ay), (bx, by) = self._middle(start), self._middle(end)
+        x, y = (ax + bx) / 2, (ay + by) / 2
+        cell = self.layout.cell
+        size = round(cell * CUT) * 2 + round(cell * 0.1)
+        stroke = max(self.layout.px(5), cell * 0.062)
+        casing = max(self.layout.px(2.5), cell * 0.028)
+        outer = size + round(casing * 2.83)
+        self.page.centred(diamond(outer, stroke + 2 * casing), x, y, self.theme.casing)
+        self.page.centred(diamond(size, stroke), x, y, self.theme.last)
+
+    def _bar(self, start: str, end: str, colour: RGB) -> None:
+        """A short bar on the diamond where a link may be laid, in its direction."""
+        (ax, ay), (bx, by) = self._middle(start), self._middle(end)
+        x, y = (ax + bx) / 2, (ay + by) / 2
+        reach = 0.14
+        first = (round(x + (ax - x) * 2 * reach), round(y + (ay - y) * 2 * reach))
+        second = (round(x + (bx - x) * 2 * reach), round(y + (by - y) * 2 * reach))
+        self._stroke(first, second, self.layout.cell * 0.13, colour)
+
+
+def _hollow_of(outer: Image.Image, inner: Image.Image) -> Image.Image:
+    image = outer.copy()
+    image.paste(0, ((outer.width - inner.width) // 2, (outer.height - inner.height) // 2), inner)
+    return image

@@ -1,0 +1,66 @@
+"""People's names as they came, made fit to be drawn and read out.
+
+A name may hold anything: 32,000 characters, newlines, marks piled on marks, letters that turn the
+direction of the text. What is drawn or read out is at most 32 graphemes of it, on one line.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+__all__ = ["LONGEST", "clean_name"]
+
+LONGEST = 32
+"""Most graphemes of a name that are ever drawn."""
+
+_LOOKED_AT = 400
+_MARKS_A_LETTER = 2
+_DROPPED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_PICTURES = (
+    (0x1F000, 0x1FAFF),
+    (0x2600, 0x27BF),
+    (0x2B00, 0x2BFF),
+    (0xFE00, 0xFE0F),
+    (0x20D0, 0x20FF),
+    (0xE0000, 0xE0FFF),
+    (0xFFF0, 0xFFFF),
+)
+
+
+@lru_cache(maxsize=1024)
+def clean_name(name: str) -> str:
+    """The name in NFKC form without controls, direction marks and emoji; may be empty.
+
+    Runs of white space become one blank, marks beyond two on a letter go, and after 32 graphemes
+    an ellipsis stands for the rest.
+    """
+    spaced = "".join(" " if char.isspace() else char for char in name[: 4 * _LOOKED_AT])
+    kept: list[str] = []
+    marks = graphemes = 0
+    cut = len(name) > 4 * _LOOKED_AT
+    for char in unicodedata.normalize("NFKC", spaced)[: 4 * _LOOKED_AT]:
+        category = unicodedata.category(char)
+        if char.isspace():
+            if not kept or kept[-1] == " ":
+                continue
+            char = " "  # noqa: PLW2901
+        elif category in _DROPPED or _is_picture(char):
+            continue
+        elif category in ("Mn", "Me", "Mc"):
+            marks += 1
+            if not kept or marks > _MARKS_A_LETTER:
+                continue
+            kept.append(char)
+            continue
+        if graphemes == LONGEST:
+            cut = True
+            break
+        kept.append(char)
+        graphemes, marks = graphemes + 1, 0
+    text = "".join(kept).strip()
+    return text + "…" if cut and text else text
+
+
+def _is_picture(char: str) -> bool:
+    return any(first <= ord(char) <= last for first, last in _PICTURES)

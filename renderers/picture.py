@@ -1,0 +1,85 @@
+"""From a view to a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from games.view import BoardView
+from renderers.bars import bar_of, draw_bar
+from renderers.board import BoardKey, empty_board
+from renderers.canvas import Page, palette_image, png
+from renderers.fonts import fitting, text_mask
+from renderers.layout import SMALL, Layout, layout_of
+from renderers.links import draw_links
+from renderers.marks import MarkPainter
+from renderers.palettes import palette_of
+from renderers.pieces import draw_cell
+from renderers.style import Style
+from renderers.themes import Theme, theme_named
+from renderers.words import alt_text
+
+__all__ = ["Picture", "compose", "render"]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG file, its size in pixels, and the position in at most 1024 characters."""
+
+    png: bytes
+    alt_text: str
+    width: int
+    height: int
+
+
+def render(view: BoardView, style: Style) -> Picture:
+    """The picture of a view; the same bytes for the same view and style, from any thread.
+
+    :exc:`ValueError` if there is no theme of the style's name.
+    """
+    page = compose(view, style)
+    flat = page.quantize(
+        palette=_palette(style.theme, view.palette, len(view.colours)), dither=Image.Dither.NONE
+    )
+    return Picture(png(flat), alt_text(view, style), page.width, page.height)
+
+
+def compose(view: BoardView, style: Style) -> Image.Image:
+    """The page in RGB, before its colours are reduced to the theme's palette."""
+    theme = theme_named(style.theme)
+    captions = _captions(view, style)
+    scale = 1.5 if style.larger else 1.0
+    layout = layout_of(view, scale, flipped=style.flipped, caption_lines=len(captions))
+    inks = theme.inks(view.palette, len(view.colours))
+    page = Page(empty_board(BoardKey.of(view, layout, style.theme)).copy())
+    marks = MarkPainter(page, view, layout, theme)
+    marks.below()
+    draw_links(page, view, layout, inks)
+    for cell in view.cells:
+        draw_cell(page, cell, layout, inks)
+    marks.above()
+    _draw_captions(page, captions, layout, theme)
+    for colour, box in enumerate(layout.bars):
+        bar = bar_of(view, colour, style, layout, inks)
+        page.image.paste(draw_bar(bar), (box.left, box.top))
+    return page.image
+
+
+def _captions(view: BoardView, style: Style) -> tuple[str, ...]:
+    """One line a caption, as much of it as fits the page."""
+    return tuple(fitting(style.translate(text), SMALL, 940) for text in view.captions)
+
+
+def _draw_captions(page: Page, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:
+    x, y = layout.captions
+    for row, text in enumerate(captions):
+        letters = text_mask(text, layout.px(SMALL))
+        middle = y + row * layout.px(38)
+        page.stamp(letters, x - letters.width / 2, middle - letters.height / 2, theme.muted)
+
+
+@lru_cache(maxsize=32)
+def _palette(theme: str, role: str, colours: int) -> Image.Image:
+    return palette_image(palette_of(theme, role, colours))

@@ -1,0 +1,151 @@
+r"""A board of letters in a code block, for those who do not see pictures.
+
+Every piece is the letter of its colour, with its size where sizes differ and its label if it has
+one; a stack is written bottom first. On boards of octagons a link stands on its diamond, between
+the lines of the two ranks: ``/`` or ``\``.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from games.view import BoardView, Cell, Piece, Topology
+from renderers.style import Style
+from renderers.words import last_move, who
+
+__all__ = ["TEXT_BOARD_LIMIT", "letters_of", "text_board"]
+
+TEXT_BOARD_LIMIT = 2000
+"""Most characters of a message's content (Discord, create message)."""
+
+_FENCE = "```"
+_SPARE_LETTERS = "XOVAHKTZ"
+
+
+def letters_of(view: BoardView, style: Style) -> tuple[str, ...]:
+    """One letter a colour: the first of its word, or another where that is taken or too wide."""
+    letters: list[str] = []
+    for colour in view.colours:
+        first = style.translate(colour.name)[:1].upper()
+        narrow = len(first) == 1 and unicodedata.east_asian_width(first) not in "WF"
+        if not narrow or not first.isalpha() or first in letters:
+            first = next(letter for letter in _SPARE_LETTERS if letter not in letters)
+        letters.append(first)
+    return tuple(letters)
+
+
+def text_board(view: BoardView, style: Style) -> str:
+    """The board in at most 2000 characters, fence included; one can play from it."""
+    letters = letters_of(view, style)
+    board = "\n".join(_board(view, letters))
+    head = _safe(_head(view, style))
+    used = len(head) + len(board) + 2 * len(_FENCE) + 4
+    rest: list[str] = []
+    for line in map(_safe, _legend(view, style, letters)):
+        if used + len(line) + 1 > TEXT_BOARD_LIMIT:
+            break
+        rest.append(line)
+        used += len(line) + 1
+    return "\n".join([_FENCE, head, "", board, *rest, _FENCE])
+
+
+def _safe(text: str) -> str:
+    """The text with nothing in it that would end the code block."""
+    return text.replace("`", "'")
+
+
+def _head(view: BoardView, style: Style) -> str:
+    parts: list[str] = []
+    if view.to_move is not None:
+        parts.append(style.say("{player} to move.", player=who(view, view.to_move, style)))
+    if view.result is not None:
+        result = style.translate(view.result).rstrip(".")
+        parts.append(style.say("{result}.", result=result))
+    move = last_move(view, style)
+    if move:
+        parts.append(style.say("Last move: {move}.", move=move))
+    return " ".join(parts)
+
+
+def _legend(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:
+    lines = [""]
+    for index, colour in enumerate(view.colours):
+        parts = [f"{letters[index]} = {who(view, index, style)}"]
+        if colour.goal is not None:
+            parts.append(style.translate(colour.goal))
+        if colour.score is not None:
+            parts.append(style.say("score {points}", points=colour.score))
+        for tray in colour.trays:
+            held = " ".join(
+                f"{_letters(slot.piece, letters, sized=True)}×{slot.count}" for slot in tray.slots
+            )
+            parts.append(f"{style.translate(tray.title)} {held or '-'}")
+        lines.append(", ".join(parts))
+    for grid in view.grids:
+        words = [style.translate(text) for text in (grid.title, *grid.captions) if text]
+        if words:
+            lines.append(", ".join(words))
+    lines += [style.translate(text) for text in view.captions]
+    return lines
+
+
+def _letters(piece: Piece, letters: tuple[str, ...], *, sized: bool) -> str:
+    return letters[piece.colour] + (str(piece.size) if sized else "") + piece.label
+
+
+def _board(view: BoardView, letters: tuple[str, ...]) -> list[str]:
+    sized = any(piece.size > 1 for cell in view.cells for piece in cell.stack) or any(
+        slot.piece.size > 1
+        for colour in view.colours
+        for tray in colour.trays
+        for slot in tray.slots
+    )
+    texts = {
+        (cell.file, cell.rank): "".join(
+            _letters(piece, letters, sized=sized) for piece in cell.stack
+        )
+        or "."
+        for cell in view.cells
+    }
+    wide = max(len(text) for text in texts.values())
+    files = sorted({file for file, _ in texts})
+    ranks = sorted({rank for _, rank in texts}, reverse=True)
+    starts = {grid.file for grid in view.grids[1:]}
+    names = {(cell.file, cell.rank): cell for cell in view.cells}
+    links = _links(view)
+    lines: list[str] = []
+    for rank in ranks:
+        label = _rank_label(names, files, rank)
+        row = [
+            ("| " if file in starts else "") + texts.get((file, rank), "").ljust(wide)
+            for file in files
+        ]
+        lines.append(f"{label:>2}  {' '.join(row)}".rstrip())
+        if view.topology is Topology.OCTAGONS and rank != ranks[-1]:
+            gaps = "".join(" " * wide + links.get((file, rank - 1), " ") for file in files[:-1])
+            lines.append(f"    {gaps}".rstrip())
+    feet = [
+        ("| " if file in starts else "") + _file_label(names, ranks, file).ljust(wide)
+        for file in files
+    ]
+    return [*lines, "", f"    {' '.join(feet)}".rstrip()]
+
+
+def _links(view: BoardView) -> dict[tuple[int, int], str]:
+    """The stroke on each diamond that has a link, by the cell to its lower left."""
+    places = {cell.name: (cell.file, cell.rank) for cell in view.cells}
+    found: dict[tuple[int, int], str] = {}
+    for link in view.links:
+        (af, ar), (bf, br) = places[link.start], places[link.end]
+        found[(min(af, bf), min(ar, br))] = "/" if (bf - af) * (br - ar) > 0 else "\\"
+    return found
+
+
+def _rank_label(names: dict[tuple[int, int], Cell], files: list[int], rank: int) -> str:
+    cell = next(names[(file, rank)] for file in files if (file, rank) in names)
+    return cell.name.lstrip("abcdefghijklmnopqrstuvwxyz") or str(rank + 1)
+
+
+def _file_label(names: dict[tuple[int, int], Cell], ranks: list[int], file: int) -> str:
+    cell = next(names[(file, rank)] for rank in ranks if (file, rank) in names)
+    return cell.name.rstrip("0123456789") or str(file + 1)

@@ -1,0 +1,257 @@
+"""Colours: three themes, each with inks for every role that a game's colours may play.
+
+Every channel of every colour is a multiple of four. Reducing a page to a palette looks at the top
+six bits of a channel only, so colours on that grid come out exactly as they went in.
+
+The hues of the pieces come from Okabe and Ito's set for all kinds of colour vision; a mark on
+pieces, edges and player bars says the same once more without any hue.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from renderers.canvas import RGB, mix
+
+__all__ = ["THEMES", "Ink", "Theme", "contrast", "luminance", "theme_named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """One set of pieces: its body, the ``ink`` of marks and labels on it, its ``rim``.
+
+    ``mark`` is the shape that stands for it: ``disc``, ``ring``, ``diamond``, ``triangle``,
+    ``plus`` or ``none``. ``accent`` is what the set's words and frames look like on a player bar.
+    """
+
+    body: RGB
+    ink: RGB
+    rim: RGB
+    mark: str
+    accent: RGB
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """All colours of a page. ``roles`` has the inks by :attr:`games.view.BoardView.palette`."""
+
+    key: str
+    card: RGB
+    bar: RGB
+    bar_active: RGB
+    bar_line: RGB
+    text: RGB
+    muted: RGB
+    cell: RGB
+    cell_alt: RGB
+    diamond: RGB
+    grid: RGB
+    frame: RGB
+    origin: RGB
+    last: RGB
+    target: RGB
+    selected: RGB
+    capture: RGB
+    refused: RGB
+    win: RGB
+    casing: RGB
+    star: RGB
+    bar_framed: bool
+    roles: MappingProxyType[str, tuple[Ink, ...]]
+
+    def inks(self, role: str, count: int) -> tuple[Ink, ...]:
+        """Inks for ``count`` colours in a role; a role that is not known gets plain hues."""
+        found = self.roles[self.role_for(role, count)]
+        return tuple(found[index % len(found)] for index in range(count))
+
+    def role_for(self, role: str, count: int) -> str:
+        """The role itself if it is known and has inks enough, else one of plain hues."""
+        if len(self.roles.get(role, ())) >= min(count, 4):
+            return role
+        return "pair" if count <= 2 else "four"
+
+    def flat_colours(self, role: str) -> tuple[RGB, ...]:
+        """Every colour that a page in this role shows as it stands here, each once."""
+        colours: list[RGB] = [
+            value
+            for name in self.__dataclass_fields__
+            if name not in ("key", "bar_framed", "roles")
+            for value in (getattr(self, name),)
+        ]
+        for ink in self.roles[role]:
+            colours += [ink.body, ink.ink, ink.rim, ink.accent]
+        return tuple(dict.fromkeys(colours))
+
+
+def luminance(colour: RGB) -> float:
+    """Relative luminance from 0 to 1 (WCAG 2.2)."""
+
+    def linear(channel: int) -> float:
+        value = channel / 255
+        return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)
+
+    red, green, blue = (linear(channel) for channel in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a: RGB, b: RGB) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    light, dark = sorted((luminance(a), luminance(b)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _on_grid(colour: RGB) -> RGB:
+    red, green, blue = (min(252, round(channel / 4) * 4) for channel in colour)
+    return red, green, blue
+
+
+def _legible(colour: RGB, ground: RGB, ratio: float) -> RGB:
+    """The colour, moved towards white or black until it reads on ``ground``."""
+    goal: RGB = (252, 252, 252) if luminance(ground) < 0.18 else (0, 0, 0)
+    share = 0.0
+    while contrast(found := _on_grid(mix(colour, goal, share)), ground) < ratio and share < 1:
+        share += 0.04
+    return found
+
+
+def _lively(colour: RGB) -> RGB:
+    """Slate for near-black, which has no hue to be known by on a bar; else the colour itself."""
+    return (96, 108, 132) if luminance(colour) < 0.06 else colour
+
+
+_WHITE: RGB = (252, 252, 252)
+_NIGHT: RGB = (28, 32, 40)
+_BLUE: RGB = (0, 116, 176)
+_ORANGE: RGB = (232, 160, 0)
+_BLACK: RGB = (40, 40, 48)
+_VERMILLION: RGB = (212, 96, 0)
+_IVORY: RGB = (248, 248, 240)
+_SKY: RGB = (88, 180, 232)
+_YELLOW: RGB = (240, 228, 68)
+_CHARCOAL: RGB = (60, 64, 72)
+
+_ROLES: dict[str, tuple[tuple[RGB, str], ...]] = {
+    "stones": ((_BLACK, "disc"), (_VERMILLION, "ring")),
+    "pair": ((_BLUE, "disc"), (_ORANGE, "diamond")),
+    "chess": ((_IVORY, "ring"), (_BLACK, "disc")),
+    "four": (
+        (_SKY, "disc"),
+        (_YELLOW, "diamond"),
+        (_VERMILLION, "triangle"),
+        (_CHARCOAL, "plus"),
+    ),
+}
+
+
+def _roles(
+    ground: RGB, ratio: float, own: dict[RGB, RGB]
+) -> MappingProxyType[str, tuple[Ink, ...]]:
+    """The inks on player bars of colour ``ground``; ``own`` replaces bodies."""
+
+    def ink(body: RGB, mark: str) -> Ink:
+        body = own.get(body, body)
+        sign = _WHITE if luminance(body) < 0.40 else _NIGHT
+        return Ink(
+            body=body,
+            ink=sign,
+            rim=_on_grid(mix(body, (0, 0, 0), 0.62)),
+            mark=mark,
+            accent=_legible(_lively(body), ground, ratio),
+        )
+
+    return MappingProxyType(
+        {role: tuple(ink(body, mark) for body, mark in inks) for role, inks in _ROLES.items()}
+    )
+
+
+_DARK = Theme(
+    key="dark",
+    card=(36, 40, 52),
+    bar=(28, 32, 40),
+    bar_active=(48, 56, 72),
+    bar_line=(80, 88, 104),
+    text=(244, 244, 248),
+    muted=(184, 192, 208),
+    cell=(240, 232, 212),
+    cell_alt=(224, 212, 184),
+    diamond=(216, 200, 164),
+    grid=(172, 152, 112),
+    frame=(144, 128, 96),
+    origin=(208, 216, 144),
+    last=(184, 204, 88),
+    target=(60, 136, 92),
+    selected=(32, 120, 72),
+    capture=(196, 60, 12),
+    refused=(200, 16, 48),
+    win=(252, 208, 64),
+    casing=(28, 32, 40),
+    star=(252, 208, 64),
+    bar_framed=False,
+    roles=_roles((48, 56, 72), 4.6, {}),
+)
+
+_LIGHT = Theme(
+    key="light",
+    card=(236, 240, 244),
+    bar=(224, 228, 236),
+    bar_active=(252, 252, 252),
+    bar_line=(156, 164, 180),
+    text=(24, 28, 36),
+    muted=(76, 84, 100),
+    cell=(248, 240, 224),
+    cell_alt=(232, 220, 196),
+    diamond=(224, 208, 172),
+    grid=(172, 152, 112),
+    frame=(152, 132, 96),
+    origin=(216, 224, 152),
+    last=(184, 208, 88),
+    target=(60, 136, 92),
+    selected=(32, 120, 72),
+    capture=(196, 60, 12),
+    refused=(200, 16, 48),
+    win=(252, 208, 64),
+    casing=(28, 32, 40),
+    star=(168, 120, 0),
+    bar_framed=False,
+    roles=_roles((224, 228, 236), 4.6, {}),
+)
+
+_CONTRAST = Theme(
+    key="contrast",
+    card=(0, 0, 0),
+    bar=(0, 0, 0),
+    bar_active=(40, 40, 48),
+    bar_line=(200, 200, 200),
+    text=(252, 252, 252),
+    muted=(228, 228, 228),
+    cell=(252, 252, 252),
+    cell_alt=(228, 228, 228),
+    diamond=(204, 204, 204),
+    grid=(88, 88, 88),
+    frame=(120, 120, 120),
+    origin=(200, 240, 252),
+    last=(96, 212, 252),
+    target=(0, 100, 48),
+    selected=(0, 100, 48),
+    capture=(176, 0, 32),
+    refused=(188, 0, 40),
+    win=(252, 220, 0),
+    casing=(0, 0, 0),
+    star=(252, 220, 0),
+    bar_framed=True,
+    roles=_roles((40, 40, 48), 7.1, {_BLACK: (0, 0, 0), _IVORY: _WHITE, _CHARCOAL: (40, 40, 44)}),
+)
+
+THEMES: MappingProxyType[str, Theme] = MappingProxyType(
+    {theme.key: theme for theme in (_DARK, _LIGHT, _CONTRAST)}
+)
+"""Every theme by its key, the default first."""
+
+
+def theme_named(key: str) -> Theme:
+    """The theme of that key; :exc:`ValueError` names the themes there are."""
+    found = THEMES.get(key)
+    if found is None:
+        raise ValueError(f"no theme {key[:40]!r}; there are {', '.join(THEMES)}")
+    return found

@@ -1,0 +1,217 @@
+"""The position in words: in full, as the alt text of a picture, and as a board of letters.
+
+The full description names every piece, link and tray of the view and nothing that is not in it,
+so that the position can be read back out of it: the tests hold views and pictures against it.
+The most important comes first, because an alt text ends after 1024 characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from games.view import BoardView, Piece, Tray
+from renderers.names import clean_name
+from renderers.style import Style
+
+__all__ = ["ALT_TEXT_LIMIT", "alt_text", "describe", "last_move", "player_name", "who"]
+
+ALT_TEXT_LIMIT = 1024
+"""Most characters of an attachment's description (Discord, message attachments)."""
+
+
+def describe(view: BoardView, style: Style) -> str:
+    """The whole position in words, as long as it takes; one sentence or list a line."""
+    return "\n".join(_lines(view, style, ", "))
+
+
+def alt_text(view: BoardView, style: Style) -> str:
+    """The description in at most 1024 characters, ending at a word.
+
+    Lists lose their commas first; what still does not fit is left off at the end.
+    """
+    text = " ".join(_lines(view, style, ", "))
+    if len(text) > ALT_TEXT_LIMIT:
+        text = " ".join(_lines(view, style, " "))
+    if len(text) > ALT_TEXT_LIMIT:
+        text = text[: ALT_TEXT_LIMIT - 1]
+        text = text[: text.rindex(" ")].rstrip(" ,;:.") + " …"
+    return text
+
+
+def player_name(view: BoardView, colour: int, style: Style) -> str:
+    """The clean name of the person who plays a colour; empty if there is none to be told."""
+    for seat in view.seats:
+        if colour in seat.colours and seat.player < len(style.names):
+            return clean_name(style.names[seat.player])
+    return ""
+
+
+def who(view: BoardView, colour: int, style: Style) -> str:
+    """A colour's word, with the name of its player where that is known."""
+    word = style.translate(view.colours[colour].name)
+    name = player_name(view, colour, style)
+    return style.say("{name} ({colour})", name=name, colour=word) if name else word
+
+
+def last_move(view: BoardView, style: Style) -> str:
+    """What the last move did, as far as the marks tell; empty if they tell nothing."""
+    marks = view.marks
+    if marks.arrows:
+        parts = [
+            style.say("{start} to {end}", start=arrow.start, end=arrow.end)
+            if arrow.end is not None
+            else style.say("{start} off the board", start=arrow.start)
+            for arrow in marks.arrows
+        ]
+        return ", ".join(parts)
+    if marks.last_links:
+        return ", ".join(f"{start}-{end}" for start, end in marks.last_links)
+    return ", ".join(marks.last or marks.origins)
+
+
+def _lines(view: BoardView, style: Style, comma: str) -> list[str]:
+    """All there is to say, the most important first; ``comma`` stands between cells."""
+    say, marks = style.say, view.marks
+    lines: list[str] = []
+    if view.to_move is not None:
+        lines.append(say("{player} to move.", player=who(view, view.to_move, style)))
+    if view.result is not None:
+        lines.append(say("{result}.", result=style.translate(view.result).rstrip(".")))
+        if view.winners:
+            names = ", ".join(who(view, colour, style) for colour in view.winners)
+            lines.append(say("Winner: {names}.", names=names))
+    move = last_move(view, style)
+    if move:
+        lines.append(say("Last move: {move}.", move=move))
+
+    def listed(message: str, cells: Iterable[str]) -> None:
+        text = comma.join(cells)
+        if text:
+            lines.append(say(message, cells=text))
+
+    listed("Winning chain: {cells}.", marks.path)
+    listed("Not allowed at: {cells}.", marks.refused)
+    listed("Picked: {cells}.", marks.selected)
+    for colour in range(len(view.colours)):
+        lines += _pieces(view, colour, style, comma)
+    stacks = _stacks(view, style)
+    if stacks:
+        lines.append(say("Stacks, bottom first: {stacks}.", stacks=stacks))
+    if not any(cell.stack for cell in view.cells):
+        lines.append(say("The board is empty."))
+    for colour in range(len(view.colours)):
+        lines.append(_about(view, colour, style))
+        lines += [_tray(tray, style) for tray in view.colours[colour].trays]
+    lines += _grids(view, style)
+    lines += _ranks(view, style)
+    lines += _scores(view, style)
+    lines += [_sentence(style.translate(text)) for text in view.captions]
+    listed("May be captured: {cells}.", marks.captures)
+    listed("May be linked: {cells}.", (f"{start}-{end}" for start, end in marks.target_links))
+    listed("May go to: {cells}.", marks.targets)
+    return lines
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _piece(piece: Piece, style: Style) -> str:
+    name = style.translate(piece.name)
+    return f"{name} {piece.label}" if piece.label else name
+
+
+def _pieces(view: BoardView, colour: int, style: Style, comma: str) -> list[str]:
+    """The cells of each kind of piece of a colour that stands alone, and the colour's links."""
+    found: dict[str, list[str]] = {}
+    for cell in view.cells:
+        if len(cell.stack) == 1 and cell.stack[0].colour == colour:
+            found.setdefault(_piece(cell.stack[0], style), []).append(cell.name)
+    lines = [
+        style.say("{piece}: {cells}.", piece=piece, cells=comma.join(cells))
+        for piece, cells in found.items()
+    ]
+    links = [f"{link.start}-{link.end}" for link in view.links if link.colour == colour]
+    if links:
+        word = style.translate(view.colours[colour].name)
+        lines.append(style.say("{colour} links: {links}.", colour=word, links=comma.join(links)))
+    return lines
+
+
+def _stacks(view: BoardView, style: Style) -> str:
+    return "; ".join(
+        f"{cell.name} " + " + ".join(_piece(piece, style) for piece in cell.stack)
+        for cell in view.cells
+        if len(cell.stack) > 1
+    )
+
+
+def _about(view: BoardView, colour: int, style: Style) -> str:
+    """Who plays a colour, what for, and its facts and score."""
+    about = view.colours[colour]
+    parts = [who(view, colour, style)]
+    if about.goal is not None:
+        parts.append(style.translate(about.goal))
+    parts += [style.translate(note) for note in about.notes]
+    if about.score is not None:
+        parts.append(style.say("score {points}", points=about.score))
+    return _sentence(", ".join(parts))
+
+
+def _tray(tray: Tray, style: Style) -> str:
+    slots = ", ".join(f"{slot.count} {_piece(slot.piece, style)}" for slot in tray.slots)
+    return style.say(
+        "{tray}: {pieces}.",
+        tray=style.translate(tray.title),
+        pieces=slots or style.say("nothing"),
+    )
+
+
+def _grids(view: BoardView, style: Style) -> list[str]:
+    """Where each grid lies, with its title and rules if it has any."""
+    lines: list[str] = []
+    for grid in view.grids:
+        inside = [
+            cell
+            for cell in view.cells
+            if 0 <= cell.file - grid.file < grid.files and 0 <= cell.rank - grid.rank < grid.ranks
+        ]
+        if not inside:
+            continue
+        corners = (
+            min(inside, key=lambda cell: (cell.rank, cell.file)),
+            max(inside, key=lambda cell: (cell.rank, cell.file)),
+        )
+        words = [style.translate(text) for text in (grid.title, *grid.captions) if text]
+        start, end = corners[0].name, corners[1].name
+        lines.append(
+            style.say(
+                "{title}, cells {start} to {end}.", title=", ".join(words), start=start, end=end
+            )
+            if words
+            else style.say("Cells {start} to {end}.", start=start, end=end)
+        )
+    return lines
+
+
+def _ranks(view: BoardView, style: Style) -> list[str]:
+    led = [
+        style.say("{rank} {colour}", rank=rank, colour=style.translate(view.colours[leader].name))
+        for rank, leader in enumerate(view.rank_leaders, start=1)
+        if leader is not None
+    ]
+    return [style.say("Ranks led: {ranks}.", ranks=", ".join(led))] if led else []
+
+
+def _scores(view: BoardView, style: Style) -> list[str]:
+    return [
+        style.say(
+            "{title}: {points}.",
+            title=style.translate(line.title),
+            points=", ".join(
+                f"{style.translate(colour.name)} {points}"
+                for colour, points in zip(view.colours, line.points, strict=False)
+            ),
+        )
+        for line in view.score_lines
+    ]

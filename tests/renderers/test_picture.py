@@ -1,0 +1,251 @@
+"""What a picture promises: the position, the same bytes every time, a small palette file."""
+
+from __future__ import annotations
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+from games.view import BoardView, Marks, Text
+from renderers import THEMES, Style, gallery, render
+from renderers.cache import Store, store
+from renderers.layout import Layout, layout_of
+from renderers.picture import compose
+from renderers.themes import theme_named
+
+NAMES = ("Ada", "Bo")
+
+
+def layout(view: BoardView, style: Style) -> Layout:
+    scale = 1.5 if style.larger else 1.0
+    return layout_of(view, scale, flipped=style.flipped, caption_lines=len(view.captions))
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png))
+
+
+def apart(a: tuple[int, ...], b: tuple[int, ...]) -> float:
+    return sum((x - y) ** 2 for x, y in zip(a[:3], b[:3], strict=True)) ** 0.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", range(3, 16))
+@pytest.mark.parametrize("flipped", [False, True])
+def test_each_cell_shows_its_owner_at_every_size(theme: str, size: int, flipped: bool) -> None:
+    view = gallery.linked_scattered(size, full=False, seed=size)
+    style = Style(theme=theme, names=NAMES, flipped=flipped)
+    image = opened(render(view, style).png).convert("RGB")
+    where = layout(view, style)
+    look = theme_named(theme)
+    bodies = [ink.body for ink in look.inks(view.palette, 2)]
+    for cell in view.cells:
+        x, y = where.centre(cell)
+        # A quarter of the stone to the lower right: clear of marks, inside the stone.
+        aside = round(where.cell * 0.3)
+        found = image.getpixel((x + aside // 2, y + aside))
+        wanted = bodies[cell.stack[0].colour] if cell.stack else look.cell
+        others = [*bodies, look.cell]
+        assert min(others, key=lambda one: apart(found, one)) == wanted, (cell, found)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("flipped", [False, True])
+def test_each_link_lies_on_its_diamond_in_its_colour(theme: str, flipped: bool) -> None:
+    view = gallery.linked_scattered(7, full=True, seed=7)
+    style = Style(theme=theme, flipped=flipped)
+    image = opened(render(view, style).png).convert("RGB")
+    where = layout(view, style)
+    look = theme_named(theme)
+    inks = look.inks(view.palette, 2)
+    assert len(view.links) > 10
+    linked = set()
+    for link in view.links:
+        (ax, ay), (bx, by) = (where.centre(view.cell(name)) for name in (link.start, link.end))
+        x, y = (ax + bx) // 2, (ay + by) // 2
+        linked.add((x, y))
+        # Beside the light centre line, across the link.
+        side = round(where.cell * 0.07)
+        across = side if (bx - ax) * (by - ay) < 0 else -side
+        found = image.getpixel((x + across, y + side))
+        others = [inks[0].body, inks[1].body, look.diamond]
+        assert min(others, key=lambda one: apart(found, one)) == inks[link.colour].body
+    for rank in range(6):
+        for file in range(6):
+            (ax, ay), (bx, by) = where.middle(file, rank), where.middle(file + 1, rank + 1)
+            x, y = (ax + bx) // 2, (ay + by) // 2
+            if (x, y) not in linked:
+                assert apart(image.getpixel((x, y)), look.diamond) < 8
+
+
+def changed(view: BoardView, marks: Marks, style: Style) -> Image.Image:
+    """Where the marks make a difference, as a mask of the page."""
+    plain = compose(replace(view, marks=Marks()), style)
+    marked = compose(replace(view, marks=marks), style)
+    difference = Image.new("L", plain.size, 0)
+    old, new = plain.load(), marked.load()
+    to = difference.load()
+    for y in range(plain.height):
+        for x in range(plain.width):
+            if old[x, y] != new[x, y]:
+                to[x, y] = 255
+    return difference
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(
+    ("marks", "tone"),
+    [
+        (Marks(last=("b2",)), "last"),
+        (Marks(last=("c3",)), "last"),
+        (Marks(origins=("c3",)), "origin"),
+        (Marks(path=("b2",)), "win"),
+        (Marks(selected=("b2",)), "selected"),
+        (Marks(targets=("c3",)), "target"),
+        (Marks(targets=("b2",)), "target"),
+        (Marks(captures=("b2",)), "capture"),
+        (Marks(refused=("b2",)), "refused"),
+        (Marks(refused=("c3",)), "refused"),
+    ],
+)
+def test_a_mark_shows_in_its_colour_on_its_cell_and_nowhere_else(
+    theme: str, marks: Marks, tone: str
+) -> None:
+    view = gallery.linked(5, "b2 d4", "d2 b4")
+    style = Style(theme=theme)
+    where = layout(view, style)
+    name = next(name for field in marks.__dataclass_fields__ for name in getattr(marks, field))
+    x, y = where.centre(view.cell(name))
+    left, top, right, bottom = changed(view, marks, style).getbbox() or (0, 0, 0, 0)
+    reach = where.cell * 0.56
+    assert x - reach <= left < right <= x + reach
+    assert y - reach <= top < bottom <= y + reach
+    image = opened(render(replace(view, marks=marks), style).png).convert("RGB")
+    shown = image.crop((left, top, right, bottom)).getcolors(1 << 20) or []
+    colour = getattr(theme_named(theme), tone)
+    assert sum(count for count, one in shown if one == colour) > where.cell**2 * 0.03
+
+
+@pytest.mark.parametrize(
+    "marks", [{"last_links": (("b2", "c3"),)}, {"target_links": (("b2", "c3"),)}]
+)
+def test_marks_of_links_lie_between_their_cells(marks: dict[str, tuple[tuple[str, str]]]) -> None:
+    view = gallery.linked(5, "b2 c3", "d2 b4", ("b2-c3", ""))
+    where = layout(view, Style())
+    (ax, ay), (bx, by) = where.middle(1, 1), where.middle(2, 2)
+    left, top, right, bottom = changed(view, Marks(**marks), Style()).getbbox() or (0, 0, 0, 0)
+    assert ax < left < (ax + bx) / 2 < right < bx
+    assert by < top < (ay + by) / 2 < bottom < ay
+
+
+def test_the_winning_chain_is_one_ribbon_from_side_to_side() -> None:
+    view = gallery.linked_won()
+    where = layout(view, Style())
+    image = opened(render(view, Style()).png).convert("RGB")
+    win = theme_named("dark").win
+    for name in view.marks.path:
+        x, y = where.centre(view.cell(name))
+        reach = where.cell // 2
+        shown = image.crop((x - reach, y - reach, x + reach, y + reach)).getcolors(1 << 20) or []
+        assert sum(count for count, colour in shown if colour == win) > where.cell**2 * 0.1
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_same_view_and_style_give_the_same_bytes_from_any_thread(theme: str) -> None:
+    views = [
+        gallery.linked_marked(),
+        gallery.linked_won(),
+        *(gallery.linked_scattered(size, full=True, seed=size) for size in (3, 9, 15)),
+    ] * 3
+    style = Style(theme=theme, names=("Zoë", "田中さくら"))
+    alone = [render(view, style) for view in views]
+    store.clear()
+    with ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(lambda view: render(view, style), views))
+    assert together == alone
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_densest_board_is_a_palette_png_of_at_most_110_kib(theme: str) -> None:
+    for seed in range(4):
+        view = gallery.linked_scattered(15, full=True, seed=seed)
+        picture = render(view, Style(theme=theme, names=gallery.NAMES))
+        image = opened(picture.png)
+        assert image.format == "PNG"
+        assert image.mode == "P"
+        assert image.size == (picture.width, picture.height)
+        image.load()
+        assert len(picture.png) <= 110 * 1024
+
+
+def test_a_larger_picture_is_half_as_large_again() -> None:
+    view = gallery.linked_marked()
+    small, large = render(view, Style()), render(view, Style(larger=True))
+    assert abs(large.width - 1.5 * small.width) <= 1
+    assert abs(large.height - 1.5 * small.height) < 20
+    assert large.alt_text == small.alt_text
+
+
+def test_a_turned_board_has_the_first_player_on_top() -> None:
+    view = gallery.linked_marked()
+    upright, turned = layout(view, Style()), layout(view, Style(flipped=True))
+    assert upright.bars[0].top > upright.bars[1].top
+    assert turned.bars[0].top < turned.bars[1].top
+    corner, opposite = view.cell("a1"), view.cell("k11")
+    assert upright.centre(corner) == turned.centre(opposite)
+
+
+def test_after_a_swap_the_names_stand_at_the_other_colour() -> None:
+    view = gallery.linked(5, "c3", "")
+    seats = tuple(replace(seat, player=1 - seat.player) for seat in view.seats)
+    swapped = replace(view, seats=seats)
+    assert render(swapped, Style(names=("Ada", "Bo"))) == render(view, Style(names=("Bo", "Ada")))
+    assert render(swapped, Style(names=("Ada", "Bo"))) != render(view, Style(names=("Ada", "Bo")))
+
+
+def test_the_locale_and_not_the_function_makes_styles_equal() -> None:
+    def shout(text: Text) -> str:
+        return text.message.upper()
+
+    assert Style(translate=shout) == Style()
+    assert hash(Style(translate=shout)) == hash(Style())
+    assert Style(locale="de") != Style()
+
+
+def test_an_unknown_theme_is_named_in_the_error() -> None:
+    with pytest.raises(ValueError, match=r"no theme '\.\./x'; there are dark, light, contrast"):
+        render(gallery.linked(3, "", ""), Style(theme="../x"))
+
+
+def test_a_colour_role_that_no_theme_knows_still_gives_a_picture() -> None:
+    view = replace(gallery.linked(3, "a1", "b2"), palette="neon", game="new")
+    assert render(view, Style()).png == render(replace(view, palette="pair"), Style()).png
+
+
+def test_captions_make_room_for_themselves() -> None:
+    view = gallery.linked(5, "c3", "")
+    captions = (Text.of("Red may swap colours instead of dropping a stone."),)
+    taller = render(replace(view, captions=captions), Style())
+    assert taller.height > render(view, Style()).height
+    assert "Red may swap colours" in taller.alt_text
+
+
+def test_the_store_forgets_the_least_used_first_and_keeps_its_limit() -> None:
+    small = Store(limit=100)
+    for index in range(30):
+        small.get(index, lambda: Image.new("L", (5, 4)))
+        small.get(0, lambda: Image.new("L", (5, 4)))
+        assert small.size <= 100
+    made: list[int] = []
+
+    def make() -> Image.Image:
+        made.append(1)
+        return Image.new("L", (5, 4))
+
+    small.get(0, make)
+    assert not made
+    small.get(1, make)
+    assert made
