@@ -1,0 +1,60 @@
+"""``python -m playground``: a Discord on this machine, for people."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import signal
+import sys
+from pathlib import Path
+
+from playground.rest.limits import RateLimits
+from playground.server import DEFAULT_PORT, TOKEN, Playground
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m playground",
+        description="A Discord of your own on this machine, for trying out and testing a bot.",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=DEFAULT_PORT,
+        help="the port on 127.0.0.1 (default %(default)s; the next free one if it is taken)",
+    )
+    parser.add_argument("--state", type=Path, help="a file that keeps the world between runs")
+    parser.add_argument("--token", default=TOKEN, help="the token that the bot is to use")
+    return parser.parse_args()
+
+
+async def _run(port: int, state: Path | None, token: str) -> None:
+    stop = asyncio.Event()
+    for each in (signal.SIGINT, signal.SIGTERM):
+        # Where signals cannot be handled (Windows), Ctrl-C still ends the loop.
+        with contextlib.suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(each, stop.set)
+    for tried in (*range(port, port + 20), 0) if port else (0,):
+        playground = Playground(port=tried, state=state, token=token, rate_limits=RateLimits())
+        try:
+            async with playground:
+                sys.stdout.write(f"{playground.address}\n")
+                sys.stdout.flush()
+                await stop.wait()
+                return
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+
+
+def main() -> None:
+    """Serve until told to stop; the first line of output is the page's address."""
+    given = _arguments()
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_run(given.port, given.state, given.token))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,418 @@
+"""The gateway's server side: HELLO, IDENTIFY, heartbeats, RESUME, and events to all sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import hmac
+import json
+import secrets
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from playground.faults import Faults
+from playground.gateway import events, transport
+from playground.gateway.session import Connection, Session
+from playground.observer import Observer
+from playground.rest.front import break_connection
+from playground.wire import Json, read_id
+from playground.world import shapes
+from playground.world.state import Happening
+from playground.world.world import World
+
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME, RECONNECT = 0, 1, 2, 3, 4, 6, 7
+REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11
+_IGNORED = frozenset({PRESENCE, VOICE, 31})
+_MAX_PAYLOAD = 4096
+_SESSION_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class GatewayLimits:
+    """The gateway's numbers. Tests may make them smaller."""
+
+    heartbeat_ms: int = 41_250
+    sends: int = 120
+    send_seconds: float = 60.0
+    identifies_a_day: int = 1000
+    #: Seconds between two IDENTIFYs of one bucket; 0 does not count them.
+    identify_seconds: float = 0.0
+    shards: int = 1
+
+
+class _Close(Exception):
+    """The connection is to be closed with a code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class Gateway:
+    """Sessions and connections of the bot."""
+
+    world: World
+    token: str
+    observer: Observer
+    faults: Faults
+    limits: GatewayLimits
+    url: str = ""
+    sessions: dict[str, Session] = field(default_factory=dict)
+    connections: set[Connection] = field(default_factory=set)
+    #: When the bot identified, oldest first.
+    identified: list[float] = field(default_factory=list)
+    resumed: int = 0
+    #: Faults of the gateway itself, for tests: refuse the handshake with this status.
+    refuse_status: int | None = None
+    #: For tests: after IDENTIFY nothing comes.
+    withhold_ready: bool = False
+    _held: list[tuple[Session, str, Json]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.world.state.listen(self.hear)
+
+    def describe(self) -> Json:
+        """The body of ``GET /gateway/bot``."""
+        day_ago = self.world.state.clock.now() - 86_400
+        used = sum(1 for each in self.identified if each > day_ago)
+        return {
+            "url": self.url,
+            "shards": self.limits.shards,
+            "session_start_limit": {
+                "total": self.limits.identifies_a_day,
+                "remaining": max(0, self.limits.identifies_a_day - used),
+                "reset_after": 86_400_000,
+                "max_concurrency": 1,
+            },
+        }
+
+    # Events.
+
+    def hear(self, happening: Happening) -> None:
+        """Pass on what happens to every session that is to know it."""
+        if not happening.to_bot:
+            return
+        state = self.world.state
+        observed = False
+        for session in list(self.sessions.values()):
+            if not events.is_told(state, happening, session.intents, session.shard, session.shards):
+                continue
+            if not observed:
+                self.observer.event(happening.name, happening.data)
+                observed = True
+            self._dispatch(session, happening.name, events.shown(state, happening, session.intents))
+
+    def _dispatch(self, session: Session, name: str, data: Json) -> None:
+        rule = self.faults.find_event(name)
+        if rule is None:
+            session.dispatch(name, data)
+            self._release(session)
+            return
+        if rule.change is not None:
+            data = rule.change(copy.deepcopy(data))
+        if rule.hold:
+            self._held.append((session, name, data))
+            return
+        for _ in range(rule.copies):
+            if rule.delay:
+                asyncio.get_running_loop().call_later(rule.delay, session.dispatch, name, data)
+            else:
+                session.dispatch(name, data)
+
+    def _release(self, session: Session) -> None:
+        mine = [each for each in self._held if each[0] is session]
+        self._held = [each for each in self._held if each[0] is not session]
+        for _, name, data in mine:
+            session.dispatch(name, data)
+
+    # What tests do to the bot's connections.
+
+    async def close_all(self, code: int = 4000) -> None:
+        """Close every connection with a code."""
+        for each in list(self.connections):
+            await each.socket.close(code=code)
+
+    def abort_all(self) -> None:
+        """Reset every connection."""
+        for each in list(self.connections):
+            break_connection(each.transport, reset=True)
+
+    def reconnect_all(self) -> None:
+        """Op 7: ask every client to reconnect and resume."""
+        for each in self.connections:
+            each.send(RECONNECT, None)
+
+    def invalidate_all(self, *, resumable: bool) -> None:
+        """Op 9: tell every client that its session is invalid."""
+        for each in self.connections:
+            if not resumable and each.session is not None:
+                self.sessions.pop(each.session.id, None)
+            each.send(INVALID_SESSION, resumable)
+
+    def mute_all(self) -> None:
+        """Let every line go dead while it stays open."""
+        for each in self.connections:
+            each.alive.clear()
+
+    def replay_all(self) -> None:
+        """Send every session all of its events once more, as an overeager resume would."""
+        for session in self.sessions.values():
+            if session.connection is not None:
+                for _, text in list(session.sent):
+                    session.connection.waiting.put_nowait(text)
+
+    # Connections.
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        """One connection from handshake to close."""
+        if self.refuse_status is not None:
+            return web.Response(status=self.refuse_status)
+        packer = transport.packer(request.query.get("compress"))
+        socket = web.WebSocketResponse(max_msg_size=2**16, autoping=True, compress=False)
+        await socket.prepare(request)
+        if packer is None or request.query.get("v", "10") not in {"10", "9"}:
+            await socket.close(code=4012, message=b"Invalid API version")
+            return socket
+        if request.query.get("encoding", "json") != "json":
+            await socket.close(code=4012, message=b"Only JSON is spoken here")
+            return socket
+        connection = Connection(socket, request.transport, packer)
+        self.connections.add(connection)
+        writer = asyncio.create_task(connection.write())
+        connection.send(
+            HELLO, {"heartbeat_interval": self.limits.heartbeat_ms, "_trace": ["playground"]}
+        )
+        goodbye = False
+        try:
+            goodbye = await self._listen(connection)
+        except _Close as close:
+            await socket.close(code=close.code, message=close.reason.encode())
+        finally:
+            self._part(connection, goodbye=goodbye)
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError, ConnectionError, RuntimeError):
+                await writer
+        return socket
+
+    def _part(self, connection: Connection, *, goodbye: bool) -> None:
+        self.connections.discard(connection)
+        session = connection.session
+        if session is not None and session.connection is connection:
+            session.connection = None
+            session.lost = self.world.state.clock.now()
+            if goodbye:
+                self.sessions.pop(session.id, None)
+        self._tell_presence()
+
+    async def _listen(self, connection: Connection) -> bool:
+        """Read until the end; whether the client ended its session by closing with 1000 or 1001."""
+        recent: deque[float] = deque()
+        patience = self.limits.heartbeat_ms / 1000 * 2
+        while True:
+            try:
+                message = await connection.socket.receive(timeout=patience)
+            except TimeoutError:
+                raise _Close(4000, "No heartbeat came") from None
+            if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
+                return message.type is WSMsgType.CLOSE and message.data in {1000, 1001}
+            if not connection.alive.is_set():
+                continue
+            now = self.world.state.clock.now()
+            recent.append(now)
+            while recent[0] <= now - self.limits.send_seconds:
+                recent.popleft()
+            if len(recent) > self.limits.sends:
+                raise _Close(4008, "You are being rate limited")
+            self._receive(connection, message.data)
+
+    def _receive(self, connection: Connection, raw: str | bytes) -> None:
+        if len(raw) > _MAX_PAYLOAD:
+            raise _Close(4002, "Payload is too large")
+        try:
+            message = json.loads(raw)
+            op, data = message["op"], message.get("d")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise _Close(4002, "Error while decoding payload") from None
+        match op:
+            case 1:
+                connection.send(HEARTBEAT_ACK, None)
+            case 2:
+                self._identify(connection, data)
+            case 6:
+                self._resume(connection, data)
+            case _ if connection.session is None:
+                raise _Close(4003, "Not authenticated")
+            case 8:
+                self._send_members(connection.session, data)
+            case _ if op in _IGNORED:
+                pass
+            case _:
+                raise _Close(4001, "Unknown opcode")
+
+    def _identify(self, connection: Connection, data: Any) -> None:
+        if connection.session is not None:
+            raise _Close(4005, "Already authenticated")
+        if not isinstance(data, dict):
+            raise _Close(4002, "Error while decoding payload")
+        self._check_token(data)
+        shard, shards = self._read_shard(data)
+        intents = self._read_intents(data)
+        now = self.world.state.clock.now()
+        if self.identified and now - self.identified[-1] < self.limits.identify_seconds:
+            connection.send(INVALID_SESSION, False)
+            return
+        if self.describe()["session_start_limit"]["remaining"] == 0:
+            raise _Close(4004, "Authentication failed")
+        self.identified.append(now)
+        self._forget_old(now)
+        session = Session(secrets.token_hex(16), intents, shard, shards)
+        session.connection, connection.session = connection, session
+        self.sessions[session.id] = session
+        if self.withhold_ready:
+            return
+        self._welcome(session)
+        self._tell_presence()
+
+    def _welcome(self, session: Session) -> None:
+        state = self.world.state
+        mine = [
+            each
+            for each in state.guilds.values()
+            if (each.id, state.bot_id) in state.members
+            and events.shard_of(each.id, session.shards) == session.shard
+        ]
+        ready: Json = {
+            "v": 10,
+            "user": shapes.own_user(state.users[state.bot_id]),
+            "user_settings": {},
+            "guilds": [{"id": str(each.id), "unavailable": True} for each in mine],
+            "private_channels": [],
+            "relationships": [],
+            "presences": [],
+            "session_id": session.id,
+            "session_type": "normal",
+            "resume_gateway_url": self.url,
+            "shard": [session.shard, session.shards],
+            "application": {"id": str(state.application.id), "flags": 0},
+            "geo_ordered_rtc_regions": [],
+            "_trace": ["playground"],
+        }
+        self.observer.event("READY", ready)
+        self._dispatch(session, "READY", ready)
+        if not session.intents & events.Intent.GUILDS:
+            return
+        for guild in mine:
+            if guild.available:
+                everybody = bool(session.intents & events.Intent.GUILD_MEMBERS)
+                body = shapes.guild_create(state, guild, all_members=everybody)
+                self.observer.event("GUILD_CREATE", body)
+                self._dispatch(session, "GUILD_CREATE", body)
+
+    def _resume(self, connection: Connection, data: Any) -> None:
+        if connection.session is not None:
+            raise _Close(4005, "Already authenticated")
+        if not isinstance(data, dict):
+            raise _Close(4002, "Error while decoding payload")
+        self._check_token(data)
+        self._forget_old(self.world.state.clock.now())
+        session = self.sessions.get(str(data.get("session_id")))
+        sequence = data.get("seq")
+        if session is None or not isinstance(sequence, int):
+            connection.send(INVALID_SESSION, False)
+            return
+        if not session.can_resume_from(sequence):
+            raise _Close(4007, "Invalid seq")
+        old = session.connection
+        if old is not None:
+            old.session = None
+        session.replay(connection, sequence)
+        session.dispatch("RESUMED", {"_trace": ["playground"]})
+        self.resumed += 1
+        self._tell_presence()
+
+    def _check_token(self, data: Json) -> None:
+        given = str(data.get("token", "")).removeprefix("Bot ")
+        if not hmac.compare_digest(given.encode(), self.token.encode()):
+            raise _Close(4004, "Authentication failed")
+
+    def _read_shard(self, data: Json) -> tuple[int, int]:
+        given = data.get("shard")
+        if given is None:
+            if self.limits.shards > 1:
+                raise _Close(4011, "Sharding required")
+            return 0, 1
+        if (
+            not isinstance(given, list)
+            or len(given) != 2
+            or not all(isinstance(each, int) for each in given)
+            or not 0 <= given[0] < given[1]
+        ):
+            raise _Close(4010, "Invalid shard")
+        return given[0], given[1]
+
+    def _read_intents(self, data: Json) -> int:
+        intents = data.get("intents")
+        if not isinstance(intents, int) or intents & ~events.ALL:
+            raise _Close(4013, "Invalid intent(s)")
+        if intents & events.PRIVILEGED and not self.world.state.application.privileged_intents:
+            raise _Close(4014, "Disallowed intent(s)")
+        return intents
+
+    def _send_members(self, session: Session, data: Any) -> None:
+        state = self.world.state
+        # Ids come as numbers from some clients.
+        guild_id = read_id(data.get("guild_id")) if isinstance(data, dict) else None
+        if guild_id is None or (guild_id, state.bot_id) not in state.members:
+            return
+        wanted = data.get("user_ids")
+        ids = {read_id(each) for each in (wanted if isinstance(wanted, list) else [wanted])}
+        query, limit = data.get("query"), data.get("limit") or 0
+        if query == "" and not session.intents & events.Intent.GUILD_MEMBERS:
+            return
+        there = list(state.members_of(guild_id))
+        if wanted is not None:
+            there = [each for each in there if each.user_id in ids]
+        elif query:
+            start = str(query).casefold()
+            there = [
+                each
+                for each in there
+                if (each.nick or state.users[each.user_id].name).casefold().startswith(start)
+            ]
+        chunk: Json = {
+            "guild_id": str(guild_id),
+            "members": [shapes.member(state, each) for each in there[: limit or None]],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [],
+        }
+        if data.get("nonce") is not None:
+            chunk["nonce"] = data["nonce"]
+        self._dispatch(session, "GUILD_MEMBERS_CHUNK", chunk)
+
+    def _forget_old(self, now: float) -> None:
+        for session in list(self.sessions.values()):
+            if session.lost is not None and now - session.lost > _SESSION_SECONDS:
+                del self.sessions[session.id]
+
+    def _tell_presence(self) -> None:
+        state = self.world.state
+        online = any(each.connection is not None for each in self.sessions.values())
+        if online == state.bot_online:
+            return
+        state.bot_online = online
+        data: Json = {
+            "user": {"id": str(state.bot_id)},
+            "status": "online" if online else "offline",
+            "activities": [],
+        }
+        for guild_id in state.guilds:
+            if (guild_id, state.bot_id) in state.members:
+                told = data | {"guild_id": str(guild_id)}
+                state.tell(Happening("PRESENCE_UPDATE", told, guild_id, to_bot=False))

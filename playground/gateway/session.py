@@ -1,0 +1,85 @@
+"""A session: its sequence numbers, what it was sent, and the connection that it has just now."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+
+from playground.gateway.transport import Packer
+from playground.wire import Json
+
+#: How many events Discord would keep for a resume is not published.
+_KEPT = 5000
+
+
+@dataclass(slots=True, eq=False)
+class Connection:
+    """One websocket and what waits to be written to it."""
+
+    socket: web.WebSocketResponse
+    transport: asyncio.BaseTransport | None
+    packer: Packer
+    waiting: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+    session: Session | None = None
+    #: Set unless the line is to be open and dead: nothing is written then, nor answered.
+    alive: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.alive.set()
+
+    def send(self, op: int, data: Any) -> None:
+        """Queue a control message."""
+        self.waiting.put_nowait(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+
+    async def write(self) -> None:
+        """Write what waits until the connection ends."""
+        while True:
+            text = await self.waiting.get()
+            await self.alive.wait()
+            frame = self.packer.pack(text)
+            if isinstance(frame, bytes):
+                await self.socket.send_bytes(frame)
+            else:
+                await self.socket.send_str(frame)
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """What a bot keeps over several connections."""
+
+    id: str
+    intents: int
+    shard: int
+    shards: int
+    sequence: int = 0
+    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=_KEPT))
+    connection: Connection | None = None
+    #: When the last connection was lost.
+    lost: float | None = None
+
+    def dispatch(self, name: str, data: Json) -> None:
+        """Number an event, keep it for a resume and send it if there is a connection."""
+        self.sequence += 1
+        body = json.dumps(data, ensure_ascii=False)
+        text = f'{{"t":{json.dumps(name)},"s":{self.sequence},"op":0,"d":{body}}}'
+        self.sent.append((self.sequence, text))
+        if self.connection is not None:
+            self.connection.waiting.put_nowait(text)
+
+    def can_resume_from(self, sequence: int) -> bool:
+        """Whether everything after ``sequence`` is still here."""
+        if sequence > self.sequence:
+            return False
+        return sequence == self.sequence or self.sent[0][0] <= sequence + 1
+
+    def replay(self, connection: Connection, sequence: int) -> None:
+        """Take a new connection and send again what came after ``sequence``."""
+        self.connection, connection.session, self.lost = connection, self, None
+        for number, text in self.sent:
+            if number > sequence:
+                connection.waiting.put_nowait(text)

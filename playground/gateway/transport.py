@@ -1,0 +1,75 @@
+"""Transport compression: none, zlib-stream, zstd-stream."""
+
+from __future__ import annotations
+
+import importlib
+import zlib
+from typing import Any, Protocol
+
+
+class Packer(Protocol):
+    """Makes a message ready for the wire: text, or bytes of one long compressed stream."""
+
+    def pack(self, text: str) -> str | bytes:
+        """The frame for ``text``."""
+        ...
+
+
+class Plain:
+    """No compression."""
+
+    def pack(self, text: str) -> str | bytes:
+        """The text itself."""
+        return text
+
+
+class ZlibStream:
+    """One zlib context for the connection, flushed after every message."""
+
+    def __init__(self) -> None:
+        self._context = zlib.compressobj()
+
+    def pack(self, text: str) -> str | bytes:
+        """The next piece of the stream."""
+        return self._context.compress(text.encode()) + self._context.flush(zlib.Z_SYNC_FLUSH)
+
+
+class ZstdStream:
+    """One zstd context for the connection, a block flushed after every message."""
+
+    def __init__(self, context: Any, flush_block: Any) -> None:
+        self._context = context
+        self._flush_block = flush_block
+
+    def pack(self, text: str) -> str | bytes:
+        """The next piece of the stream."""
+        data: bytes = self._context.compress(text.encode())
+        rest: bytes = self._context.flush(self._flush_block)
+        return data + rest
+
+
+def packer(name: str | None) -> Packer | None:
+    """The packer that a client asks for by ``?compress=``; None if it is not to be had."""
+    if name is None:
+        return Plain()
+    if name == "zlib-stream":
+        return ZlibStream()
+    if name == "zstd-stream":
+        return _zstd()
+    return None
+
+
+def _zstd() -> Packer | None:
+    # Part of Python from 3.14 on; before that by the package zstandard, if it is there.
+    try:
+        module = importlib.import_module("compression.zstd")
+    except ImportError:
+        pass
+    else:
+        context = module.ZstdCompressor()
+        return ZstdStream(context, module.ZstdCompressor.FLUSH_BLOCK)
+    try:
+        module = importlib.import_module("zstandard")
+    except ImportError:
+        return None
+    return ZstdStream(module.ZstdCompressor().compressobj(), module.COMPRESSOBJ_FLUSH_BLOCK)

@@ -1,0 +1,36 @@
+"""Who looks over the playground's shoulder: tests put a validator here."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from playground.wire import Json
+
+
+class Observer(Protocol):
+    """Sees all that goes to and from a bot."""
+
+    def request(self, method: str, path: str, content: Any) -> None:
+        """The bot asked; ``path`` begins after /api/v10, ``content`` is the JSON (or None)."""
+        ...
+
+    def response(self, method: str, path: str, status: int, content: Any) -> None:
+        """The playground answered."""
+        ...
+
+    def event(self, name: str, data: Json) -> None:
+        """The playground sent an event by the gateway."""
+        ...
+
+
+class Indifferent:
+    """Looks at nothing."""
+
+    def request(self, method: str, path: str, content: Any) -> None:
+        """Do nothing."""
+
+    def response(self, method: str, path: str, status: int, content: Any) -> None:
+        """Do nothing."""
+
+    def event(self, name: str, data: Json) -> None:
+        """Do nothing."""

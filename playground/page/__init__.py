@@ -1,0 +1,1 @@
+"""The page: what a Discord client does, over HTTP and a websocket, for people and for tests."""

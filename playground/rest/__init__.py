@@ -1,0 +1,1 @@
+"""The bot's REST API: a table of routes, and the front that guards it."""

@@ -1,0 +1,96 @@
+"""One request and its reply, free of HTTP's details."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from playground import errors
+from playground.errors import form_error
+from playground.wire import Json, read_id
+from playground.world.model import Upload
+from playground.world.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request that has been read: who asks for what, with which body."""
+
+    world: World
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    #: The parsed JSON: usually an object, for some routes a list, None without a body.
+    content: Any
+    uploads: Sequence[Upload] = ()
+
+    @property
+    def body(self) -> Json:
+        """The body as an object; empty if there is none."""
+        if self.content is None:
+            return {}
+        if not isinstance(self.content, dict):
+            raise form_error("", "BASE_TYPE_BAD_TYPE", "Only objects are allowed.")
+        return self.content
+
+    @property
+    def me(self) -> int:
+        """The bot's user id."""
+        return self.world.state.bot_id
+
+    def id(self, name: str) -> int:
+        """The snowflake in the address under that name; 50035 if it is none."""
+        found = read_id(self.path[name])
+        if found is None:
+            raise form_error(
+                name, "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.'
+            )
+        return found
+
+    def number(self, name: str, default: int, low: int, high: int) -> int:
+        """A number in the query between ``low`` and ``high``; 50035 if it is none such."""
+        text = self.query.get(name)
+        if text is None:
+            return default
+        if not text.isdigit() or not low <= int(text) <= high:
+            raise form_error(name, "NUMBER_TYPE_MAX", f"int value should be from {low} to {high}.")
+        return int(text)
+
+    def moment(self, name: str) -> int | None:
+        """A snowflake in the query, if it is there."""
+        return read_id(self.query.get(name))
+
+    def check_application(self) -> None:
+        """Raise 10002 unless the address names the bot's own application."""
+        if self.id("application_id") != self.world.state.application.id:
+            raise errors.unknown("Application")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A status and a JSON body (None for none)."""
+
+    status: int = 204
+    content: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def ok(content: Any) -> Reply:
+    """200 with a body."""
+    return Reply(200, content)
+
+
+Handler: TypeAlias = Callable[[Call], Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A method, a path under /api/v10 in the form of Discord's description, and what answers it.
+
+    ``open`` routes carry their token in the address and need no Authorization.
+    """
+
+    method: str
+    path: str
+    handler: Handler
+    open: bool = False

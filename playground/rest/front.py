@@ -1,0 +1,224 @@
+"""The front of the REST API: reads requests, checks tokens, counts, answers, and can go wrong.
+
+The order is Discord's: token, rate limit, deed. Whatever the world refuses becomes a JSON error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import socket
+import struct
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from playground import errors
+from playground.errors import DiscordError
+from playground.faults import Delay, Drop, Fault, Faults, Hang, Status, TooMany, When
+from playground.observer import Observer
+from playground.rest import channels, commands, interactions, messages
+from playground.rest.call import Call, Reply, Route
+from playground.rest.limits import RateLimiter, too_many
+from playground.wire import Json
+from playground.world.model import Upload
+from playground.world.world import World
+
+BASE = "/api/v10"
+ROUTES: tuple[Route, ...] = (
+    *messages.ROUTES,
+    *channels.ROUTES,
+    *commands.ROUTES,
+    *interactions.ROUTES,
+)
+
+
+class _Broken(Exception):
+    """The connection was broken on purpose."""
+
+
+@dataclass(slots=True)
+class Front:
+    """Serves the routes of the bot API."""
+
+    world: World
+    token: str
+    observer: Observer
+    faults: Faults
+    #: Waits until what has changed is safe on disk.
+    settle: Callable[[], Awaitable[None]]
+    gateway: Callable[[], Json]
+    limiter: RateLimiter | None = None
+    #: Requests for which there is no route here, as "METHOD path".
+    unimplemented: list[str] = field(default_factory=list)
+    #: Refusals by status, for tests that count them.
+    refused: dict[int, int] = field(default_factory=dict)
+
+    def routes(self) -> list[web.RouteDef]:
+        """What aiohttp is to serve, the most particular paths first."""
+        table = [
+            *ROUTES,
+            Route(
+                "GET", "/gateway", lambda _: Reply(200, {"url": self.gateway()["url"]}), open=True
+            ),
+            Route("GET", "/gateway/bot", lambda _: Reply(200, self.gateway())),
+        ]
+        table.sort(key=lambda route: [part.startswith("{") for part in route.path.split("/")])
+        made = [web.route(route.method, BASE + route.path, self._serve(route)) for route in table]
+        return [*made, web.route("*", "/api/{tail:.*}", self._missing)]
+
+    def _serve(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        async def handler(request: web.Request) -> web.StreamResponse:
+            return await self._handle(request, route)
+
+        return handler
+
+    async def _missing(self, request: web.Request) -> web.StreamResponse:
+        self.unimplemented.append(f"{request.method} {request.path}")
+        error = errors.not_found()
+        return respond(error.status, error.body(), {})
+
+    async def _handle(self, request: web.Request, route: Route) -> web.StreamResponse:
+        path = request.path.removeprefix(BASE)
+        try:
+            content, uploads = await read_body(request)
+            self.observer.request(request.method, path, content)
+            broken = await self._strike(request, path, "before")
+            if broken is not None:
+                return broken
+            status, answer, headers = self._perform(request, route, content, uploads)
+            await self.settle()
+            self.observer.response(request.method, path, status, answer)
+            broken = await self._strike(request, path, "after")
+            if broken is not None:
+                return broken
+        except _Broken:
+            return web.Response(status=499)
+        except DiscordError as error:
+            status, answer, headers = error.status, error.body(), error.headers
+        if status >= 400:
+            self.refused[status] = self.refused.get(status, 0) + 1
+        return respond(status, answer, headers)
+
+    def _perform(
+        self, request: web.Request, route: Route, content: Any, uploads: list[Upload]
+    ) -> tuple[int, Any, Mapping[str, str]]:
+        headers: dict[str, str] = {}
+        try:
+            if not route.open:
+                self._check_token(request)
+            if self.limiter is not None:
+                headers |= self.limiter.count(route, request.match_info)
+            call = Call(self.world, request.match_info, request.query, content, uploads)
+            reply = route.handler(call)
+        except DiscordError as error:
+            return error.status, error.body(), headers | error.headers
+        return reply.status, reply.content, headers
+
+    def _check_token(self, request: web.Request) -> None:
+        given = request.headers.get("Authorization", "")
+        if not hmac.compare_digest(given.encode(), f"Bot {self.token}".encode()):
+            raise errors.unauthorized()
+
+    async def _strike(self, request: web.Request, path: str, when: When) -> web.Response | None:
+        for fault in self.faults.find_rest(request.method, path, when):
+            answer = await _suffer(request, fault)
+            if answer is not None:
+                return answer
+        return None
+
+
+async def _suffer(request: web.Request, fault: Fault) -> web.Response | None:
+    match fault:
+        case Delay(seconds):
+            await asyncio.sleep(seconds)
+            return None
+        case Hang():
+            await asyncio.sleep(3600)
+            raise _Broken
+        case Drop(reset):
+            break_connection(request.transport, reset=reset)
+            raise _Broken
+        case Status(status, code, message, html):
+            if html:
+                return web.Response(
+                    status=status, text="<html>fault</html>", content_type="text/html"
+                )
+            return respond(status, {"code": code, "message": message}, {})
+        case TooMany():
+            return _too_many(fault)
+
+
+def _too_many(fault: TooMany) -> web.Response:
+    if fault.html:
+        return web.Response(status=429, text="<html>banned</html>", content_type="text/html")
+    error = too_many(fault.retry_after, scope="global" if fault.is_global else "shared")
+    body = {"message": error.message} if fault.bare else error.body()
+    answer = respond(429, body, error.headers)
+    if not fault.via:
+        del answer.headers["Via"]
+    return answer
+
+
+def break_connection(transport: asyncio.BaseTransport | None, *, reset: bool) -> None:
+    """Close a connection at once; with ``reset``, so that the other side gets ECONNRESET."""
+    if not isinstance(transport, asyncio.Transport):
+        return
+    if reset:
+        raw = transport.get_extra_info("socket")
+        if raw is not None:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    transport.abort()
+
+
+def respond(status: int, content: Any, headers: Mapping[str, str]) -> web.Response:
+    """An answer in JSON, with Discord's headers."""
+    # The type must be exactly application/json: with a charset, discord.py takes it for text.
+    told = {"Via": "1.1 playground", **headers}
+    if content is None:
+        return web.Response(status=status, headers=told)
+    return web.Response(
+        status=status,
+        body=json.dumps(content, ensure_ascii=False).encode("utf-8", "surrogatepass"),
+        headers={"Content-Type": "application/json", **told},
+    )
+
+
+async def read_body(request: web.Request) -> tuple[Any, list[Upload]]:
+    """The JSON and the files of a request."""
+    try:
+        if request.content_type == "multipart/form-data":
+            return await read_form(request)
+        raw = await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        raise errors.too_large() from None
+    return (_parse(raw) if raw else None), []
+
+
+async def read_form(request: web.Request) -> tuple[Any, list[Upload]]:
+    """``payload_json`` and the files of a multipart body."""
+    content: Any = None
+    uploads: list[Upload] = []
+    size = 0
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        data = bytes(await part.read(decode=True))
+        size += len(data)
+        if size > request.client_max_size:
+            raise errors.too_large()
+        if part.name == "payload_json":
+            content = _parse(data)
+        elif part.name is not None and part.filename is not None:
+            uploads.append(Upload(part.name, part.filename, data))
+    return content, uploads
+
+
+def _parse(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        raise errors.bad_json() from None

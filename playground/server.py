@@ -1,0 +1,254 @@
+"""The playground as a server on this machine: one port for the bot's API, the gateway and the page.
+
+    async with Playground() as playground:
+        ...  # point a client at playground.rest_url and playground.gateway_url
+
+It binds to 127.0.0.1 and to nothing else. Faults can be ordered only with ``allow_faults``.
+"""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from aiohttp import web
+
+from playground.clock import Clock, SystemClock
+from playground.faults import Faults
+from playground.gateway.gateway import Gateway, GatewayLimits
+from playground.observer import Indifferent, Observer
+from playground.page.api import PageApi, check_origin
+from playground.page.hub import Hub
+from playground.rest.front import BASE, Front
+from playground.rest.limits import RateLimiter, RateLimits
+from playground.store import Store, restore
+from playground.wire import read_id
+from playground.world.media import content_type
+from playground.world.model import Interaction, InteractionType
+from playground.world.state import Limits
+from playground.world.world import World
+
+HOST = "127.0.0.1"
+DEFAULT_PORT = 8310
+#: The token that a bot uses here. No secret: whoever can reach the port is on this machine.
+TOKEN = "playground.token.of-no-worth"  # noqa: S105 - a placeholder in the shape of a token
+_STATIC = Path(__file__).parent / "page" / "static"
+_PAGE_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
+        "connect-src 'self' ws:; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-cache",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that the playground goes by when it stands behind TLS in Discord's place."""
+
+    gateway: str = "wss://gateway.discord.gg/"
+    cdn: str = "https://cdn.discordapp.com"
+
+
+class FaultsNotAllowed(RuntimeError):
+    """A playground made for people was asked to misbehave."""
+
+
+@dataclass(slots=True)
+class Playground:
+    """A Discord of one's own; an asynchronous context manager that serves while it is open."""
+
+    port: int = 0
+    state: Path | None = None
+    token: str = TOKEN
+    clock: Clock = field(default_factory=SystemClock)
+    limits: Limits = field(default_factory=Limits)
+    gateway_limits: GatewayLimits = field(default_factory=GatewayLimits)
+    rate_limits: RateLimits | None = None
+    observer: Observer = field(default_factory=Indifferent)
+    allow_faults: bool = False
+    privileged_intents: bool = False
+    bot_name: str = "Parlour"
+    tls: ssl.SSLContext | None = None
+    world: World = field(init=False)
+    front: Front = field(init=False)
+    gateway: Gateway = field(init=False)
+    hub: Hub = field(init=False)
+    _faults: Faults = field(default_factory=Faults)
+    _store: Store | None = None
+    _runner: web.AppRunner | None = None
+
+    async def __aenter__(self) -> Self:
+        """Restore or furnish the world and begin to serve."""
+        self._store = None if self.state is None else Store(self.state)
+        self.world = World.create(
+            clock=self.clock,
+            limits=self.limits,
+            journal=self._store,
+            bot_name=self.bot_name,
+            privileged_intents=self.privileged_intents,
+        )
+        if self._store is not None:
+            restore(self.world.state, await self._store.open())
+        self.world.furnish()
+        await self.settle()
+        self.gateway = Gateway(
+            self.world, self.token, self.observer, self._faults, self.gateway_limits
+        )
+        self.hub = Hub(self.world)
+        self.front = Front(
+            self.world,
+            self.token,
+            self.observer,
+            self._faults,
+            settle=self.settle,
+            gateway=self.gateway.describe,
+            limiter=None if self.rate_limits is None else RateLimiter(self.clock, self.rate_limits),
+        )
+        await self._serve()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Stop serving and close the file."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+        if self._store is not None:
+            await self._store.close()
+
+    async def settle(self) -> None:
+        """Wait until all changes are on disk, if the world is kept there."""
+        if self._store is not None:
+            await self._store.settle()
+
+    # Addresses.
+
+    @property
+    def address(self) -> str:
+        """The page's address."""
+        return f"{'http' if self.tls is None else 'https'}://{HOST}:{self.port}"
+
+    @property
+    def rest_url(self) -> str:
+        """What takes the place of https://discord.com/api/v10."""
+        return self.address + BASE
+
+    @property
+    def gateway_url(self) -> str:
+        """What takes the place of wss://gateway.discord.gg/."""
+        return f"{'ws' if self.tls is None else 'wss'}://{HOST}:{self.port}/gateway/"
+
+    @property
+    def cdn_url(self) -> str:
+        """What takes the place of https://cdn.discordapp.com."""
+        return f"{self.address}/cdn"
+
+    # For tests.
+
+    @property
+    def faults(self) -> Faults:
+        """The faults in force; only where faults are allowed."""
+        if not self.allow_faults:
+            raise FaultsNotAllowed("this playground was made without allow_faults")
+        return self._faults
+
+    @property
+    def problems(self) -> list[str]:
+        """What a test is to fail for: requests that the playground does not know."""
+        return [f"UNIMPLEMENTED {each}" for each in self.front.unimplemented]
+
+    def deliver_raw(
+        self,
+        kind: InteractionType,
+        *,
+        channel_id: int,
+        user_id: int,
+        data: dict[str, Any],
+        message_id: int | None = None,
+        age: float = 0.0,
+        copies: int = 1,
+    ) -> Interaction:
+        """Send the bot any interaction, unchecked; only where faults are allowed."""
+        if not self.allow_faults:
+            raise FaultsNotAllowed("this playground was made without allow_faults")
+        return self.world.deeds.raw(
+            kind=kind,
+            channel_id=channel_id,
+            user_id=user_id,
+            data=data,
+            message_id=message_id,
+            age=age,
+            copies=copies,
+        )
+
+    # Serving.
+
+    async def _serve(self) -> None:
+        app = web.Application(client_max_size=self.limits.request_bytes + 1024 * 1024)
+        app.add_routes(self.front.routes())
+        app.add_routes(PageApi(self.world, self.hub, self.settle).routes())
+        app.add_routes(
+            [
+                web.get("/gateway/", self.gateway.serve),
+                web.get("/gateway", self.gateway.serve),
+                web.get("/cdn/attachments/{channel_id}/{file_id}/{name}", self._file),
+                web.get("/attachments/{channel_id}/{file_id}/{name}", self._file),
+                web.get("/cdn/emojis/{name}", self._emoji),
+                web.get("/", self._index),
+                web.get("/page/static/{name}", self._static),
+            ]
+        )
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, self.port, ssl_context=self.tls)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+        names = Names()
+        self.gateway.url = self.gateway_url if self.tls is None else names.gateway
+        self.world.state.cdn_url = self.cdn_url if self.tls is None else names.cdn
+
+    async def _file(self, request: web.Request) -> web.StreamResponse:
+        data = self.world.state.files.get(read_id(request.match_info["file_id"]) or -1)
+        if data is None:
+            raise web.HTTPNotFound
+        kind = content_type(request.match_info["name"])
+        headers = {"Content-Type": kind, "X-Content-Type-Options": "nosniff"}
+        if not kind.startswith(("image/png", "image/gif", "image/webp", "image/jpeg")):
+            # Nothing that was uploaded runs in the page's own origin.
+            headers["Content-Disposition"] = "attachment"
+        else:
+            headers["Cache-Control"] = "private, max-age=31536000, immutable"
+        return web.Response(body=data, headers=headers)
+
+    async def _emoji(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"].rsplit(".", 1)[0]
+        data = self.world.state.files.get(read_id(name) or -1)
+        if data is None:
+            raise web.HTTPNotFound
+        return web.Response(body=data, content_type="image/png")
+
+    async def _index(self, request: web.Request) -> web.StreamResponse:
+        if request.headers.get("Upgrade", "").lower() == "websocket":
+            # Behind TLS the gateway has a host of its own and no path.
+            return await self.gateway.serve(request)
+        check_origin(request)
+        return await self._page_file("index.html")
+
+    async def _static(self, request: web.Request) -> web.StreamResponse:
+        check_origin(request)
+        return await self._page_file(request.match_info["name"])
+
+    async def _page_file(self, name: str) -> web.StreamResponse:
+        path = (_STATIC / name).resolve()
+        if path.parent != _STATIC.resolve() or not path.is_file():
+            raise web.HTTPNotFound
+        return web.FileResponse(path, headers=_PAGE_HEADERS)

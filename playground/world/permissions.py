@@ -1,0 +1,148 @@
+"""Who may do what where.
+
+https://docs.discord.com/developers/topics/permissions#permission-hierarchy
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from typing import TYPE_CHECKING
+
+from playground.world.model import ChannelType
+
+if TYPE_CHECKING:
+    from playground.world.model import Channel
+    from playground.world.state import State
+
+
+class Permission(IntFlag):
+    """The permissions that the playground looks at."""
+
+    KICK_MEMBERS = 1 << 1
+    ADMINISTRATOR = 1 << 3
+    MANAGE_CHANNELS = 1 << 4
+    MANAGE_GUILD = 1 << 5
+    ADD_REACTIONS = 1 << 6
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    SEND_TTS_MESSAGES = 1 << 12
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    MENTION_EVERYONE = 1 << 17
+    USE_EXTERNAL_EMOJIS = 1 << 18
+    CHANGE_NICKNAME = 1 << 26
+    MANAGE_NICKNAMES = 1 << 27
+    MANAGE_ROLES = 1 << 28
+    USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
+    CREATE_PRIVATE_THREADS = 1 << 36
+    SEND_MESSAGES_IN_THREADS = 1 << 38
+    USE_EXTERNAL_APPS = 1 << 50
+    PIN_MESSAGES = 1 << 51
+    BYPASS_SLOWMODE = 1 << 52
+
+
+ALL = (1 << 53) - 1
+
+#: What @everyone has in a new server.
+EVERYONE = int(
+    Permission.ADD_REACTIONS
+    | Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.MENTION_EVERYONE
+    | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.CHANGE_NICKNAME
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.CREATE_PRIVATE_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+    | Permission.USE_EXTERNAL_APPS
+)
+
+#: What the bot's own role has when it is invited.
+BOT = int(
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+    | Permission.MANAGE_THREADS
+)
+
+#: What both sides have in a direct message.
+DIRECT = int(
+    Permission.ADD_REACTIONS
+    | Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.MENTION_EVERYONE
+    | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.USE_EXTERNAL_APPS
+    | Permission.PIN_MESSAGES
+)
+
+
+def guild_permissions(state: State, guild_id: int, user_id: int) -> int:
+    """The permissions of a user in a server, before any channel has its say."""
+    guild = state.guild(guild_id)
+    member = state.members.get((guild_id, user_id))
+    if member is None:
+        return 0
+    if guild.owner_id == user_id:
+        return ALL
+    granted = state.roles[guild_id].permissions
+    for role_id in member.roles:
+        granted |= state.roles[role_id].permissions
+    return ALL if granted & Permission.ADMINISTRATOR else granted
+
+
+def permissions_in(state: State, channel: Channel, user_id: int) -> int:
+    """The permissions of a user in a channel; a thread has those of the channel around it."""
+    if channel.guild_id is None:
+        return DIRECT if user_id in channel.recipients else 0
+    if channel.is_thread and channel.parent_id is not None:
+        parent = state.channels[channel.parent_id]
+        granted = permissions_in(state, parent, user_id)
+        if (
+            channel.kind is ChannelType.PRIVATE_THREAD
+            and user_id not in channel.thread_members
+            and not granted & Permission.MANAGE_THREADS
+        ):
+            return 0
+        return granted
+    granted = guild_permissions(state, channel.guild_id, user_id)
+    if granted == ALL:
+        return ALL
+    member = state.members.get((channel.guild_id, user_id))
+    if member is None:
+        return 0
+    by_id = {overwrite.id: overwrite for overwrite in channel.overwrites}
+    everyone = by_id.get(channel.guild_id)
+    if everyone is not None:
+        granted = granted & ~everyone.deny | everyone.allow
+    allow = deny = 0
+    for role_id in member.roles:
+        if role_id in by_id:
+            allow |= by_id[role_id].allow
+            deny |= by_id[role_id].deny
+    granted = granted & ~deny | allow
+    if user_id in by_id:
+        granted = granted & ~by_id[user_id].deny | by_id[user_id].allow
+    return granted if granted & Permission.VIEW_CHANNEL else 0
+
+
+def can_send(state: State, channel: Channel, user_id: int) -> bool:
+    """Whether a user may write in a channel, or, in a thread, may write in threads."""
+    needed = Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES
+    return bool(permissions_in(state, channel, user_id) & needed)
