@@ -8,9 +8,9 @@ from bot.domain.change import Change
 from bot.domain.events import EventKind
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.table import player_on_turn
-from bot.services.ports import Claim, Delivery, DeliveryKind, NoticeKind
+from bot.services.ports import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
-__all__ = ["deliveries_for", "is_overtaken"]
+__all__ = ["choose", "deliveries_for", "is_overtaken"]
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
@@ -127,3 +127,23 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
         newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
         for newer in later
     )
+
+
+_WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD)
+
+
+def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
+    """Of everything pending for a match in order: what to make now, and the ids of what to drop.
+
+    A batch goes up to and with the first delivery whose result later ones need.
+    """
+    chosen: list[Claim] = []
+    dropped: list[int] = []
+    for number, claim in enumerate(pending):
+        if is_overtaken(claim, pending[number + 1 :]):
+            dropped.append(claim.id)
+            continue
+        chosen.append(claim)
+        if claim.delivery.kind in _WITH_RESULT:
+            break
+    return tuple(chosen), tuple(dropped)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from bot.domain import offers
 from bot.domain.change import Act
 from bot.services.deliveries import deliveries_for
-from bot.services.ports import Clock, Conflict, Store
+from bot.services.ports import Clock, Conflict, Outbox, Store
 
 __all__ = ["sweep_offers"]
 
 _BATCH = 50
 
 
-async def sweep_offers(store: Store, clock: Clock, committed: Callable[[], None]) -> int:
+async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
     """Let every offer lapse whose time has come; returns how many did.
 
     Two processes may sweep at once, and an offer may be accepted meanwhile: the version of the
@@ -37,4 +35,4 @@ async def sweep_offers(store: Store, clock: Clock, committed: Callable[[], None]
         total += lapsed
         if not lapsed:
             return total
-        committed()
+        outbox.wake()

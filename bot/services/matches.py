@@ -27,10 +27,12 @@ from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import (
+    LEASE,
     AlreadyDone,
     ChannelBusy,
     Clock,
     Conflict,
+    Outbox,
     Store,
     StoreUnavailable,
 )
@@ -67,7 +69,10 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
 
 
 class MatchService:
-    """All that can be done with matches. ``committed`` is called after every commit."""
+    """All that can be done with matches.
+
+    ``outbox`` makes what is to be sent in this process; without one another process does.
+    """
 
     def __init__(
         self,
@@ -75,13 +80,13 @@ class MatchService:
         clock: Clock,
         rng: Random,
         *,
-        committed: Callable[[], None] = lambda: None,
+        outbox: Outbox | None = None,
         offers_last: timedelta = timedelta(days=3),
     ) -> None:
         self._store = store
         self._clock = clock
         self._rng = rng
-        self._committed = committed
+        self._outbox = outbox
         self._offers_last = offers_last
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
@@ -249,7 +254,8 @@ class MatchService:
         """Have the board of a match posted anew in its home; returns the match."""
         match = await self.match(actor, match_id)
         await self._read(self._store.show_again(match_id, self._clock.now()))
-        self._committed()
+        if self._outbox is not None:
+            self._outbox.wake()
         return match
 
     # ---- how a change is made --------------------------------------------------------------
@@ -295,14 +301,16 @@ class MatchService:
 
     async def _commit(self, change: Change) -> None:
         hit("c3")
+        lease = None if self._outbox is None else change.event.at + LEASE
         try:
-            await self._store.commit(change, deliveries_for(change))
+            batch = await self._store.commit(change, deliveries_for(change), lease)
         except ChannelBusy:
             raise UserError("channel_busy", match="") from None
         except StoreUnavailable as error:
             raise UserError("store_unavailable", reason=error.reason) from error
         hit("c5")
-        self._committed()
+        if self._outbox is not None:
+            self._outbox.take(batch)
 
     async def _check_free(self, channel_id: ChannelId, scope: Scope) -> None:
         for match in await self._read(self._store.running_in(channel_id, scope)):

@@ -1,10 +1,11 @@
 """Telling the world what has been committed.
 
-Whatever is to be sent was written together with the event that caused it. The worker takes the
-oldest delivery of each match that has one due, makes it, marks it as made and goes on with the next
-of the same match: so a match's posts keep their order, while matches do not wait for each other. A
-delivery is leased; if its process dies, another takes it when the lease is over, under the same
-nonce, so that Discord answers with the message that exists already.
+Whatever is to be sent was written together with the event that caused it, and as a rule leased in
+the same transaction to the process that wrote it. The worker makes the deliveries of a match one
+after another, so a match's posts keep their order, while matches do not wait for each other; it
+records what came of them and takes the next in one transaction. If the process of a lease dies,
+another takes over when the lease has run out, under the same nonce, so that Discord answers with
+the message that exists already.
 
 What cannot be sent now is tried again with growing patience; what Discord will not do at all falls
 back: no thread, then the channel; a home that is gone, then a new one. Nothing here can change or
@@ -18,19 +19,24 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import Match, Venue
 from bot.failpoints import hit
 from bot.services.ports import (
+    LEASE,
+    Batch,
     Claim,
     Clock,
     DeliveryKind,
+    Done,
     Gone,
     Messenger,
+    Outcome,
     Posted,
+    PutOff,
     Recipient,
     Refused,
     Retry,
@@ -42,7 +48,6 @@ __all__ = ["OutboxWorker", "nonce_of"]
 
 log = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=30)
 POLL = 1.0
 """Seconds between looks when nobody wakes the worker."""
 _FIRST_WAIT = timedelta(seconds=1)
@@ -70,7 +75,7 @@ class OutboxWorker:
         self._awake = asyncio.Event()
         self._stopping = False
         self._serving: set[asyncio.Task[None]] = set()
-        self._make: dict[DeliveryKind, Callable[[Claim], Awaitable[_Made]]] = {
+        self._make: dict[DeliveryKind, Callable[[Claim], Awaitable[Done]]] = {
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.OFFER_UPDATE: self._offer_update,
             DeliveryKind.THREAD: self._thread,
@@ -112,67 +117,58 @@ class OutboxWorker:
             elif not found:
                 return
 
+    def take(self, batch: Batch) -> None:
+        """Make a batch that was leased together with its commit."""
+        if batch:
+            task = asyncio.create_task(self._serve(batch))
+            self._serving.add(task)
+            task.add_done_callback(self._serving.discard)
+
     async def _look(self) -> int:
-        """Claim what is due and begin serving it; returns how much it was."""
+        """Claim what is due and begin making it; returns how much it was."""
         free = self._at_once - len(self._serving)
         if free <= 0:
             await asyncio.wait(self._serving, return_when=asyncio.FIRST_COMPLETED)
             return 1
         now = self._clock.now()
         try:
-            claims = await self._store.claim(now, now + LEASE, free)
+            batches = await self._store.claim(now, now + LEASE, free)
         except StoreUnavailable:
             return 0
-        for claim in claims:
-            task = asyncio.create_task(self._serve(claim))
-            self._serving.add(task)
-            task.add_done_callback(self._served)
-        return len(claims)
+        for batch in batches:
+            self.take(batch)
+        return len(batches)
 
-    def _served(self, task: asyncio.Task[None]) -> None:
-        self._serving.discard(task)
-        self._awake.set()
-
-    async def _serve(self, claim: Claim | None) -> None:
-        """Make a delivery and those of its match that follow."""
-        while claim is not None:
+    async def _serve(self, batch: Batch) -> None:
+        """Make the deliveries of a batch, then those of its match that follow."""
+        while batch:
+            outcomes: list[Outcome] = []
+            for claim in batch:
+                outcomes.append(await self._attempt(claim))
+                if isinstance(outcomes[-1], PutOff):
+                    break
+            now = self._clock.now()
+            lease = None if self._stopping else now + LEASE
             try:
-                made = await self._attempt(claim)
-                if made is None:
-                    return
-                now = self._clock.now()
-                claim = await self._store.delivered(
-                    claim,
-                    now,
-                    posted=made.posted,
-                    home_id=made.home_id,
-                    lease_until=None if self._stopping else now + LEASE,
-                )
+                batch = await self._store.settle(batch, tuple(outcomes), now, lease)
             except StoreUnavailable:
                 return
 
-    async def _attempt(self, claim: Claim) -> _Made | None:
-        """Make a delivery; None if it was given back."""
+    async def _attempt(self, claim: Claim) -> Outcome:
+        """Make a delivery."""
         kind = claim.delivery.kind.value
         try:
             return await self._make[claim.delivery.kind](claim)
         except Retry as retry:
             wait = self._patience(claim) if retry.after is None else timedelta(seconds=retry.after)
-            await self._give_back(claim, wait, "retry", certain=not retry.sent)
+            return PutOff(self._clock.now() + wait, "retry", certain=not retry.sent)
         except (Gone, Refused) as error:
             log.warning("match %s: %s not sent: %s", claim.match.id, kind, error.reason)
-            await self._give_back(claim, _PARKED, error.reason, certain=True)
+            return PutOff(self._clock.now() + _PARKED, error.reason, certain=True)
         except Exception:
             bug = secrets.token_hex(4)
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind)
-            await self._give_back(claim, self._patience(claim), f"bug {bug}", certain=False)
-        return None
-
-    async def _give_back(
-        self, claim: Claim, wait: timedelta, trouble: str, *, certain: bool
-    ) -> None:
-        due = self._clock.now() + wait
-        await self._store.postpone(claim, due, trouble=trouble, certain=certain)
+            return PutOff(self._clock.now() + self._patience(claim), f"bug {bug}", certain=False)
 
     @staticmethod
     def _patience(claim: Claim) -> timedelta:
@@ -181,27 +177,27 @@ class OutboxWorker:
 
     # ---- each kind of delivery -------------------------------------------------------------
 
-    async def _offer(self, claim: Claim) -> _Made:
+    async def _offer(self, claim: Claim) -> Done:
         to = _audience(claim, claim.match.origin.channel_id)
         posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
-        return _Made(posted)
+        return Done(posted)
 
-    async def _offer_update(self, claim: Claim) -> _Made:
+    async def _offer_update(self, claim: Claim) -> Done:
         if claim.shown is not None:
             with _ignored(claim):
                 await self._messenger.update_offer(claim.match, claim.shown)
-        return _Made()
+        return Done()
 
-    async def _thread(self, claim: Claim) -> _Made:
+    async def _thread(self, claim: Claim) -> Done:
         """Make the match's thread, or play in the channel where that is not to be had."""
         try:
             home = await self._messenger.make_thread(claim.match, claim.shown)
         except (Gone, Refused) as error:
             log.info("match %s: no thread: %s", claim.match.id, error.reason)
             home = claim.match.origin.channel_id
-        return _Made(home_id=home)
+        return Done(home_id=home)
 
-    async def _board(self, claim: Claim) -> _Made:
+    async def _board(self, claim: Claim) -> Done:
         match = claim.match
         home = match.home_id or match.origin.channel_id
         to = _audience(claim, home)
@@ -220,9 +216,9 @@ class OutboxWorker:
         return self._board_made(posted, None)
 
     @staticmethod
-    def _board_made(posted: Posted, home: ChannelId | None) -> _Made:
+    def _board_made(posted: Posted, home: ChannelId | None) -> Done:
         hit("c8")
-        return _Made(posted, home)
+        return Done(posted, home)
 
     async def _new_home(self, match: Match) -> ChannelId | None:
         """Where to go on when the thread of a match has been deleted: a new one, or the channel."""
@@ -232,14 +228,14 @@ class OutboxWorker:
             return await self._messenger.make_thread(match, None)
         return match.origin.channel_id
 
-    async def _retire(self, claim: Claim) -> _Made:
+    async def _retire(self, claim: Claim) -> Done:
         hit("c9")
         if claim.delivery.target is not None:
             with _ignored(claim):
                 await self._messenger.retire_board(claim.match, claim.delivery.target)
-        return _Made()
+        return Done()
 
-    async def _notice(self, claim: Claim) -> _Made:
+    async def _notice(self, claim: Claim) -> Done:
         delivery, match = claim.delivery, claim.match
         player, notice = delivery.audience, delivery.notice
         person = None if player is None else match.players[player]
@@ -249,15 +245,7 @@ class OutboxWorker:
             with _ignored(claim):
                 await self._messenger.notify(match, player, notice, to, nonce=nonce_of(claim))
         hit("c10")
-        return _Made()
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """What came of a delivery: the message that now stands for its audience, a new home."""
-
-    posted: Posted | None = None
-    home_id: ChannelId | None = None
+        return Done()
 
 
 def _audience(claim: Claim, channel_id: ChannelId) -> Recipient:

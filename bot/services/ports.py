@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
@@ -24,18 +24,24 @@ from bot.domain.ids import ChannelId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Match, Scope
 
 __all__ = [
+    "LEASE",
     "AlreadyDone",
+    "Batch",
     "ChannelBusy",
     "Claim",
     "Clock",
     "Conflict",
     "Delivery",
     "DeliveryKind",
+    "Done",
     "Gone",
     "Loaded",
     "Messenger",
     "NoticeKind",
+    "Outbox",
+    "Outcome",
     "Posted",
+    "PutOff",
     "Recipient",
     "Refused",
     "Retry",
@@ -127,7 +133,7 @@ class Claim:
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
     ``attempts`` counts this one, from 1; ``may_exist`` says that an earlier one may have succeeded
-    unnoticed.
+    unnoticed; ``lease`` is the name of the lease.
     """
 
     id: int
@@ -136,6 +142,35 @@ class Claim:
     shown: Posted | None
     attempts: int
     may_exist: bool
+    lease: str
+
+
+Batch = tuple[Claim, ...]
+"""Deliveries of one match to be made one after another; only the last may have a result that the
+next depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A delivery was made: the message that now stands for its audience, a new home."""
+
+    posted: Posted | None = None
+    home_id: ChannelId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A delivery could not be made and is due again then.
+
+    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time.
+    """
+
+    due_at: datetime
+    trouble: str
+    certain: bool
+
+
+Outcome = Done | PutOff
 
 
 class Retry(Exception):
@@ -205,6 +240,22 @@ class Messenger(Protocol):
         ...
 
 
+LEASE = timedelta(seconds=30)
+"""How long a process may take to make a delivery before another tries."""
+
+
+class Outbox(Protocol):
+    """Who makes deliveries in this process."""
+
+    def take(self, batch: Batch) -> None:
+        """Make a batch that has just been leased; an empty one is nothing to do."""
+        ...
+
+    def wake(self) -> None:
+        """Look for what is due, now."""
+        ...
+
+
 # ---- what is stored -------------------------------------------------------------------------
 
 
@@ -251,9 +302,16 @@ class Store(Protocol):
         """The event that this interaction has caused, in whatever match."""
         ...
 
-    async def commit(self, change: Change, deliveries: tuple[Delivery, ...]) -> None:
+    async def commit(
+        self,
+        change: Change,
+        deliveries: tuple[Delivery, ...],
+        lease_until: datetime | None = None,
+    ) -> Batch:
         """Write the event, the head after it and what is to be sent, all or nothing.
 
+        With ``lease_until`` the caller takes what is to be sent now, unless somebody is at it
+        already; otherwise the batch is empty.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...
@@ -284,35 +342,24 @@ class Store(Protocol):
 
     # the outbox
 
-    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Claim, ...]:
-        """Take up to ``limit`` deliveries that are due, at most one a match, the oldest of each.
+    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Batch, ...]:
+        """Take a batch of each of up to ``limit`` matches that have a delivery due.
 
         What a newer one of the same match has overtaken is dropped on the way.
         """
         ...
 
-    async def delivered(
+    async def settle(
         self,
-        claim: Claim,
+        batch: Batch,
+        outcomes: tuple[Outcome, ...],
         now: datetime,
-        *,
-        posted: Posted | None = None,
-        home_id: ChannelId | None = None,
-        lease_until: datetime | None = None,
-    ) -> Claim | None:
-        """Mark a claim as made, and take the next of the same match if ``lease_until`` is given.
+        lease_until: datetime | None,
+    ) -> Batch:
+        """Record what came of a batch, and take the next of the same match.
 
-        ``posted`` becomes the message that stands for the audience; a board that stood there before
-        is to be retired. ``home_id`` becomes the home of the match.
-        """
-        ...
-
-    async def postpone(
-        self, claim: Claim, due_at: datetime, *, trouble: str, certain: bool
-    ) -> None:
-        """Give a claim back, to be tried again.
-
-        ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time.
+        ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
+        The next batch is empty if there is none, if one was put off, or without ``lease_until``.
         """
         ...
 

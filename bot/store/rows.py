@@ -198,8 +198,8 @@ def delivery_row(match_id: MatchId, delivery: Delivery, due_at: int) -> dict[str
     }
 
 
-def claim_of(row: Row[Any]) -> Claim:
-    """The claim that a row of ``outbox`` holds, beside its match and the message that stands now.
+def claim_of(row: Row[Any], match: Match, lease: str) -> Claim:
+    """The claim that a row of ``outbox`` becomes, with the message that stands now.
 
     The columns of the outbox are labelled as in :data:`bot.store.statements.PENDING`.
     """
@@ -216,8 +216,9 @@ def claim_of(row: Row[Any]) -> Claim:
     return Claim(
         row.delivery_id,
         delivery,
-        match_of(row),
+        match,
         None if shown is None else Posted(ChannelId(row.shown_channel_id), MessageId(shown)),
         row.attempts + 1,
         bool(row.may_exist),
+        lease,
     )

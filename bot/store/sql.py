@@ -14,7 +14,7 @@ from bot.domain.change import Change
 from bot.domain.events import Event, moment
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
-from bot.services.ports import AlreadyDone, ChannelBusy, Claim, Conflict, Delivery, Loaded, Posted
+from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delivery, Loaded, Outcome
 from bot.store import transactions
 
 __all__ = ["Database", "SqlStore"]
@@ -55,6 +55,7 @@ class SqlStore:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._worker = secrets.token_hex(8)
+        self._leases = 0
 
     async def close(self) -> None:
         """Let running transactions end and close the database."""
@@ -68,10 +69,20 @@ class SqlStore:
         """The event that this interaction has caused."""
         return await self._database.read(lambda c: transactions.done(c, interaction_id))
 
-    async def commit(self, change: Change, deliveries: tuple[Delivery, ...]) -> None:
+    async def commit(
+        self,
+        change: Change,
+        deliveries: tuple[Delivery, ...],
+        lease_until: datetime | None = None,
+    ) -> Batch:
         """Write a change and what is to be sent."""
+        lease = None
+        if lease_until is not None:
+            lease = self._lease(change.match.updated_at, lease_until)
         try:
-            await self._database.write(lambda c: transactions.commit(c, change, deliveries))
+            return await self._database.write(
+                lambda c: transactions.commit(c, change, deliveries, lease)
+            )
         except IntegrityError as error:
             interaction_id = change.event.interaction_id
             event = None if interaction_id is None else await self.done(interaction_id)
@@ -117,41 +128,27 @@ class SqlStore:
     async def _matches_after(self, after: str) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
         return await self._database.read(lambda c: transactions.matches_after(c, after))
 
-    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Claim, ...]:
-        """Take up to ``limit`` deliveries that are due."""
-        return await self._database.write(
-            lambda c: transactions.claim(c, self._worker, now, lease_until, limit)
-        )
+    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Batch, ...]:
+        """Take a batch of each of up to ``limit`` matches."""
+        lease = self._lease(now, lease_until)
+        return await self._database.write(lambda c: transactions.claim(c, lease, limit))
 
-    async def delivered(
+    async def settle(
         self,
-        claim: Claim,
+        batch: Batch,
+        outcomes: tuple[Outcome, ...],
         now: datetime,
-        *,
-        posted: Posted | None = None,
-        home_id: ChannelId | None = None,
-        lease_until: datetime | None = None,
-    ) -> Claim | None:
-        """Mark a claim as made, and take the next of its match."""
+        lease_until: datetime | None,
+    ) -> Batch:
+        """Record what came of a batch, and take the next of the same match."""
+        lease = None if lease_until is None else self._lease(now, lease_until)
         return await self._database.write(
-            lambda c: transactions.delivered(
-                c,
-                claim,
-                now,
-                posted=posted,
-                home_id=home_id,
-                worker=self._worker,
-                lease_until=lease_until,
-            )
+            lambda c: transactions.settle(c, batch, outcomes, now, lease)
         )
 
-    async def postpone(
-        self, claim: Claim, due_at: datetime, *, trouble: str, certain: bool
-    ) -> None:
-        """Give a claim back."""
-        await self._database.write(
-            lambda c: transactions.postpone(c, claim, due_at, trouble, certain=certain)
-        )
+    def _lease(self, now: datetime, until: datetime) -> transactions.Lease:
+        self._leases += 1
+        return transactions.Lease(f"{self._worker}.{self._leases}", now, until)
 
     async def next_due(self) -> datetime | None:
         """When the next delivery is due."""

@@ -18,11 +18,12 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.pool import StaticPool
 
 from bot.services.ports import StoreUnavailable
@@ -88,8 +89,20 @@ def _engine(path: Path, *, query_only: bool, begin: str) -> Engine:
         poolclass=StaticPool,
         pool_reset_on_return=None,
     )
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    event.listen(engine, "begin", partial(_begin, begin))
     return engine
+
+
+def _begin(statement: str, connection: Connection) -> None:
+    """Begin for real: the driver itself would wait for the first statement that writes.
+
+    Said to the driver directly, so its errors are wrapped here as SQLAlchemy wraps all others.
+    """
+    raw = connection.connection.driver_connection
+    try:
+        raw.execute(statement).close()  # type: ignore[union-attr]
+    except sqlite3.Error as error:
+        raise OperationalError(statement, None, error) from error
 
 
 def writer_engine(path: Path) -> Engine:

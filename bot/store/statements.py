@@ -93,13 +93,16 @@ _is_first = ~exists(
     )
 )
 DUE = (
-    select(outbox.c.match_id)
+    select(matches.c.id)
+    .join(outbox, outbox.c.match_id == matches.c.id)
     .where(outbox.c.due_at <= bindparam("now"), outbox.c.lease_until <= bindparam("now"), _is_first)
     .order_by(outbox.c.due_at)
     .limit(bindparam("at_most"))
-    .with_for_update(skip_locked=True)
+    .with_for_update(skip_locked=True, of=matches)
 )
-"""Matches whose oldest delivery is due. SQLite has no row locks and ignores the clause."""
+"""Matches whose oldest delivery is due. Whoever takes or settles deliveries of a match holds its
+row of ``matches``; SQLite has no row locks, one writer, and ignores the clause."""
+LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
 NEXT_DUE = select(
     func.min(
         case((outbox.c.due_at > outbox.c.lease_until, outbox.c.due_at), else_=outbox.c.lease_until)
@@ -139,7 +142,7 @@ PENDING = (
 PENDING_OF = PENDING.where(outbox.c.match_id == bindparam("of_match"))
 TAKE = (
     update(outbox)
-    .where(outbox.c.id == bindparam("of_id"))
+    .where(outbox.c.id.in_(bindparam("of_ids", expanding=True)))
     .values(
         attempts=outbox.c.attempts + 1,
         may_exist=1,
@@ -149,15 +152,26 @@ TAKE = (
 )
 DROP = delete(outbox).where(outbox.c.id.in_(bindparam("of_ids", expanding=True)))
 FINISH = delete(outbox).where(
-    outbox.c.id == bindparam("of_id"), outbox.c.attempts == bindparam("of_attempts")
+    outbox.c.id.in_(bindparam("of_ids", expanding=True)),
+    outbox.c.lease_by == bindparam("of_lease"),
 )
-POSTPONE = (
+PUT_OFF = (
     update(outbox)
-    .where(outbox.c.id == bindparam("of_id"), outbox.c.attempts == bindparam("of_attempts"))
+    .where(outbox.c.id == bindparam("of_id"), outbox.c.lease_by == bindparam("of_lease"))
     .values(
         due_at=bindparam("due_at"),
         may_exist=bindparam("may_exist"),
         trouble=bindparam("trouble"),
+        lease_by=None,
+        lease_until=0,
+    )
+)
+RELEASE = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("of_id"), outbox.c.lease_by == bindparam("of_lease"))
+    .values(
+        attempts=outbox.c.attempts - 1,
+        may_exist=bindparam("may_exist"),
         lease_by=None,
         lease_until=0,
     )

@@ -8,6 +8,7 @@ task could leave it half done, and both databases run the very same code.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -17,13 +18,28 @@ from bot.domain.events import Event, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.failpoints import hit
-from bot.services.deliveries import is_overtaken
-from bot.services.ports import Claim, Conflict, Delivery, DeliveryKind, Loaded, Posted
+from bot.services.deliveries import choose
+from bot.services.ports import (
+    Batch,
+    Claim,
+    Conflict,
+    Delivery,
+    DeliveryKind,
+    Done,
+    Loaded,
+    Outcome,
+    PutOff,
+)
 from bot.store import rows
 from bot.store import statements as sql
 
 
-def commit(connection: Connection, change: Change, deliveries: tuple[Delivery, ...]) -> None:
+def commit(
+    connection: Connection,
+    change: Change,
+    deliveries: tuple[Delivery, ...],
+    lease: Lease | None,
+) -> Batch:
     """Write a change; :exc:`Conflict` if the match has another version than expected."""
     match = change.match
     if change.before is None:
@@ -47,7 +63,9 @@ def commit(connection: Connection, change: Change, deliveries: tuple[Delivery, .
             sql.ADD_DELIVERIES,
             [rows.delivery_row(match.id, delivery, due) for delivery in deliveries],
         )
+    batch = take_next(connection, match.id, lease) if lease is not None else ()
     hit("c4")
+    return batch
 
 
 def _people(match: Match | None) -> set[UserId]:
@@ -147,70 +165,104 @@ def newest_matches(
 # ---- the outbox -----------------------------------------------------------------------------
 
 
-def claim(
-    connection: Connection, worker: str, now: datetime, lease_until: datetime, limit: int
-) -> tuple[Claim, ...]:
-    """Take the oldest delivery of each match that has one due."""
-    due = connection.execute(sql.DUE, {"now": micros(now), "at_most": limit}).all()
-    taken = (_take_next(connection, MatchId(row.match_id), worker, lease_until) for row in due)
-    return tuple(each for each in taken if each is not None)
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A lease to be given: its name, when, and until when."""
+
+    name: str
+    now: datetime
+    until: datetime
 
 
-def _take_next(
-    connection: Connection, match_id: MatchId, worker: str, lease_until: datetime
-) -> Claim | None:
-    """Drop what has been overtaken, and lease the oldest delivery that is left."""
+def claim(connection: Connection, lease: Lease, limit: int) -> tuple[Batch, ...]:
+    """Take what is due, a batch a match."""
+    due = connection.execute(sql.DUE, {"now": micros(lease.now), "at_most": limit}).all()
+    taken = (take_next(connection, MatchId(row.id), lease) for row in due)
+    return tuple(batch for batch in taken if batch)
+
+
+def take_next(connection: Connection, match_id: MatchId, lease: Lease) -> Batch:
+    """Drop what has been overtaken, and lease the next batch of a match.
+
+    Empty if there is nothing due, or somebody else is at it. The caller holds the match's row.
+    """
     pending = connection.execute(sql.PENDING_OF, {"of_match": match_id}).all()
-    claims = [rows.claim_of(row) for row in pending]
-    chosen: int | None = None
-    overtaken: list[int] = []
-    for number, each in enumerate(claims):
-        if not is_overtaken(each, claims[number + 1 :]):
-            chosen = number
-            break
-        overtaken.append(each.id)
-    if overtaken:
-        connection.execute(sql.DROP, {"of_ids": overtaken})
-    if chosen is None:
-        return None
-    connection.execute(
-        sql.TAKE,
-        {"of_id": claims[chosen].id, "lease_by": worker, "lease_until": micros(lease_until)},
-    )
-    return claims[chosen]
+    now = micros(lease.now)
+    if not pending or pending[0].due_at > now or any(row.lease_until > now for row in pending):
+        return ()
+    head = rows.match_of(pending[0])
+    batch, dropped = choose([rows.claim_of(row, head, lease.name) for row in pending])
+    if dropped:
+        connection.execute(sql.DROP, {"of_ids": dropped})
+    if batch:
+        connection.execute(
+            sql.TAKE,
+            {
+                "of_ids": [each.id for each in batch],
+                "lease_by": lease.name,
+                "lease_until": micros(lease.until),
+            },
+        )
+    return batch
 
 
-def delivered(
+def settle(
     connection: Connection,
-    made: Claim,
+    batch: Batch,
+    outcomes: tuple[Outcome, ...],
     now: datetime,
-    *,
-    posted: Posted | None,
-    home_id: ChannelId | None,
-    worker: str,
-    lease_until: datetime | None,
-) -> Claim | None:
-    """Mark a claim as made; take the next of its match if that is asked for."""
-    mine = connection.execute(sql.FINISH, {"of_id": made.id, "of_attempts": made.attempts}).rowcount
-    if not mine:
-        return None
-    if home_id is not None:
-        connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": home_id})
-    if posted is not None:
-        _show(connection, made, posted, now)
-    if lease_until is None:
-        return None
-    return _take_next(connection, made.match.id, worker, lease_until)
+    lease: Lease | None,
+) -> Batch:
+    """Record what came of a batch; take the next of its match."""
+    match_id = batch[0].match.id
+    if connection.dialect.name != "sqlite":
+        connection.execute(sql.LOCK, {"of_match": match_id})
+    made = [each for each, came in zip(batch, outcomes, strict=False) if isinstance(came, Done)]
+    if made:
+        finished = connection.execute(
+            sql.FINISH, {"of_ids": [each.id for each in made], "of_lease": made[0].lease}
+        )
+        if finished.rowcount != len(made):
+            return ()
+    for each, came in zip(batch, outcomes, strict=False):
+        if isinstance(came, PutOff):
+            _put_off(connection, each, came)
+            lease = None
+        else:
+            _record(connection, each, came, now)
+    for each in batch[len(outcomes) :]:
+        connection.execute(
+            sql.RELEASE,
+            {"of_id": each.id, "of_lease": each.lease, "may_exist": int(each.may_exist)},
+        )
+    return () if lease is None else take_next(connection, match_id, lease)
 
 
-def _show(connection: Connection, made: Claim, posted: Posted, now: datetime) -> None:
-    """Let a message stand for its audience, and retire the board that stood there before."""
-    kind = "board" if made.delivery.kind is DeliveryKind.BOARD else "offer"
+def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
+    connection.execute(
+        sql.PUT_OFF,
+        {
+            "of_id": each.id,
+            "of_lease": each.lease,
+            "due_at": micros(came.due_at),
+            "trouble": came.trouble,
+            "may_exist": int(each.may_exist or not came.certain),
+        },
+    )
+
+
+def _record(connection: Connection, made: Claim, came: Done, now: datetime) -> None:
+    """Keep the home and the message that came of a delivery, and retire the board before it."""
+    if came.home_id is not None:
+        connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
+    if came.posted is None:
+        return
     delivery = made.delivery
+    kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.EVERYBODY if delivery.audience is None else delivery.audience
     values = {
-        "channel_id": posted.channel_id,
-        "message_id": posted.message_id,
+        "channel_id": came.posted.channel_id,
+        "message_id": came.posted.message_id,
         "version": delivery.version if made.may_exist else made.match.version,
     }
     if made.shown is None:
@@ -221,33 +273,11 @@ def _show(connection: Connection, made: Claim, posted: Posted, now: datetime) ->
         sql.MOVE_POST,
         {"of_match": made.match.id, "of_kind": kind, "of_audience": audience, **values},
     )
-    if kind == "board" and made.shown != posted:
-        retire = Delivery(
-            DeliveryKind.RETIRE,
-            delivery.version,
-            delivery.ply,
-            delivery.audience,
-            target=made.shown,
-        )
+    if kind == "board" and made.shown != came.posted:
+        retire = replace(delivery, kind=DeliveryKind.RETIRE, target=made.shown)
         connection.execute(
             sql.ADD_DELIVERIES, [rows.delivery_row(made.match.id, retire, micros(now))]
         )
-
-
-def postpone(
-    connection: Connection, made: Claim, due_at: datetime, trouble: str, *, certain: bool
-) -> None:
-    """Give a claim back."""
-    connection.execute(
-        sql.POSTPONE,
-        {
-            "of_id": made.id,
-            "of_attempts": made.attempts,
-            "due_at": micros(due_at),
-            "trouble": trouble,
-            "may_exist": int(made.may_exist or not certain),
-        },
-    )
 
 
 def next_due(connection: Connection) -> int | None:
