@@ -1,0 +1,101 @@
+"""Names of any kind: drawn where letters are there, else the colour's word; never in the way."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from renderers import Style, gallery, render
+from renderers.fonts import can_draw, fitting, text_mask, text_width
+from renderers.names import LONGEST, clean_name
+
+ZALGO = "Ẑ̸̲͍͓͔a̷̢̛̲̪̅l̴̨̘̈́͜g̷̖̞̈́o̵̳͙͂" * 30
+
+
+@pytest.mark.parametrize(
+    ("name", "clean"),
+    [
+        ("𝓐𝓵𝓲𝓬𝓮", "Alice"),
+        ("  Ada \n\n  Lovelace\t", "Ada Lovelace"),
+        ("\u202eevil\u202c", "evil"),
+        ("Bob 🎲🎲", "Bob"),
+        ("👩‍👩‍👧‍👦", ""),
+        ("\u200b\u2060\ufeff", ""),
+        ("Ｆｕｌｌ", "Full"),
+        ("Zoë", "Zoë"),
+        ("田中さくら", "田中さくら"),
+        ("@everyone", "@everyone"),
+        ("a\u0301\u0301\u0301\u0301", "á\u0301\u0301"),
+        ("", ""),
+    ],
+)
+def test_a_name_is_normalised_and_stripped(name: str, clean: str) -> None:
+    assert clean_name(name) == clean
+
+
+@given(st.text(max_size=3000))
+@settings(max_examples=300, deadline=None)
+def test_a_clean_name_is_one_line_of_at_most_32_graphemes(name: str) -> None:
+    clean = clean_name(name)
+    letters = [char for char in clean if unicodedata.category(char)[0] != "M"]
+    assert len(letters) <= LONGEST + 1
+    assert all(unicodedata.category(char)[0] != "C" for char in clean)
+    assert clean == clean.strip()
+    assert clean_name(clean.removesuffix("…")) == clean.removesuffix("…").strip()
+
+
+@pytest.mark.parametrize(
+    "name", ["Zoë Åström", "Дмитрий", "Δημήτρης", "Nguyễn Thị Hồng", "Łukasz Żółć", "★ Nova ☃"]
+)
+def test_names_of_many_scripts_can_be_drawn(name: str) -> None:
+    assert can_draw(name)
+    assert text_width(name, 38, bold=True) > 60
+
+
+def test_names_in_chinese_japanese_and_korean_can_be_drawn_where_their_font_is() -> None:
+    pytest.importorskip("noto_cjk_sans_otc")
+    assert all(can_draw(name) for name in ("田中さくら", "김철수", "李小龙"))
+
+
+@pytest.mark.parametrize("name", ["สมชาย", "देवनागरी", "ሰላም"])
+def test_a_name_without_letters_here_gives_way_to_the_colour_word(name: str) -> None:
+    assert not can_draw(name)
+    view = gallery.linked(3, "a1", "")
+    nameless = render(view, Style(names=("", ""))).png
+    assert render(view, Style(names=(name, name))).png == nameless
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x" * 32_000, "W" * 32_000, "\n" * 2_000, ZALGO, "﷽" * 500, "🎲" * 5_000, "\u0301" * 9_000],
+)
+def test_a_hostile_name_is_drawn_at_once_and_inside_its_bar(name: str) -> None:
+    view = gallery.linked(5, "a1 b2", "c3")
+    render(view, Style(names=("Ada", "Bo")))
+    started = time.process_time()
+    picture = render(view, Style(names=(name, name)))
+    assert time.process_time() - started < 0.5
+    usual = render(view, Style(names=("Ada", "Bo")))
+    assert (picture.width, picture.height) == (usual.width, usual.height)
+
+
+@given(st.text(min_size=1, max_size=60))
+@settings(max_examples=100, deadline=None)
+def test_any_text_fits_the_room_it_is_given(text: str) -> None:
+    name = clean_name(text)
+    cut = fitting(name, 38, 300, bold=True)
+    if cut:
+        assert text_mask(cut, 38, bold=True).width <= 300
+        assert text_mask(cut, 38, bold=True).height == 57
+
+
+def test_a_name_that_is_cut_says_so() -> None:
+    cut = fitting("Wolfeschlegelsteinhausen", 38, 300, bold=True)
+    assert cut.endswith("…")
+    assert "Wolfeschlegelsteinhausen".startswith(cut[:-1])
+    assert fitting("Ada", 38, 300, bold=True) == "Ada"
+    assert fitting("Ada", 38, 1, bold=True) == ""

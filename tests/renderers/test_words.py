@@ -1,0 +1,223 @@
+"""Words from which the position can be read back, and which never run over."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from random_views import option_sets, random_views
+
+from games import catalog
+from games.view import BoardView, Marks, Piece, Text
+from renderers import Style, describe, gallery, text_board
+from renderers.style import english
+from renderers.text_board import TEXT_BOARD_LIMIT, letters_of
+from renderers.words import ALT_TEXT_LIMIT, alt_text
+
+STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
+CASES = [
+    (key, number, options)
+    for key in catalog.GAMES
+    for number, options in enumerate(option_sets(key))
+]
+
+
+def word(piece: Piece) -> str:
+    return f"{english(piece.name)} {piece.label}" if piece.label else english(piece.name)
+
+
+def stacks_in(view: BoardView) -> dict[str, tuple[str, ...]]:
+    return {
+        cell.name: tuple(word(piece) for piece in cell.stack) for cell in view.cells if cell.stack
+    }
+
+
+def stacks_read(text: str, view: BoardView) -> dict[str, tuple[str, ...]]:
+    """The stacks that a description tells, found without looking at the cells of the view."""
+    words = {word(piece) for cell in view.cells for piece in cell.stack}
+    found: dict[str, tuple[str, ...]] = {}
+    for line in text.splitlines():
+        head, _, rest = line.removesuffix(".").partition(": ")
+        if head in words:
+            for name in rest.split(", "):
+                assert name not in found
+                found[name] = (head,)
+        if head == "Stacks, bottom first":
+            for stack in rest.split("; "):
+                name, _, pieces = stack.partition(" ")
+                assert name not in found
+                found[name] = tuple(pieces.split(" + "))
+    return found
+
+
+def links_read(text: str, view: BoardView) -> set[tuple[frozenset[str], str]]:
+    found = set()
+    for colour in view.colours:
+        for match in re.finditer(rf"^{english(colour.name)} links: (.*)\.$", text, re.MULTILINE):
+            found |= {
+                (frozenset(link.split("-")), english(colour.name)) for link in match[1].split(", ")
+            }
+    return found
+
+
+@pytest.mark.parametrize(("key", "number", "options"), CASES)
+def test_the_position_can_be_read_back_out_of_the_description(
+    key: str, number: int, options: dict[str, int | str]
+) -> None:
+    for view in random_views(key, options, seed=number, plies=40):
+        text = describe(view, STYLE)
+        assert stacks_read(text, view) == stacks_in(view)
+        assert links_read(text, view) == {
+            (frozenset((link.start, link.end)), english(view.colours[link.colour].name))
+            for link in view.links
+        }
+        if view.to_move is not None:
+            colour = english(view.colours[view.to_move].name)
+            assert re.match(rf"(Ada|Bo|Cy|Di) \({colour}\) to move\.\n", text)
+        for colour in view.colours:
+            for tray in colour.trays:
+                for slot in tray.slots:
+                    assert f"{slot.count} {word(slot.piece)}" in text
+            for note in colour.notes:
+                assert english(note) in text
+
+
+@pytest.mark.parametrize(("key", "number", "options"), CASES)
+def test_the_text_board_shows_every_cell_in_its_place(
+    key: str, number: int, options: dict[str, int | str]
+) -> None:
+    for view in random_views(key, options, seed=number + 100, plies=40):
+        text = text_board(view, STYLE)
+        assert len(text) <= TEXT_BOARD_LIMIT
+        assert text.startswith("```\n")
+        assert text.endswith("\n```")
+        assert text.count("```") == 2
+        letters = letters_of(view, STYLE)
+        ranks = {
+            found[1]: found[2].replace("|", " ").split()
+            for line in text.splitlines()
+            if (found := re.match(r"^ ?(\d+)  (\S.*)$", line))
+        }
+        for cell in view.cells:
+            split = re.match(r"([a-z]+)(\d+)", cell.name)
+            assert split is not None
+            row = sorted(
+                (other for other in view.cells if other.rank == cell.rank),
+                key=lambda other: other.file,
+            )
+            shown = ranks[split[2]][row.index(cell)]
+            owners = [letters[piece.colour] for piece in cell.stack]
+            assert re.findall(r"[^\W\d_]", shown) == owners, (cell.name, shown)
+            for piece in cell.stack:
+                assert piece.label in shown
+
+
+def test_links_stand_between_the_ranks_of_a_text_board() -> None:
+    view = gallery.linked(3, "a1 b2", "a3 b3 c2", ("a1-b2", "b3-c2"))
+    board = text_board(view, STYLE).splitlines()
+    start = next(index for index, line in enumerate(board) if line.startswith(" 3"))
+    assert board[start : start + 5] == [
+        " 3  R R .",
+        "       \\",
+        " 2  . B R",
+        "     /",
+        " 1  B . .",
+    ]
+
+
+@pytest.mark.parametrize("size", [3, 11, 15])
+def test_an_alt_text_is_at_most_1024_characters_and_ends_at_a_word(size: int) -> None:
+    view = gallery.linked_scattered(size, full=True, seed=size)
+    whole, alt = describe(view, STYLE), alt_text(view, STYLE)
+    assert len(alt) <= ALT_TEXT_LIMIT
+    words = set(re.findall(r"[\w'-]+", whole))
+    assert set(re.findall(r"[\w'-]+", alt)) <= words
+    assert alt.startswith("Ada (Black) to move. Last move: ")
+    assert ("…" in alt) == (size > 3)
+
+
+def test_the_alt_text_of_a_full_board_names_every_stone_of_the_first_colour() -> None:
+    view = gallery.linked_scattered(15, full=True, seed=1)
+    told = set(alt_text(view, STYLE).split("Black stone: ")[1].split(".")[0].split(" "))
+    black = {cell.name for cell in view.cells if cell.stack and cell.stack[0].colour == 0}
+    assert told == black
+
+
+def test_a_won_game_says_who_won_before_anything_else() -> None:
+    text = describe(gallery.linked_won(), STYLE)
+    assert text.startswith("Black joined left and right.\nWinner: Ada (Black).\n")
+    assert "Winning chain: a6, b6, c7, d7, e6, f6, g5, h5, i6, j6, k6." in text
+
+
+def test_picks_targets_and_refusals_are_told() -> None:
+    text = describe(gallery.linked_marked(), STYLE)
+    for sentence in (
+        "Last move: g4-h5.",
+        "Not allowed at: j4.",
+        "Picked: d3.",
+        "May go to: c2, d2, c3.",
+        "May be captured: e3.",
+        "May be linked: d3-e4, d3-c4.",
+    ):
+        assert sentence in text.splitlines()
+
+
+def test_words_come_in_the_language_of_the_style() -> None:
+    german = {
+        "Black": "Schwarz",
+        "Red": "Rot",
+        "Red stone": "Roter Stein",
+        "{player} to move.": "{player} ist am Zug.",
+        "{piece}: {cells}.": "{piece}: {cells}.",
+    }
+
+    def translate(text: Text) -> str:
+        return english(replace(text, message=german.get(text.message, text.message)))
+
+    style = Style(names=("Ada", "Bo"), locale="de", translate=translate)
+    view = gallery.linked(3, "a1", "b2")
+    assert describe(view, style).startswith("Ada (Schwarz) ist am Zug.\n")
+    assert "Roter Stein: b2." in describe(view, style)
+    assert letters_of(view, style) == ("S", "R")
+
+
+def test_letters_of_colours_differ_and_are_narrow() -> None:
+    view = gallery.linked(3, "a1", "b2")
+    for words in (("Red", "Rose"), ("黒", "赤"), ("", "!")):
+        style = Style(translate=lambda text, words=words: words[text.message == "Red"])
+        letters = letters_of(view, style)
+        assert len(set(letters)) == 2
+        assert all(letter.isalpha() and letter < "Ā" for letter in letters)
+
+
+@pytest.mark.parametrize(
+    "name", ["```", "a" * 32_000, "\n" * 2_000, "\u202eevil", "@everyone", "Z̷͔̲̗͕a̸̡̛͈̭l̵͎̥̓g̸̛̬o̴̢͎̓" * 40]
+)
+def test_no_name_breaks_words_or_text_board(name: str) -> None:
+    view = gallery.linked_scattered(15, full=True, seed=2)
+    style = Style(names=(name, name))
+    board = text_board(view, style)
+    assert board.count("```") == 2
+    assert len(board) <= TEXT_BOARD_LIMIT
+    assert len(alt_text(view, style)) <= ALT_TEXT_LIMIT
+    assert "\u202e" not in describe(view, style) + board
+    assert len(board.splitlines()) == len(text_board(view, Style(names=("A", "B"))).splitlines())
+
+
+def test_a_player_without_a_name_is_called_by_the_colour() -> None:
+    view = gallery.linked(3, "a1", "")
+    for names in ((), ("", ""), ("\u200b\n", "🎲")):
+        assert describe(view, Style(names=names)).startswith("Black to move.\n")
+
+
+def test_an_empty_board_is_told() -> None:
+    assert "The board is empty." in describe(gallery.linked(3, "", ""), STYLE)
+
+
+def test_marks_beyond_the_alt_text_do_not_crowd_out_the_position() -> None:
+    view = gallery.linked(11, "a1", "b2")
+    targets = Marks(targets=tuple(cell.name for cell in view.cells))
+    text = alt_text(replace(view, marks=targets), STYLE)
+    assert "Black stone: a1." in text
+    assert "Red stone: b2." in text
