@@ -59,7 +59,7 @@ def _weight(image: Image.Image) -> int:
     return image.width * image.height * (1 if image.mode in ("L", "P") else 4)
 
 
-store = Store(limit=32 * 1024 * 1024)
+store = Store(limit=16 * 1024 * 1024)
 """The one store of this process."""
 
 

@@ -23,7 +23,7 @@ from games.view import (
     Topology,
 )
 
-__all__ = ["NAMES", "linked", "linked_marked", "linked_scattered", "linked_won"]
+__all__ = ["NAMES", "linked", "linked_marked", "linked_played", "linked_scattered", "linked_won"]
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 
@@ -91,12 +91,9 @@ def linked(
 
 def linked_marked() -> BoardView:
     """The middle of a game with every mark there is."""
-    return linked(
-        11,
-        "b9 c8 d7 e6 f5 g6 g7 h8 f4 g3 h3 d3 f2",
-        "d10 d9 e9 e8 f8 f7 h7 i6 h5 g4 e3 f3 e2",
-        ("b9-c8 c8-d7 d7-e6 f5-g6 f4-g3", "e9-f8 e8-f7 h7-i6 g4-h5"),
-        Marks(
+    return replace(
+        linked_played(),
+        marks=Marks(
             last=("h5",),
             last_links=(("g4", "h5"),),
             origins=("j9",),
@@ -106,6 +103,17 @@ def linked_marked() -> BoardView:
             target_links=(("d3", "e4"), ("d3", "c4")),
             refused=("j4",),
         ),
+    )
+
+
+def linked_played() -> BoardView:
+    """The middle of a game as players see it."""
+    return linked(
+        11,
+        "b9 c8 d7 e6 f5 g6 g7 h8 f4 g3 h3 d3 f2",
+        "d10 d9 e9 e8 f8 f7 h7 i6 h5 g4 e3 f3 e2",
+        ("b9-c8 c8-d7 d7-e6 f5-g6 f4-g3", "e9-f8 e8-f7 h7-i6 g4-h5"),
+        Marks(last=("h5",)),
     )
 
 

@@ -18,11 +18,11 @@ _SHADE = [0 if value < 40 else (value - 40) // 2 // 12 * 12 for value in range(2
 
 @kept
 def stone(ink: Ink, diameter: int, label: str = "", outline: RGB | None = None) -> Image.Image:
-    """A stone with its shadow, in the middle of a box half as large again.
+    """A stone with its shadow, in the middle of a box a fifth as large again.
 
     ``outline`` is a light line around it where the ground is as dark as the stone.
     """
-    box = round(diameter * 1.5) // 2 * 2 + diameter % 2
+    box = round(diameter * 1.2) // 2 * 2 + diameter % 2
     start = (box - diameter) // 2
     image = Image.new("RGBA", (box, box), (0, 0, 0, 0))
     shade = Image.new("L", (box, box), 0)
