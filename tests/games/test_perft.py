@@ -1,0 +1,67 @@
+"""Counts of move sequences, as printed on the rules pages.
+
+``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``).
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+
+from games import catalog
+from games.playout import divide, perft
+
+DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
+OFF = {"pie": "off"}
+
+COUNTS = [
+    ("quax", OFF, "2/2 x -", "4 12 24 16 8 0"),
+    (
+        "quax",
+        {**OFF, "size": 3},
+        None,
+        "9 72 504 3024 15792 65056 236000 592480 1331072 1896960 2248960 1543680 522240 0",
+    ),
+    ("quax", {**OFF, "size": 4}, None, "16 240 3360 43680 530712 5923904"),
+    ("quax", {**OFF, "size": 5}, None, "25 600 13800 303600"),
+    ("quax", OFF, None, "121 14520 1727880"),
+]
+if DEEP:
+    COUNTS += [
+        ("quax", {**OFF, "size": 4}, None, "16 240 3360 43680 530712 5923904 62024928"),
+        ("quax", {**OFF, "size": 5}, None, "25 600 13800 303600 6407984"),
+        ("quax", OFF, None, "121 14520 1727880 203889840"),
+    ]
+
+
+def at(key, options, text):
+    game = catalog.create(key, options)
+    return game, game.initial(Random(0)) if text is None else game.decode(text)
+
+
+@pytest.mark.timeout(3600 if DEEP else 120)
+@pytest.mark.parametrize(("key", "options", "text", "counts"), COUNTS)
+def test_perft(key, options, text, counts):
+    game, position = at(key, options, text)
+    known = [int(count) for count in counts.split()]
+    assert [perft(game, position, depth) for depth in range(1, len(known) + 1)] == known
+
+
+def test_perft_with_the_swap_counts_it_as_a_move():
+    game, position = at("quax", {"size": 3}, None)
+    assert [perft(game, position, depth) for depth in (0, 1, 2, 3)] == [1, 9, 81, 576]
+
+
+def test_divide_splits_perft_by_first_move():
+    game, position = at("quax", {"size": 3, "pie": "off"}, None)
+    found = divide(game, position, 6)
+    assert list(found) == ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]
+    assert sum(found.values()) == 65056
+    assert (
+        found["a1"]
+        == found["c3"]
+        == perft(game, game.play(position, game.parse(position, "a1")), 5)
+    )
+    assert divide(game, position, 1) == dict.fromkeys(found, 1)
