@@ -1,0 +1,96 @@
+"""Words at the edge: English sentences into the reader's language.
+
+Everything below the user interface speaks in :class:`games.view.Text`, an English sentence with
+``{named}`` placeholders, or in codes that :mod:`bot.i18n.sentences` turns into such texts. The
+English sentence is the key of the catalogues in ``locales/<language>/parlour.po``. They are read as
+they are when the program starts, so there is nothing to compile and no binary file in the tree.
+
+Private answers are in the reader's language, public messages in the server's.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Mapping
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from bot.logs import logger
+from games.view import Text
+
+__all__ = ["LOCALES", "Language", "Languages"]
+
+LOCALES = Path(__file__).parent / "locales"
+_log = logger(__name__)
+
+
+class Language:
+    """One language; calling it turns a text into a sentence."""
+
+    def __init__(self, locale: str, catalogue: gettext.NullTranslations) -> None:
+        self.locale = locale
+        self._gettext = catalogue.gettext
+
+    def __call__(self, text: Text) -> str:
+        """The sentence with its placeholders filled in.
+
+        A translation that does not fit its text gives the English sentence instead.
+        """
+        params = dict(text.params)
+        translated = self._gettext(text.message)
+        for pattern in (translated, text.message):
+            try:
+                return pattern.format_map(params)
+            except (KeyError, IndexError, ValueError, AttributeError):
+                _log.warning("text does not fit its placeholders", locale=self.locale, text=pattern)
+        return text.message
+
+    def say(self, message: str, **params: str | int) -> str:
+        """A sentence of the user interface; extraction knows this name as well."""
+        return self(Text.of(message, **params))
+
+
+class Languages:
+    """All languages that there are catalogues for, and English."""
+
+    def __init__(self, folder: Path = LOCALES, *, default: str = "en") -> None:
+        self._languages = {"en": Language("en", gettext.NullTranslations())}
+        for path in sorted(folder.glob("*/parlour.po")):
+            self._languages[path.parent.name] = Language(path.parent.name, _read(path))
+        self.default = self._find(default) or self._languages["en"]
+
+    def known(self) -> Mapping[str, Language]:
+        """All languages by locale, as Discord writes it (``de``, ``pt-BR``)."""
+        return dict(self._languages)
+
+    def of(self, locale: object) -> Language:
+        """The language for a locale as Discord writes it, or the nearest one, or the default."""
+        return self._find(str(locale)) or self.default
+
+    def _find(self, locale: str) -> Language | None:
+        language = locale.partition("-")[0]
+        found = self._languages.get(locale) or self._languages.get(language)
+        if found is not None:
+            return found
+        return next(
+            (
+                self._languages[name]
+                for name in sorted(self._languages)
+                if name.partition("-")[0] == language
+            ),
+            None,
+        )
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path) -> gettext.GNUTranslations:
+    with path.open("rb") as source:
+        catalogue = read_po(source)
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)

@@ -1,0 +1,95 @@
+"""Find every sentence of the project, for catalogues and for the tests that hold them complete.
+
+``python -m bot.i18n.extract`` brings all catalogues up to date; ``python -m bot.i18n.extract de``
+begins one for a new language.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+from bot.i18n import LOCALES
+
+__all__ = ["PACKAGES", "Found", "catalogue", "sentences", "update"]
+
+_ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = (_ROOT / "games", _ROOT / "renderers", _ROOT / "bot")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A sentence in the source: its file from the project's root, its line, its words.
+
+    ``message`` is None where the words are no literal, so that no catalogue can hold them.
+    """
+
+    path: str
+    line: int
+    message: str | None
+
+
+def _is_sentence_call(node: ast.Call) -> bool:
+    """Whether a call makes a text of its first argument: ``Text(…)``, ``Text.of(…)``, ``say(…)``."""
+    match node.func:
+        case ast.Name(id="Text"):
+            return bool(node.args)
+        case ast.Attribute(value=ast.Name(id="Text"), attr="of"):
+            return bool(node.args)
+        case ast.Attribute(attr="say"):
+            return bool(node.args)
+        case _:
+            return False
+
+
+def sentences(folders: Iterable[Path] = PACKAGES) -> Iterator[Found]:
+    """Every sentence in the Python files below the folders, in the order of paths and lines."""
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _is_sentence_call(n)]
+            for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+                words = call.args[0]
+                literal = isinstance(words, ast.Constant) and isinstance(words.value, str)
+                yield Found(
+                    path.relative_to(folder.parent).as_posix(),
+                    call.lineno,
+                    str(words.value) if literal and isinstance(words, ast.Constant) else None,
+                )
+
+
+def catalogue() -> Catalog:
+    """All sentences of the project as a template."""
+    made = Catalog(project="Parlour", charset="utf-8")
+    for found in sentences():
+        if found.message:
+            made.add(found.message, locations=[(found.path, found.line)])
+    return made
+
+
+def update(locale: str, folder: Path = LOCALES) -> Path:
+    """Bring one language's catalogue up to date, or begin it; its path."""
+    path = folder / locale / "parlour.po"
+    template = catalogue()
+    if path.exists():
+        with path.open("rb") as source:
+            current = read_po(source, locale=locale.replace("-", "_"))
+        current.update(template)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        current = Catalog(locale=locale.replace("-", "_"), project="Parlour", charset="utf-8")
+        current.update(template)
+    with path.open("wb") as target:
+        write_po(target, current, width=100, omit_header=False, sort_by_file=True)
+    return path
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:] or [path.parent.name for path in LOCALES.glob("*/parlour.po")]:
+        sys.stdout.write(f"{update(wanted)}\n")

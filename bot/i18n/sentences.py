@@ -1,0 +1,111 @@
+"""Codes into sentences: every refusal that a person may read.
+
+A code that a game raises has its sentence in :attr:`games.api.GameInfo.refusals`; the codes of the
+host and of options are here. A placeholder that an error does not fill is filled with nothing.
+"""
+
+from __future__ import annotations
+
+from bot.domain.match import MatchStatus
+from bot.errors import UserError
+from games import catalog
+from games.errors import AmbiguousMove, GameError
+from games.view import Text
+
+__all__ = ["REFUSALS", "STATUSES", "refusal"]
+
+REFUSALS: dict[str, Text] = {
+    # of the services
+    "no_such_match": Text.of("There is no such match here."),
+    "not_started": Text.of("This match has not started yet."),
+    "match_over": Text.of("This match is over."),
+    "not_a_player": Text.of("Only the players of this match can do that."),
+    "not_your_turn": Text.of("It is not your turn."),
+    "already_played": Text.of("You have already played {move}."),
+    "position_changed": Text.of("The position has changed. Here is the board as it is now."),
+    "too_late_to_abort": Text.of(
+        "A match can be aborted only before its second move. You can resign instead."
+    ),
+    "no_draws": Text.of("There are no draws in {game}, so none can be offered."),
+    "draw_pending": Text.of("Your draw offer is still waiting for an answer."),
+    "no_draw_offer": Text.of("There is no draw offer to answer."),
+    "own_draw_offer": Text.of("This draw offer is your own; the others have to answer it."),
+    "offer_closed": Text.of("This offer is no longer open: {status}."),
+    "own_offer": Text.of("This is your own offer. You can withdraw it."),
+    "already_seated": Text.of("You have a seat in this match already."),
+    "not_invited": Text.of("This offer is for somebody else."),
+    "not_your_offer": Text.of("Only the person who made an offer can withdraw it."),
+    "invite_self": Text.of("You cannot play against yourself. Choose somebody else."),
+    "invite_bot": Text.of("Bots do not take seats. Choose a person."),
+    "invite_twice": Text.of("You have named the same person twice."),
+    "too_many_players": Text.of("That is too many people: this game has {seats} seats."),
+    "no_such_seat": Text.of("This game has no such side. It has {seats} of them."),
+    "direct_needs_people": Text.of("In direct messages, name the people you want to play with."),
+    "channel_busy": Text.of(
+        "Another match is running in this channel. Finish it first, or use another channel."
+    ),
+    "rules_changed": Text.of(
+        "The rules of {game} have changed since this match began, so it cannot go on here."
+    ),
+    "game_gone": Text.of("This bot no longer has the game of this match."),
+    "store_unavailable": Text.of(
+        "Nothing can be saved just now, so nothing has changed. Please try again in a minute."
+    ),
+    # of options
+    "game_unknown": Text.of("There is no game “{game}”. There are: {allowed}."),
+    "option_unknown": Text.of("There is no option “{option}”. There are: {allowed}."),
+    "option_value": Text.of("“{value}” does not fit the option {option}. Possible: {allowed}."),
+    # of the user interface
+    "ambiguous": Text.of("“{text}” may mean several moves: {candidates}. Which one?"),
+    "bug": Text.of(
+        "Something went wrong on our side; nothing has changed. If you report it, name {bug}."
+    ),
+    "choose_match": Text.of("You have several matches. Which one do you mean?"),
+    "game_needed": Text.of("Choose a game first."),
+    "move_empty": Text.of("Type a move, for example: {hint}"),
+    "no_match_here": Text.of(
+        "There is no match of yours here. Start one with /play, or see /games for all of yours."
+    ),
+    "not_in_server": Text.of("{name} is not in this server and could not see the match."),
+    "option_unclear": Text.of("I do not understand “{text}”. Write options like this: {example}"),
+    "option_twice": Text.of("The option {option} is there twice."),
+    "out_of_date": Text.of("This control is out of date."),
+    "side_unknown": Text.of("There is no side “{side}”. Possible: {allowed}."),
+    "slow_down": Text.of("That was a lot at once. Please wait a moment."),
+    "too_late": Text.of("That took too long to reach me, so nothing was changed. Please try again."),
+    "cannot_post_here": Text.of(
+        "I cannot post in this channel. Ask for the permissions {permissions}, or play elsewhere."
+    ),
+    "old_command": Text.of("This command has changed. Please type it again."),
+}
+"""What is refused, by code."""
+
+STATUSES: dict[MatchStatus, Text] = {
+    MatchStatus.OFFERED: Text.of("it is open"),
+    MatchStatus.RUNNING: Text.of("the match has started"),
+    MatchStatus.FINISHED: Text.of("the match is over"),
+    MatchStatus.ABORTED: Text.of("the match was aborted"),
+    MatchStatus.DECLINED: Text.of("it was declined"),
+    MatchStatus.WITHDRAWN: Text.of("it was withdrawn"),
+    MatchStatus.EXPIRED: Text.of("it has expired"),
+}
+"""What has become of a match, to stand within a sentence."""
+
+
+def refusal(error: UserError | GameError, game: str | None = None) -> Text:
+    """The sentence for a refusal; ``game`` is the key of the game that was asked, if one was.
+
+    A code without a sentence is a bug of whoever raises it, and raises :exc:`KeyError`.
+    """
+    if isinstance(error, AmbiguousMove):
+        return Text.of(
+            REFUSALS["ambiguous"].message,
+            text=error.text[:40],
+            candidates=", ".join(error.candidates[:10]),
+        )
+    sentence = None
+    if isinstance(error, GameError) and game in catalog.GAMES:
+        sentence = catalog.GAMES[game].info.refusals.get(error.code)
+    if sentence is None:
+        sentence = REFUSALS[error.code]
+    return Text(sentence.message, tuple(sorted(error.params.items())))

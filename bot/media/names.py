@@ -1,0 +1,58 @@
+"""What people are called, as far as this process has seen it. Nothing of it is ever stored."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+
+from bot.domain.ids import UserId
+
+__all__ = ["NameBook"]
+
+
+class NameBook:
+    """Display names by user id, the longest unseen forgotten first.
+
+    ``fetch`` asks for a name that has not been seen; it gives None if nobody knows. A failure is
+    remembered as well, so that a stranger costs one request and not one a board.
+    """
+
+    def __init__(
+        self,
+        fetch: Callable[[UserId], Awaitable[str | None]] | None = None,
+        *,
+        limit: int = 20_000,
+    ) -> None:
+        self._fetch = fetch
+        self._limit = limit
+        self._names: OrderedDict[UserId, str] = OrderedDict()
+        self._asked: dict[UserId, asyncio.Task[str | None]] = {}
+
+    def note(self, user_id: UserId, name: str) -> None:
+        """Remember what somebody is called just now."""
+        self._names[user_id] = name
+        self._names.move_to_end(user_id)
+        while len(self._names) > self._limit:
+            self._names.popitem(last=False)
+
+    def seen(self, user_id: UserId) -> str | None:
+        """The name, if it has been seen."""
+        return self._names.get(user_id)
+
+    async def name(self, user_id: UserId) -> str:
+        """The name, asked for if need be; ``Player 1234`` by the last digits if nobody knows."""
+        known = self._names.get(user_id)
+        if known is not None:
+            return known
+        found = None
+        if self._fetch is not None:
+            task = self._asked.get(user_id)
+            if task is None:
+                task = asyncio.ensure_future(self._fetch(user_id))
+                self._asked[user_id] = task
+                task.add_done_callback(lambda _: self._asked.pop(user_id, None))
+            found = await asyncio.shield(task)
+        name = found or f"Player {user_id % 10_000:04}"
+        self.note(user_id, name)
+        return name

@@ -1,0 +1,231 @@
+"""Answering an interaction: acknowledge first, answer by editing, whatever Discord does meanwhile.
+
+The order is always the same: look at the interaction's age, acknowledge, act, edit the answer.
+Discord gives three seconds for the first; :func:`acknowledge` spends at most :data:`PATIENCE` of
+them and says whether acting is permitted. It is when Discord took the acknowledgement, and also
+when it says that there is one already (40060: an earlier attempt arrived although its answer was
+lost, or the other of two processes was faster; the idempotency of the services makes both safe).
+It is not when Discord no longer knows the interaction (10062: the person has been shown a failure)
+or when nothing is known about what Discord did.
+
+Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
+every later request. They run in tasks of their own, and we stop waiting.
+
+Documentation: https://docs.discord.com/developers/interactions/receiving-and-responding
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot import failpoints
+from bot.logs import logger
+
+__all__ = [
+    "FAILURES",
+    "PATIENCE",
+    "TOO_OLD",
+    "Acknowledgement",
+    "Background",
+    "File",
+    "Page",
+    "Reply",
+    "acknowledge",
+    "age",
+    "answer",
+]
+
+_log = logger(__name__)
+
+PATIENCE = 2.5
+"""Seconds to wait for an acknowledgement."""
+TOO_OLD = timedelta(seconds=2.5)
+"""An interaction of this age may already have failed in front of the person: change nothing."""
+FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
+"""What a call of the library may raise when the way to Discord is troubled."""
+
+_ANSWERED_ALREADY = 40060
+_UNKNOWN_INTERACTION = 10062
+_GONE = frozenset({10008, 10015, 10062, 50027})
+_TOO_MUCH = frozenset({40005, 50035, 50045})
+_RETRY_AFTER = (0.5, 2.0)
+
+
+class Acknowledgement(Enum):
+    """How to tell Discord that we are at work."""
+
+    PRIVATE = "private"
+    """A new answer that only this person will see."""
+    UPDATE = "update"
+    """The message of the control will change, or nothing visible happens."""
+
+
+class Page(discord.ui.LayoutView):
+    """A layout of components as data for one message.
+
+    It is born stopped, so that the library sends it and forgets it: what its controls mean is in
+    their custom ids, and nothing about a message is kept in memory.
+    """
+
+    def __init__(self, *items: discord.ui.Item[Any]) -> None:
+        super().__init__(timeout=None)
+        for item in items:
+            self.add_item(item)
+        self.stop()
+
+    @classmethod
+    def of(cls, text: str) -> Page:
+        """Words alone."""
+        return cls(discord.ui.TextDisplay(text))
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to upload, which can be sent again if the first attempt fails."""
+
+    name: str
+    data: bytes
+
+    def open(self) -> discord.File:
+        """The file as the library wants it, read from its beginning."""
+        return discord.File(io.BytesIO(self.data), self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a person is answered: words, or a page with pictures and controls.
+
+    ``plain`` is what remains of it if Discord refuses the page; it must say the essential.
+    """
+
+    plain: str
+    page: Page | None = None
+    files: tuple[File, ...] = ()
+
+
+class Background:
+    """Tasks that run to their end although nobody waits for them."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run it, keep it alive, and log how it failed if it does."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, FAILURES):
+            _log.info("a request to Discord failed", error=type(error).__name__)
+        elif error is not None:
+            _log.error("a background task failed", exc_info=error)
+
+    async def drain(self, seconds: float) -> int:
+        """Wait so long for what is running; how many did not finish."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=seconds)
+        return len(self._tasks)
+
+
+def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
+    """How long ago Discord made the interaction, by its id."""
+    return now - interaction.created_at.astimezone(UTC)
+
+
+async def acknowledge(
+    interaction: discord.Interaction[Any],
+    how: Acknowledgement,
+    background: Background,
+    *,
+    patience: float = PATIENCE,
+) -> bool:
+    """Tell Discord that we are at work; whether acting is permitted now."""
+    failpoints.hit("c2")
+    private = how is Acknowledgement.PRIVATE
+    task = background.start(_defer(interaction, private=private))
+    done, _ = await asyncio.wait({task}, timeout=patience)
+    if not done:
+        _log.warning("no answer to an acknowledgement", interaction=interaction.id)
+        return False
+    permitted = task.result() is True
+    if permitted:
+        failpoints.hit("c3")
+    return permitted
+
+
+async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> bool:
+    try:
+        await interaction.response.defer(ephemeral=private, thinking=private)
+    except discord.InteractionResponded:
+        return True
+    except discord.HTTPException as error:
+        if error.code == _ANSWERED_ALREADY:
+            return True
+        if error.code == _UNKNOWN_INTERACTION:
+            _log.info("an interaction came too late", interaction=interaction.id)
+        else:
+            _log.warning(
+                "an acknowledgement was refused",
+                interaction=interaction.id,
+                status=error.status,
+                code=error.code,
+            )
+        return False
+    except FAILURES as error:
+        _log.warning(
+            "an acknowledgement failed", interaction=interaction.id, error=type(error).__name__
+        )
+        return False
+    return True
+
+
+async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update: bool) -> bool:
+    """Put the answer in the place that was acknowledged; whether Discord took it.
+
+    ``update`` says that the message of the control is edited, which is a page already. Editing is
+    idempotent, so it is tried again where the way is troubled.
+    """
+    page = reply.page
+    if page is None and update:
+        page = Page.of(reply.plain)
+    for pause in (*_RETRY_AFTER, None):
+        try:
+            if page is None:
+                await interaction.edit_original_response(content=reply.plain)
+            else:
+                await interaction.edit_original_response(
+                    view=page, attachments=[file.open() for file in reply.files]
+                )
+        except discord.HTTPException as error:
+            if error.code in _GONE or error.status == 404:
+                _log.info("an answer came too late", interaction=interaction.id, code=error.code)
+                return False
+            if (error.code in _TOO_MUCH or error.status == 413) and reply.page is not None:
+                _log.warning("an answer was too much", interaction=interaction.id, code=error.code)
+                plain = Reply(reply.plain[:2000])
+                return await answer(interaction, plain, update=True)
+            trouble = f"{error.status} {error.code}"
+        except FAILURES as error:
+            trouble = type(error).__name__
+        else:
+            return True
+        if pause is None:
+            break
+        await asyncio.sleep(pause)
+    _log.warning("an answer could not be given", interaction=interaction.id, error=trouble)
+    return False

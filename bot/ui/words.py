@@ -1,0 +1,141 @@
+"""What is said about a match: who plays, who is to move, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.domain.ids import UserId
+from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.table import Table, player_at, player_on_turn, table_of
+from bot.i18n import Language
+from games import catalog
+from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
+
+__all__ = [
+    "cut",
+    "game_name",
+    "last_moves",
+    "mention",
+    "mentions",
+    "options",
+    "outcome",
+    "sides",
+    "turn",
+]
+
+_LAST = 6
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, or as much of it as fits with an ellipsis."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def mention(user_id: UserId | None) -> str:
+    """How a person is written; whether that pings them is up to the message's allowed mentions."""
+    return f"<@{user_id}>" if user_id is not None else "—"
+
+
+def mentions(users: tuple[UserId | None, ...]) -> str:
+    """Several people in a row."""
+    return ", ".join(mention(user) for user in users if user is not None)
+
+
+def game_name(match: Match) -> str:
+    """The name of the match's game, its key if this installation no longer has it."""
+    kind = catalog.GAMES.get(match.game)
+    return kind.info.name if kind is not None else match.game
+
+
+def options(
+    info: GameInfo, values: Mapping[str, OptionValue], language: Language, *, brief: bool = False
+) -> str:
+    """The options in words: ``Board size: 11 · Pie rule: on``; ``brief`` leaves defaults out."""
+    said = []
+    for option in info.options:
+        value = values.get(option.key, option.default)
+        if brief and value == option.default:
+            continue
+        said.append(f"{language(option.label)}: {_value(option, value, language)}")
+    return " · ".join(said)
+
+
+def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Language) -> str:
+    if isinstance(option, ChoiceOption):
+        for choice in option.choices:
+            if choice.key == value:
+                return language(choice.label)
+    return str(value)
+
+
+def sides(match: Match, table: Table, language: Language) -> str:
+    """Who sits where: ``Black <@1> · Red <@2>``."""
+    return " · ".join(
+        f"{language(seat.name)} {mention(match.players[player])}"
+        for seat, player in zip(
+            table.game.seats, table.game.seating(table.position), strict=True
+        )
+    )
+
+
+def turn(match: Match, language: Language) -> str:
+    """Who is to move, or what has become of the match, in one line."""
+    if match.status is MatchStatus.ABORTED:
+        return language.say("This match was aborted. It has no result.")
+    if match.result is not None:
+        return outcome(match, language)
+    player = player_on_turn(match)
+    if player is None:
+        return ""
+    table = table_of(match)
+    seat = table.game.to_move(table.position)
+    side = next(
+        language(info.name) for index, info in enumerate(table.game.seats) if index == seat
+    )
+    return language.say("{player} is to move ({side})", player=mention(match.players[player]), side=side)
+
+
+def outcome(match: Match, language: Language) -> str:
+    """How a finished match ended: who won, with what score, why."""
+    result = match.result
+    if result is None:
+        return ""
+    who = mentions(tuple(match.players[index] for index in result.winners))
+    if not result.winners:
+        said = language.say("A draw.")
+    elif len(result.winners) == 1:
+        said = language.say("{player} wins!", player=who)
+    else:
+        said = language.say("{players} share the win!", players=who)
+    return f"{said} {_reason(match, language)}".rstrip()
+
+
+def _reason(match: Match, language: Language) -> str:
+    result = match.result
+    if result is None:
+        return ""
+    if result.ending is Ending.AGREEMENT:
+        return language.say("The players agreed on it.")
+    if result.ending is Ending.RESIGNATION:
+        gone = mentions(tuple(match.players[index] for index in match.retired))
+        return language.say("{player} resigned.", player=gone)
+    kind = catalog.GAMES.get(match.game)
+    reason = kind.info.reasons.get(result.reason) if kind is not None else None
+    words = language(reason) if reason is not None else result.reason
+    points = ""
+    if kind is not None and any(score not in (0, 0.5, 1) for score in result.scores):
+        table = table_of(match)
+        points = " ".join(
+            f"{language(seat.name)} {score:g}"
+            for seat, score in zip(table.game.seats, result.scores, strict=True)
+        )
+    return f"{words} {points}".strip()
+
+
+def last_moves(match: Match) -> str:
+    """The last few moves with their numbers, oldest first: ``5 f7 · 6 e8f9``."""
+    recent = match.recent[-_LAST:]
+    first = match.ply - len(recent) + 1
+    return " · ".join(f"{first + index} {move}" for index, move in enumerate(recent))
+
+
