@@ -36,7 +36,7 @@ class Found:
 
 
 def _is_sentence_call(node: ast.Call) -> bool:
-    """Whether a call makes a text of its first argument: ``Text(…)``, ``Text.of(…)``, ``say(…)``."""
+    """Whether a call makes a text of its first argument: ``Text``, ``Text.of``, ``say``."""
     match node.func:
         case ast.Name(id="Text"):
             return bool(node.args)

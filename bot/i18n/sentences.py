@@ -72,7 +72,9 @@ REFUSALS: dict[str, Text] = {
     "out_of_date": Text.of("This control is out of date."),
     "side_unknown": Text.of("There is no side “{side}”. Possible: {allowed}."),
     "slow_down": Text.of("That was a lot at once. Please wait a moment."),
-    "too_late": Text.of("That took too long to reach me, so nothing was changed. Please try again."),
+    "too_late": Text.of(
+        "That took too long to reach me, so nothing was changed. Please try again."
+    ),
     "cannot_post_here": Text.of(
         "I cannot post in this channel. Ask for the permissions {permissions}, or play elsewhere."
     ),

@@ -22,13 +22,15 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
 
 from bot import failpoints
 from bot.logs import logger
+
+T = TypeVar("T")
 
 __all__ = [
     "FAILURES",
@@ -118,7 +120,7 @@ class Background:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run it, keep it alive, and log how it failed if it does."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
@@ -152,20 +154,31 @@ async def acknowledge(
     how: Acknowledgement,
     background: Background,
     *,
+    too_late: Reply | None = None,
     patience: float = PATIENCE,
 ) -> bool:
-    """Tell Discord that we are at work; whether acting is permitted now."""
+    """Tell Discord that we are at work; whether acting is permitted now.
+
+    If Discord takes it after our patience has run out, ``too_late`` is what the person is told.
+    """
     failpoints.hit("c2")
     private = how is Acknowledgement.PRIVATE
     task = background.start(_defer(interaction, private=private))
     done, _ = await asyncio.wait({task}, timeout=patience)
     if not done:
         _log.warning("no answer to an acknowledgement", interaction=interaction.id)
+        if private and too_late is not None:
+            background.start(_apologise(interaction, task, too_late))
         return False
-    permitted = task.result() is True
-    if permitted:
-        failpoints.hit("c3")
-    return permitted
+    return task.result()
+
+
+async def _apologise(
+    interaction: discord.Interaction[Any], deferred: asyncio.Task[bool], reply: Reply
+) -> None:
+    """Do not leave somebody before a bot that seems to think for ever."""
+    if await deferred:
+        await answer(interaction, reply, update=False)
 
 
 async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> bool:

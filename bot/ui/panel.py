@@ -110,7 +110,7 @@ class _Whole:
 @lru_cache(maxsize=512)
 def _menu(
     game: Game[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has its own
+    position: Any,
     way: Way,
 ) -> Menu:
     selected: list[str] = []
@@ -155,7 +155,7 @@ def _menu(
 
 def menu(
     game: Game[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has its own
+    position: Any,
     way: Way,
 ) -> Menu:
     """What to ask somebody who has come this way; :exc:`WayLostError` if it leads nowhere."""
@@ -164,7 +164,7 @@ def menu(
 
 def _completions(
     game: Game[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has its own
+    position: Any,
     picks: tuple[str, ...],
     steps: Sequence[Step],
     limit: int = MENU,
@@ -194,7 +194,7 @@ def _completions(
 
 def _parts(
     game: Game[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has its own
+    position: Any,
     picks: tuple[str, ...],
     steps: Sequence[Step],
 ) -> list[Sequence[Step]]:
@@ -223,7 +223,7 @@ def _parts(
 
 def _chunks(
     game: Game[Any, Any],
-    position: Any,  # noqa: ANN401 - each game has its own
+    position: Any,
     picks: tuple[str, ...],
     column: list[Step],
 ) -> list[list[Step]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, Match, MatchStatus
-from bot.domain.table import Table, player_at, player_on_turn, table_of
+from bot.domain.table import Table, player_on_turn, table_of
 from bot.i18n import Language
 from games import catalog
 from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
@@ -72,9 +72,7 @@ def sides(match: Match, table: Table, language: Language) -> str:
     """Who sits where: ``Black <@1> · Red <@2>``."""
     return " · ".join(
         f"{language(seat.name)} {mention(match.players[player])}"
-        for seat, player in zip(
-            table.game.seats, table.game.seating(table.position), strict=True
-        )
+        for seat, player in zip(table.game.seats, table.game.seating(table.position), strict=True)
     )
 
 
@@ -89,10 +87,10 @@ def turn(match: Match, language: Language) -> str:
         return ""
     table = table_of(match)
     seat = table.game.to_move(table.position)
-    side = next(
-        language(info.name) for index, info in enumerate(table.game.seats) if index == seat
+    side = next(language(info.name) for index, info in enumerate(table.game.seats) if index == seat)
+    return language.say(
+        "{player} is to move ({side})", player=mention(match.players[player]), side=side
     )
-    return language.say("{player} is to move ({side})", player=mention(match.players[player]), side=side)
 
 
 def outcome(match: Match, language: Language) -> str:
@@ -137,5 +135,3 @@ def last_moves(match: Match) -> str:
     recent = match.recent[-_LAST:]
     first = match.ply - len(recent) + 1
     return " · ".join(f"{first + index} {move}" for index, move in enumerate(recent))
-
-

@@ -1,0 +1,155 @@
+"""The message of a match's board, public and private."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.domain.match import Match, MatchStatus
+from bot.domain.table import table_of
+from bot.i18n import Language
+from bot.ui import words
+from bot.ui.answers import File, Page, Reply
+from bot.ui.controls import Control
+from bot.ui.parts import (
+    DANGER,
+    PRIMARY,
+    TEXT,
+    Picture,
+    button,
+    gallery,
+    rows,
+)
+from bot.ui.scene import Stage, board_view
+from games import catalog
+
+__all__ = ["board", "board_page", "confirmation", "controls", "retired", "text_board"]
+
+_ACTION_ROW = 1
+_TURN = 90
+"""The component id of the line that says who is to move."""
+_COLOUR = discord.Colour(0x4F7CAC)
+_COLOUR_OVER = discord.Colour(0x8A8F98)
+
+
+def _title(match: Match, language: Language) -> str:
+    kind = catalog.GAMES.get(match.game)
+    name = words.game_name(match)
+    said = words.options(kind.info, match.options, language, brief=True) if kind is not None else ""
+    title = f"### {name}" + (f" · {said}" if said else "")
+    if match.state:
+        title += "\n" + words.sides(match, table_of(match), language)
+    return title
+
+
+def _foot(match: Match) -> str:
+    """The match, its version and hash: what the outside world has been shown of it."""
+    return f"-# {match.id} · {match.version} · {match.head_hash[:8]}"
+
+
+def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
+    """The buttons of a board, those that make sense now."""
+
+    def control(action: str) -> Control:
+        return Control(action, match.id, match.version)
+
+    if match.status is not MatchStatus.RUNNING:
+        return [
+            button(control("text"), language.say("Text board")),
+            button(Control("rules", arg=match.game), language.say("Rules")),
+        ]
+    shown = [
+        button(control("move"), language.say("Make a move"), PRIMARY),
+        button(control("text"), language.say("Text board")),
+        button(Control("rules", arg=match.game), language.say("Rules")),
+    ]
+    if catalog.GAMES[match.game].info.allows_draw_offer:
+        shown.append(button(control("draw"), language.say("Offer draw")))
+    if match.ply < 2:
+        shown.append(button(control("abort"), language.say("Abort")))
+    shown.append(button(control("resign"), language.say("Resign")))
+    return shown
+
+
+def board_page(
+    match: Match,
+    picture: Picture | None,
+    language: Language,
+    *,
+    text: str | None = None,
+    buttons: bool = True,
+) -> Page:
+    """The board with what is to be said about it; ``text`` replaces a picture that is missing."""
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay(_title(match, language)),
+        discord.ui.TextDisplay(f"**{words.turn(match, language)}**", id=_TURN),
+    ]
+    if picture is not None:
+        items.append(gallery(picture))
+    elif text is not None:
+        items.append(discord.ui.TextDisplay(text))
+    moves = words.last_moves(match)
+    items.append(discord.ui.TextDisplay((f"{moves}\n" if moves else "") + _foot(match)))
+    if buttons:
+        items.extend(rows(controls(match, language)))
+    over = match.status is not MatchStatus.RUNNING
+    return Page(discord.ui.Container(*items, accent_colour=_COLOUR_OVER if over else _COLOUR))
+
+
+async def board(
+    match: Match,
+    stage: Stage,
+    language: Language,
+    *,
+    lead: str = "",
+    buttons: bool = True,
+    picture: Picture | None = None,
+) -> Reply:
+    """The present board as an answer, with a sentence before it if there is one."""
+    shown = picture or await stage.picture(match, board_view(match), language)
+    text = None if shown is not None else await stage.text(match, board_view(match), language)
+    page = board_page(match, shown, language, text=text, buttons=buttons)
+    if lead:
+        page = Page(discord.ui.TextDisplay(lead), *page.children)
+    files: tuple[File, ...] = (shown.file,) if shown is not None else ()
+    plain = lead or words.turn(match, language)
+    return Reply(plain, page, files)
+
+
+def retired(components: list[Any]) -> list[Any]:
+    """The components of an old board without its buttons and without who was to move then.
+
+    Takes and gives components as Discord writes them, so that a board can be retired whether this
+    process posted it or another did.
+    """
+    kept = []
+    for component in components:
+        inner = component.get("components")
+        if component.get("type") == _ACTION_ROW or component.get("id") == _TURN:
+            continue
+        kept.append(component if inner is None else {**component, "components": retired(inner)})
+    return kept
+
+
+def confirmation(match: Match, question: str, action: str, label: str) -> Reply:
+    """Ask before something that cannot be taken back."""
+    yes = button(Control(action, match.id, match.version), label, DANGER)
+    return Reply(question, Page(discord.ui.TextDisplay(question), *rows([yes])))
+
+
+async def text_board(
+    match: Match, moves: tuple[str, ...], stage: Stage, language: Language
+) -> Reply:
+    """The whole position in letters and words, and all moves, as far as a message holds them."""
+    board_text = await stage.text(match, board_view(match), language)
+    lead = f"**{words.turn(match, language)}**"
+    numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
+    room = TEXT - len(board_text) - len(lead) - 100
+    listed = ", ".join(numbered)
+    if len(listed) > room:
+        listed = "… " + listed[-max(room, 0) :].partition(", ")[2]
+    label = language.say("Moves: {moves}", moves=listed) if numbered else ""
+    parts = [part for part in (lead, board_text, label) if part]
+    page = Page(*(discord.ui.TextDisplay(part) for part in parts))
+    return Reply(lead, page)

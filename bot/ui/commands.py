@@ -1,0 +1,363 @@
+"""The slash commands. Their fields come from the games themselves, read when the tree is built."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Optional
+
+import discord
+from discord import app_commands
+
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Actor, Venue
+from bot.errors import UserError
+from bot.i18n import Languages
+from bot.logs import bug_id, logger
+from bot.services.suggestions import suggest
+from bot.ui.acts import Acts
+from bot.ui.answers import Acknowledgement, Reply
+from bot.ui.desk import Visit
+from bot.ui.door import Door
+from bot.ui.lists import is_on_turn
+from bot.ui.names import escape
+from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
+from games import catalog
+from games.errors import GameError
+from games.view import Text
+
+__all__ = ["CatalogueTranslator", "Tree", "build", "fingerprint", "most_guests", "venue_of"]
+
+_log = logger(__name__)
+_PRIVATE = Acknowledgement.PRIVATE
+_FIELD = 200
+"""How much text a field takes; Discord itself would allow 6000 characters."""
+_GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")
+
+Ask = discord.Interaction[Any]
+
+
+class CatalogueTranslator(app_commands.Translator):
+    """Names and descriptions of commands in the languages that there are catalogues for."""
+
+    def __init__(self, languages: Languages) -> None:
+        self._languages = languages.known()
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The text in that language, None where there is no catalogue for it."""
+        if context.location in (
+            app_commands.TranslationContextLocation.command_name,
+            app_commands.TranslationContextLocation.parameter_name,
+            app_commands.TranslationContextLocation.choice_name,
+        ):
+            return None
+        language = self._languages.get(locale.value)
+        return language(Text.of(string.message)) if language is not None else None
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The command tree, whose errors all end at the door."""
+
+    door: Door
+
+    async def on_error(self, interaction: Ask, error: app_commands.AppCommandError, /) -> None:
+        """Answer what went wrong before a command could begin: an old command, an odd value."""
+        expected = isinstance(
+            error,
+            app_commands.CommandNotFound
+            | app_commands.CommandSignatureMismatch
+            | app_commands.TransformerError
+            | app_commands.CheckFailure,
+        )
+
+        async def act(visit: Visit) -> Reply:
+            if expected:
+                raise UserError("old_command")
+            return self.door.bug(visit, getattr(error, "original", error))
+
+        if expected:
+            _log.info("a command that does not fit", interaction=interaction.id)
+        if interaction.type is not discord.InteractionType.autocomplete:
+            await self.door.handle(interaction, _PRIVATE, act)
+
+
+def most_guests() -> int:
+    """How many opponents a match of any game may have, under its own options and presets."""
+    seats = 2
+    for kind in catalog.GAMES.values():
+        settings = [{}, *(preset.options for preset in kind.info.presets)]
+        seats = max(seats, *(len(kind(dict(options)).seats) for options in settings))
+    return min(seats - 1, len(_GUESTS))
+
+
+def _say(words: str) -> app_commands.locale_str:
+    return app_commands.locale_str(words)
+
+
+_DESCRIPTIONS = {
+    "play": Text.of("Offer a match to somebody, or to anybody"),
+    "move": Text.of("Play a move in your match here"),
+    "board": Text.of("See the board of the match here, only for you"),
+    "games": Text.of("See all your matches, those that wait for you first"),
+    "rules": Text.of("Read the rules of a game"),
+    "help": Text.of("What can one do here?"),
+    "resign": Text.of("Give up your match here"),
+    "abort": Text.of("End a match that has hardly begun, without a result"),
+    "draw": Text.of("Offer a draw, or accept the one on offer"),
+    "game": Text.of("Which game?"),
+    "options": Text.of("Size and rules, for example: size 7; leave it out for the usual ones"),
+    "side": Text.of("Which side you want; lots are drawn if you do not say"),
+    "opponent": Text.of("Whom do you want to play with? Anybody may join if you do not say"),
+    "another": Text.of("One more person, for games with more than two seats"),
+    "text": Text.of("Your move; suggestions appear while you type"),
+}
+
+
+def _described(key: str) -> app_commands.locale_str:
+    return _say(_DESCRIPTIONS[key].message)
+
+
+def build(tree: Tree, door: Door, acts: Acts) -> None:
+    """Put all commands into the tree."""
+    tree.door = door
+    tree.add_command(_play(door, acts))
+    tree.add_command(_move(door, acts))
+    tree.add_command(_rules(door, acts))
+    simple: dict[str, Callable[[Visit], Awaitable[Reply]]] = {
+        "board": acts.board_here,
+        "games": acts.games,
+        "resign": acts.resign_here,
+        "abort": acts.abort_here,
+        "draw": acts.draw_here,
+        "help": acts.help,
+    }
+    for name, act in simple.items():
+        tree.add_command(_plain(name, door, act))
+
+
+def _command(name: str, callback: Callable[..., Any]) -> app_commands.Command[Any, ..., Any]:
+    made: app_commands.Command[Any, ..., Any] = app_commands.Command(
+        name=name,
+        description=_described(name),
+        callback=callback,
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+    )
+    return made
+
+
+def _plain(
+    name: str, door: Door, act: Callable[[Visit], Awaitable[Reply]]
+) -> app_commands.Command[Any, ..., Any]:
+    async def callback(interaction: Ask) -> None:
+        await door.handle(interaction, _PRIVATE, act)
+
+    return _command(name, callback)
+
+
+def _game_choices() -> list[app_commands.Choice[str]]:
+    return [
+        app_commands.Choice(name=kind.info.name, value=key)
+        for key, kind in list(catalog.GAMES.items())[:25]
+    ]
+
+
+# ---- /play ------------------------------------------------------------------------------------
+
+
+def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    guests = _GUESTS[: most_guests()]
+
+    async def callback(interaction: Ask, **fields: Any) -> None:
+        game = str(fields["game"])
+
+        async def act(visit: Visit) -> Reply:
+            people = tuple(fields[name] for name in guests if fields.get(name) is not None)
+            return await acts.play(
+                visit,
+                game=game,
+                opponents=tuple(_guest(interaction, person) for person in people),
+                options=fields.get("options") or "",
+                side=fields.get("side") or "",
+                venue=venue_of(interaction, threads=acts.desk.threads),
+            )
+
+        await door.handle(interaction, _PRIVATE, act, game=game)
+
+    text = app_commands.Range[str, 0, _FIELD]
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [
+        inspect.Parameter("interaction", kind, annotation=discord.Interaction),
+        inspect.Parameter("game", kind, annotation=str),
+        *(
+            inspect.Parameter(name, kind, annotation=Optional[discord.User], default=None)  # noqa: UP045 - read at run time
+            for name in guests
+        ),
+        inspect.Parameter("options", kind, annotation=Optional[text], default=None),  # noqa: UP045
+        inspect.Parameter("side", kind, annotation=Optional[text], default=None),  # noqa: UP045
+    ]
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    app_commands.describe(
+        game=_described("game"),
+        options=_described("options"),
+        side=_described("side"),
+        **{
+            name: _described("opponent" if number == 0 else "another")
+            for number, name in enumerate(guests)
+        },
+    )(callback)
+    app_commands.choices(game=_game_choices())(callback)
+    command = _command("play", callback)
+
+    async def options(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        def suggestions(visit: Visit) -> list[Suggestion]:
+            game = getattr(interaction.namespace, "game", None)
+            info = find_game(str(game or "")).info
+            return suggest_options(info, current, visit.language)
+
+        return _typing(door, interaction, suggestions)
+
+    async def side(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        def suggestions(visit: Visit) -> list[Suggestion]:
+            named = interaction.namespace
+            info = find_game(str(getattr(named, "game", None) or "")).info
+            try:
+                chosen = read_options(info, str(getattr(named, "options", None) or ""))
+            except (UserError, GameError):
+                chosen = info.resolve({})
+            return suggest_sides(info, chosen, current, visit.language)
+
+        return _typing(door, interaction, suggestions)
+
+    command.autocomplete("options")(options)
+    command.autocomplete("side")(side)
+    return command
+
+
+def _guest(interaction: Ask, person: discord.User | discord.Member) -> Actor:
+    """An invited person; in a server they must belong to it, or they could not see the match."""
+    if interaction.guild_id is not None and not isinstance(person, discord.Member):
+        raise UserError("not_in_server", name=escape(person.display_name))
+    guild = interaction.guild_id
+    return Actor(UserId(person.id), None if guild is None else GuildId(guild), person.bot)
+
+
+def venue_of(interaction: Ask, *, threads: bool) -> Venue:
+    """Where a match offered here can be played, by what we may do in this channel.
+
+    Raises :exc:`~bot.errors.UserError` (``cannot_post_here``) where we may not even post.
+    """
+    if interaction.guild_id is None:
+        return Venue.DIRECT
+    may = interaction.app_permissions
+    channel = interaction.channel
+    in_thread = isinstance(channel, discord.Thread)
+    wanted = {
+        "View Channel": may.view_channel,
+        "Send Messages": may.send_messages_in_threads if in_thread else may.send_messages,
+        "Attach Files": may.attach_files,
+    }
+    missing = [name for name, given in wanted.items() if not given]
+    if missing:
+        raise UserError("cannot_post_here", permissions=", ".join(missing))
+    kind = getattr(channel, "type", None)
+    may_thread = may.create_public_threads and may.send_messages_in_threads
+    if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
+        return Venue.THREAD
+    return Venue.CHANNEL
+
+
+# ---- /move and /rules -------------------------------------------------------------------------
+
+
+def _move(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(interaction: Ask, move: app_commands.Range[str, 0, _FIELD]) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.move(visit, move)
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    async def moves(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        visit = _quiet(door, interaction)
+        if visit is None:
+            return []
+        desk = acts.desk
+        try:
+            key = (visit.user_id, visit.place.channel_id)
+            found = await desk.heads.around(key, lambda: desk.around(visit))
+            waiting = [match for match in found if is_on_turn(match, visit.user_id)]
+            texts = [text for match in waiting for text in suggest(match, current)]
+        except UserError:
+            return []
+        except Exception as error:
+            _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
+            return []
+        shown = [text for text in dict.fromkeys(texts) if 1 <= len(text) <= 100][:25]
+        return [app_commands.Choice(name=text, value=text) for text in shown]
+
+    app_commands.describe(move=_described("text"))(callback)
+    command = _command("move", callback)
+    command.autocomplete("move")(moves)
+    return command
+
+
+def _rules(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(interaction: Ask, game: str) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.rules(visit, game)
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(game=_described("game"))(callback)
+    app_commands.choices(game=_game_choices())(callback)
+    return _command("rules", callback)
+
+
+# ---- autocomplete -----------------------------------------------------------------------------
+
+
+def _quiet(door: Door, interaction: Ask) -> Visit | None:
+    """Who types, or None where it is better to suggest nothing."""
+    try:
+        visit = door.desk.visit(interaction)
+    except ValueError:
+        return None
+    return visit if door.desk.typing.take(visit.user_id) else None
+
+
+def _typing(
+    door: Door, interaction: Ask, suggestions: Callable[[Visit], list[Suggestion]]
+) -> list[app_commands.Choice[str]]:
+    visit = _quiet(door, interaction)
+    if visit is None:
+        return []
+    try:
+        found = suggestions(visit)
+    except (UserError, GameError):
+        return []
+    except Exception as error:
+        _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
+        return []
+    return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:25]]
+
+
+# ---- telling Discord --------------------------------------------------------------------------
+
+
+async def fingerprint(tree: Tree) -> str:
+    """What the commands are, in 64 hexadecimal digits; Discord is told when it changes."""
+    translator = tree.translator
+    commands = tree.get_commands()
+    if translator is None:
+        payload = [command.to_dict(tree) for command in commands]
+    else:
+        payload = [await command.get_translated_payload(tree, translator) for command in commands]
+    text = json.dumps(payload, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

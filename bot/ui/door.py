@@ -1,0 +1,142 @@
+"""The one door through which every interaction comes in, and every answer goes out.
+
+Whatever happens behind it ends in exactly one private answer: a refusal in words, or for a bug a
+short id that stands beside the traceback in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+
+from bot import failpoints
+from bot.errors import UserError
+from bot.i18n.sentences import REFUSALS, refusal
+from bot.logs import bug_id, logger
+from bot.ui.answers import (
+    FAILURES,
+    TOO_OLD,
+    Acknowledgement,
+    Reply,
+    acknowledge,
+    age,
+    answer,
+)
+from bot.ui.desk import Desk, Visit
+from games.errors import GameError
+from games.view import Text
+
+__all__ = ["Act", "Door", "Questioned"]
+
+_log = logger(__name__)
+
+Act = Callable[[Visit], Awaitable[Reply]]
+"""What is done for somebody, once it has been acknowledged."""
+
+
+class Questioned(Exception):
+    """It cannot go on before the person has said more: ``reply`` asks them."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.plain)
+        self.reply = reply
+
+
+class Door:
+    """Let interactions in, one after another or all at once."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def handle(
+        self,
+        interaction: discord.Interaction[Any],
+        how: Acknowledgement,
+        act: Act,
+        *,
+        game: str | None = None,
+    ) -> None:
+        """Acknowledge, act, answer. ``game`` is the key of the game that refusals are about."""
+        failpoints.hit("c1")
+        try:
+            visit = self.desk.visit(interaction)
+        except ValueError:
+            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+            return
+        early = self._refused_early(visit)
+        if early is not None:
+            how = Acknowledgement.PRIVATE
+        late = Reply(visit.language(REFUSALS["too_late"]))
+        if not await acknowledge(interaction, how, self.desk.background, too_late=late):
+            return
+        reply = Reply(visit.language(early)) if early is not None else None
+        if reply is None:
+            reply = await self.outcome(visit, act, game=game)
+        await answer(interaction, reply, update=how is Acknowledgement.UPDATE)
+
+    async def outcome(self, visit: Visit, act: Act, *, game: str | None = None) -> Reply:
+        """What an act answers, refusals and bugs included."""
+        try:
+            return await act(visit)
+        except Questioned as asked:
+            return asked.reply
+        except (UserError, GameError) as error:
+            try:
+                return Reply(visit.language(refusal(error, game)))
+            except KeyError:
+                return self.bug(visit, error)
+        except Exception as error:
+            return self.bug(visit, error)
+
+    def bug(self, visit: Visit, error: BaseException) -> Reply:
+        """Log an unexpected exception under an id, and tell the person that id."""
+        bug = bug_id()
+        _log.error("a bug", bug=bug, interaction=visit.interaction.id, exc_info=error)
+        return Reply(visit.language(Text.of(REFUSALS["bug"].message, bug=bug)))
+
+    def _refused_early(self, visit: Visit) -> Text | None:
+        """Why nothing is to be touched, by what memory alone knows."""
+        old = age(visit.interaction, self.desk.clock.now())
+        if old > TOO_OLD:
+            _log.warning(
+                "an interaction is too old; if all are, set this machine's clock",
+                interaction=visit.interaction.id,
+                seconds=round(old.total_seconds(), 1),
+            )
+            return REFUSALS["too_late"]
+        if not self.desk.commands.take(visit.user_id):
+            return REFUSALS["slow_down"]
+        return None
+
+    async def form(
+        self, interaction: discord.Interaction[Any], make: Callable[[Visit], discord.ui.Modal]
+    ) -> None:
+        """Show a form. It is the first answer itself, so it touches nothing that may be slow."""
+        try:
+            visit = self.desk.visit(interaction)
+        except ValueError:
+            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+            return
+        early = self._refused_early(visit)
+        if early is not None:
+            await self.handle(interaction, Acknowledgement.PRIVATE, _says(early))
+            return
+        modal = make(visit)
+        modal.stop()
+        self.desk.background.start(_send(interaction, modal))
+
+
+def _says(text: Text) -> Act:
+    async def act(visit: Visit) -> Reply:
+        return Reply(visit.language(text))
+
+    return act
+
+
+async def _send(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
+    try:
+        await interaction.response.send_modal(modal)
+    except FAILURES as error:
+        _log.info("a form could not be shown", error=type(error).__name__)

@@ -1,0 +1,115 @@
+"""Lists of matches: ``/games``, and the question which of several is meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.table import player_on_turn
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui import words
+from bot.ui.answers import Page, Reply
+from bot.ui.controls import Control
+from bot.ui.names import clean
+from bot.ui.parts import Option, menu
+from bot.ui.scene import Names
+
+__all__ = ["choose", "games_page", "is_on_turn"]
+
+_SHOWN = 25
+
+
+def is_on_turn(match: Match, user_id: UserId) -> bool:
+    """Whether a match waits for this person's move."""
+    try:
+        player = player_on_turn(match)
+    except UserError:
+        return False
+    return player is not None and match.players[player] == user_id
+
+
+def _order(match: Match, user_id: UserId) -> tuple[int, float]:
+    """Those that wait for this person first, then running ones, then offers; oldest first."""
+    if is_on_turn(match, user_id):
+        rank = 0
+    elif match.status is MatchStatus.OFFERED and user_id in match.invited:
+        rank = 1
+    else:
+        rank = 2 if match.status is MatchStatus.RUNNING else 3
+    return rank, match.updated_at.timestamp()
+
+
+def _state(match: Match, user_id: UserId, language: Language) -> str:
+    if is_on_turn(match, user_id):
+        return language.say("your move")
+    if match.status is MatchStatus.RUNNING:
+        return language.say("waiting for the other side")
+    if user_id in match.invited:
+        return language.say("offered to you")
+    return language.say("your offer is open")
+
+
+def _others(match: Match, user_id: UserId) -> tuple[UserId, ...]:
+    seats = zip(match.players, match.invited, strict=True)
+    people = (player if player is not None else guest for player, guest in seats)
+    return tuple(person for person in people if person is not None and person != user_id)
+
+
+def _line(match: Match, user_id: UserId, language: Language) -> str:
+    place = match.home_id or match.origin.channel_id
+    others = _others(match, user_id)
+    against = (
+        language.say("with {players}", players=words.mentions(others))
+        if others
+        else language.say("with anybody")
+    )
+    return (
+        f"**{words.game_name(match)}** {against} · {_state(match, user_id, language)}"
+        f" · <#{place}> · <t:{int(match.updated_at.timestamp())}:R>"
+    )
+
+
+async def _option(match: Match, user_id: UserId, names: Names, language: Language) -> Option:
+    others = [clean(await names.name(other), longest=24) for other in _others(match, user_id)]
+    label = f"{words.game_name(match)} · {', '.join(others) or '—'}"
+    note = f"{_state(match, user_id, language)} · {match.id}"
+    return Option(match.id, label, note)
+
+
+async def games_page(
+    matches: tuple[Match, ...], user_id: UserId, names: Names, language: Language
+) -> Reply:
+    """Every match of a person, theirs to move first, with a menu to look at one."""
+    if not matches:
+        return Reply(language.say("You have no matches. Start one with /play."))
+    ordered = sorted(matches, key=lambda match: _order(match, user_id))
+    title = language.say("Your matches")
+    lines = [f"### {title}", *(_line(match, user_id, language) for match in ordered[:_SHOWN])]
+    if len(ordered) > _SHOWN:
+        lines.append(language.say("And {count} more.", count=len(ordered) - _SHOWN))
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
+    running = [match for match in ordered if match.status is MatchStatus.RUNNING][:_SHOWN]
+    if running:
+        options = [await _option(match, user_id, names, language) for match in running]
+        items.append(menu(Control("show"), language.say("Show a board"), options))
+    return Reply(title, Page(*items))
+
+
+async def choose(
+    matches: tuple[Match, ...],
+    question: str,
+    control: Control,
+    *,
+    user_id: UserId,
+    names: Names,
+    language: Language,
+) -> Reply:
+    """Ask which of several matches is meant; the value chosen is the id of the match."""
+    ordered = sorted(matches, key=lambda match: _order(match, user_id))[:_SHOWN]
+    options = [await _option(match, user_id, names, language) for match in ordered]
+    row = menu(control, language.say("Choose a match"), options)
+    return Reply(question, Page(discord.ui.TextDisplay(question), row))

@@ -1,0 +1,345 @@
+"""The outbox's messages on Discord.
+
+One message a thing: an offer, a board, a notice. A board is posted silently and mentions nobody;
+the notice that follows it is a line of plain text for the one player it concerns, because a silent
+message wakes no phone and a page of components reads badly in a push notification.
+
+Every post carries a nonce, which Discord is asked to enforce: the same post again within some
+minutes gives the message that exists. Everything that Discord may answer becomes one of the three
+words of :mod:`bot.services.ports`: try again, gone, refused.
+
+Error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, TypeVar
+
+import aiohttp
+import discord
+
+from bot import failpoints
+from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.match import Match
+from bot.i18n import Language, Languages
+from bot.logs import logger
+from bot.services.ports import Gone, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.ui import boards, words
+from bot.ui.answers import FAILURES, Page
+from bot.ui.controls import Control
+from bot.ui.names import clean
+from bot.ui.offers import guests, offer_page
+from bot.ui.parts import DANGER, SUCCESS, button, rows
+from bot.ui.scene import Stage, board_view
+
+__all__ = ["DiscordMessenger"]
+
+_log = logger(__name__)
+T = TypeVar("T")
+
+_WEEK: Literal[10080] = 10080
+"""Minutes until an idle thread is archived; sending opens it again."""
+_GONE = {10003: "channel", 10004: "server", 10008: "message"}
+_ARCHIVED = 50083
+_THREAD_EXISTS = 160004
+_OLD_EDITS = 30046
+_TOO_MUCH = frozenset({40005, 50035, 50045})
+_BANNED_FOR = 600.0
+
+
+class _Written(Page):
+    """Components that exist already, to be sent as they are."""
+
+    def __init__(self, components: list[Any]) -> None:
+        super().__init__()
+        self._components = components
+
+    def to_components(self) -> list[Any]:
+        return self._components
+
+    def has_components_v2(self) -> bool:
+        return True
+
+
+class DiscordMessenger:
+    """Posts and edits through a connected client."""
+
+    def __init__(
+        self, client: discord.Client, stage: Stage, languages: Languages, *, remember: int = 2000
+    ) -> None:
+        self._client = client
+        self._stage = stage
+        self._languages = languages
+        self._remember = remember
+        self._boards: OrderedDict[int, list[Any]] = OrderedDict()
+
+    # ---- the words of the outbox -------------------------------------------------------------
+
+    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post an offer; the people it names are mentioned, and nobody else."""
+        page = offer_page(match, self._language(match))
+        wanted = guests(match)
+        sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
+        return Posted(ChannelId(sent.channel.id), MessageId(sent.id))
+
+    async def update_offer(self, match: Match, posted: Posted) -> None:
+        """Show what has become of an offer."""
+        await self._edit(posted, offer_page(match, self._language(match)))
+
+    async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
+        """Make the match's thread and bring its players in."""
+        http = self._client.http
+        name = await self._thread_name(match)
+
+        async def make() -> ChannelId:
+            if offer is None:
+                made = await http.start_thread_without_message(
+                    match.origin.channel_id,
+                    name=name,
+                    auto_archive_duration=_WEEK,
+                    type=discord.ChannelType.public_thread.value,
+                )
+            else:
+                try:
+                    made = await http.start_thread_with_message(
+                        offer.channel_id,
+                        offer.message_id,
+                        name=name,
+                        auto_archive_duration=_WEEK,
+                    )
+                except discord.HTTPException as error:
+                    if error.code != _THREAD_EXISTS:
+                        raise
+                    return ChannelId(offer.message_id)
+            return ChannelId(int(made["id"]))
+
+        thread = await self._ask(make)
+        for player in match.players:
+            if player is not None:
+                await self._bring_in(thread, player)
+        return thread
+
+    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post the board, silently; in letters if the picture is not to be had or too big."""
+        language = self._language(match)
+        reply = await boards.board(match, self._stage, language)
+        assert reply.page is not None  # noqa: S101 - a board is always a page
+        page, files = reply.page, [file.open() for file in reply.files]
+        try:
+            sent = await self._send(to, page, nonce=nonce, files=files)
+        except _TooMuch:
+            text = await self._stage.text(match, board_view(match), language)
+            page = boards.board_page(match, None, language, text=text)
+            sent = await self._send(to, page, nonce=nonce)
+        self._boards[sent.id] = page.to_components()
+        while len(self._boards) > self._remember:
+            self._boards.popitem(last=False)
+        return Posted(ChannelId(sent.channel.id), MessageId(sent.id))
+
+    async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
+        """Take the buttons off an old board and leave the rest as it was."""
+        failpoints.hit("c9")
+        components = self._boards.pop(posted.message_id, None)
+        if components is None:
+            components = await self._components(posted)
+        await self._edit(posted, _Written(boards.retired(components)))
+
+    async def notify(
+        self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
+    ) -> None:
+        """Mention one player in a line of text, with buttons where an answer is wanted."""
+        user = match.players[player]
+        if user is None:
+            return
+        language = self._language(match)
+        said = _notice(match, user, notice, language)
+        if notice is NoticeKind.DRAW_OFFERED:
+            answers = [
+                button(Control("drawyes", match.id, match.version), language.say("Agree"), SUCCESS),
+                button(Control("drawno", match.id, match.version), language.say("Decline"), DANGER),
+            ]
+            page = Page(discord.ui.TextDisplay(said), *rows(answers))
+            await self._send(to, page, nonce=nonce, pings=(user,), silent=False)
+        else:
+            await self._send(to, said, nonce=nonce, pings=(user,), silent=False)
+
+    # ---- how it is done ----------------------------------------------------------------------
+
+    def _language(self, match: Match) -> Language:
+        """The server's language; the default in direct messages."""
+        guild_id = match.origin.guild_id
+        guild = None if guild_id is None else self._client.get_guild(guild_id)
+        return (
+            self._languages.default if guild is None else self._languages.of(guild.preferred_locale)
+        )
+
+    async def _thread_name(self, match: Match) -> str:
+        names = [
+            clean(await self._stage.names.name(player), longest=24)
+            for player in match.players
+            if player is not None
+        ]
+        return words.cut(f"{words.game_name(match)} · {' – '.join(names)}", 100)
+
+    async def _bring_in(self, thread: ChannelId, player: UserId) -> None:
+        """Put the thread into a player's list; it can be played without."""
+        try:
+            await self._ask(lambda: self._client.http.add_user_to_thread(thread, player))
+        except (Gone, Refused, Retry) as trouble:
+            _log.info("a player could not be added to a thread", error=type(trouble).__name__)
+
+    async def _components(self, posted: Posted) -> list[Any]:
+        """The components of a message that this process did not post, as they can be sent again."""
+        data = await self._ask(
+            lambda: self._client.http.get_message(posted.channel_id, posted.message_id)
+        )
+        return [_sendable(component) for component in data.get("components", [])]
+
+    async def _send(
+        self,
+        to: Recipient,
+        what: Page | str,
+        *,
+        nonce: str,
+        files: list[discord.File] | None = None,
+        pings: tuple[UserId, ...] = (),
+        silent: bool = True,
+    ) -> discord.Message:
+        mentions = discord.AllowedMentions(
+            everyone=False, roles=False, users=[discord.Object(user) for user in pings]
+        )
+
+        async def send() -> discord.Message:
+            where = await self._where(to)
+            if isinstance(what, str):
+                return await where.send(what, nonce=nonce, allowed_mentions=mentions, silent=silent)
+            return await where.send(
+                view=what, files=files or [], nonce=nonce, allowed_mentions=mentions, silent=silent
+            )
+
+        return await self._ask(send)
+
+    async def _where(self, to: Recipient) -> discord.abc.Messageable:
+        if to.user_id is not None:
+            return await self._client.create_dm(discord.Object(to.user_id))
+        assert to.channel_id is not None  # noqa: S101 - one of the two is always there
+        return self._client.get_partial_messageable(to.channel_id)
+
+    async def _edit(self, posted: Posted, page: Page) -> None:
+        channel = self._client.get_partial_messageable(posted.channel_id)
+        message = channel.get_partial_message(posted.message_id)
+
+        async def edit() -> None:
+            await message.edit(view=page)
+
+        async def open_and_edit() -> None:
+            try:
+                await edit()
+            except discord.HTTPException as error:
+                if error.code != _ARCHIVED:
+                    raise
+                await self._client.http.edit_channel(posted.channel_id, archived=False)
+                await edit()
+
+        await self._ask(open_and_edit)
+
+    async def _ask(self, question: Callable[[], Awaitable[T]]) -> T:
+        """Ask Discord, and put every kind of no into the outbox's words."""
+        try:
+            return await question()
+        except discord.RateLimited as error:
+            raise Retry(error.retry_after) from error
+        except discord.HTTPException as error:
+            raise _meaning(error) from error
+        except aiohttp.ClientConnectorError as error:
+            raise Retry from error
+        except FAILURES as error:
+            raise Retry(sent=True) from error
+        except (KeyError, AttributeError, RuntimeError) as error:
+            # The library stumbles over answers it does not expect, and over its own closed session.
+            _log.warning("a request to Discord broke off", error=repr(error))
+            raise Retry(sent=True) from error
+
+
+class _TooMuch(Refused):
+    """The post is too long or its file too big."""
+
+
+def _meaning(error: discord.HTTPException) -> Exception:
+    """What an answer of Discord means to the outbox."""
+    if error.code in _GONE:
+        return Gone(_GONE[error.code])
+    if error.code in _TOO_MUCH or error.status == 413:
+        return _TooMuch(f"too_much_{error.code}")
+    if error.code == _OLD_EDITS:
+        return Retry(20.0)
+    if error.status == 429:
+        return Retry(_BANNED_FOR)
+    if error.status >= 500:
+        return Retry(sent=True)
+    if error.status == 401:
+        return Retry(60.0)
+    if error.status == 404:
+        return Gone(f"unknown_{error.code}")
+    return Refused(f"refused_{error.status}_{error.code}")
+
+
+def _sendable(component: Any) -> Any:
+    """A component of a message as it can be sent again: files by name, not by address."""
+    if isinstance(component, list):
+        return [_sendable(part) for part in component]
+    if not isinstance(component, dict):
+        return component
+    kept = {key: _sendable(value) for key, value in component.items()}
+    media = component.get("media")
+    if isinstance(media, dict) and media.get("attachment_id"):
+        name = str(media.get("url", "")).partition("?")[0].rpartition("/")[2]
+        kept["media"] = {"url": f"attachment://{name}"}
+    return kept
+
+
+def _notice(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
+    """The line that tells a player something."""
+    player = words.mention(user)
+    game = words.game_name(match)
+    mover = match.players[match.moved_by] if match.moved_by is not None else None
+    match notice:
+        case NoticeKind.TURN if match.last_move and mover not in (None, user):
+            return language.say(
+                "{player}, your move in {game}: {other} has played {move}.",
+                player=player,
+                game=game,
+                other=words.mention(mover),
+                move=match.last_move,
+            )
+        case NoticeKind.TURN:
+            return language.say("{player}, your move in {game}.", player=player, game=game)
+        case NoticeKind.STARTED:
+            return language.say(
+                "{player}, your match of {game} has started.", player=player, game=game
+            )
+        case NoticeKind.DECLINED:
+            return language.say(
+                "{player}, your offer of {game} was declined.", player=player, game=game
+            )
+        case NoticeKind.DRAW_OFFERED:
+            asker = match.players[match.draw_agreed[0]] if match.draw_agreed else None
+            return language.say(
+                "{player}, {other} offers a draw in {game}.",
+                player=player,
+                other=words.mention(asker),
+                game=game,
+            )
+        case NoticeKind.DRAW_DECLINED:
+            return language.say(
+                "{player}, your draw offer in {game} was declined.", player=player, game=game
+            )
+        case NoticeKind.OVER:
+            return language.say(
+                "{player}, your match of {game} is over. {outcome}",
+                player=player,
+                game=game,
+                outcome=words.turn(match, language),
+            )

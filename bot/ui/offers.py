@@ -1,0 +1,100 @@
+"""The message of an offer: who wants to play what with whom, and the buttons to answer it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match, MatchStatus
+from bot.i18n import Language
+from bot.ui import words
+from bot.ui.answers import Page
+from bot.ui.controls import Control
+from bot.ui.parts import DANGER, SECONDARY, SUCCESS, button, rows
+from games import catalog
+
+__all__ = ["guests", "offer_page"]
+
+_OPEN = discord.Colour(0x3F8F63)
+_CLOSED = discord.Colour(0x8A8F98)
+
+
+def guests(match: Match) -> tuple[UserId, ...]:
+    """The people an offer names and waits for."""
+    return tuple(
+        guest
+        for guest, player in zip(match.invited, match.players, strict=True)
+        if guest is not None and player is None
+    )
+
+
+def _chairs(match: Match, language: Language) -> list[str]:
+    lines = []
+    for player, guest in zip(match.players, match.invited, strict=True):
+        if player is not None:
+            lines.append(language.say("{player} has a seat", player=words.mention(player)))
+        elif guest is not None:
+            lines.append(language.say("a seat is kept for {player}", player=words.mention(guest)))
+        else:
+            lines.append(language.say("a seat is free"))
+    return lines
+
+
+def _request(match: Match, language: Language) -> str:
+    """The offer in one sentence."""
+    host = words.mention(match.players[match.offered_by])
+    invited = tuple(guest for guest in match.invited if guest is not None)
+    game = words.game_name(match)
+    if invited:
+        return language.say(
+            "{host} would like to play {game} with {guests}.",
+            host=host,
+            game=game,
+            guests=words.mentions(invited),
+        )
+    return language.say("{host} would like to play {game}. Who joins?", host=host, game=game)
+
+
+def _state(match: Match, language: Language) -> str:
+    if match.status is MatchStatus.OFFERED and match.expires_at is not None:
+        return language.say("Open until {time}.", time=f"<t:{int(match.expires_at.timestamp())}:R>")
+    if match.status is MatchStatus.DECLINED:
+        return language.say("This offer was declined.")
+    if match.status is MatchStatus.WITHDRAWN:
+        return language.say("This offer was withdrawn.")
+    if match.status is MatchStatus.EXPIRED:
+        return language.say("This offer has expired.")
+    return language.say("The match has started.")
+
+
+def offer_page(match: Match, language: Language) -> Page:
+    """The message, with its buttons while the offer is open."""
+    kind = catalog.GAMES.get(match.game)
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay(f"### {words.game_name(match)}\n{_request(match, language)}")
+    ]
+    if kind is not None:
+        about = language(kind.info.summary)
+        said = words.options(kind.info, match.options, language)
+        items.append(discord.ui.TextDisplay(f"{about}\n-# {said}" if said else about))
+    if len(match.players) > 2 and match.status is MatchStatus.OFFERED:
+        items.append(discord.ui.TextDisplay("\n".join(_chairs(match, language))))
+    items.append(discord.ui.TextDisplay(f"**{_state(match, language)}**"))
+    is_open = match.status is MatchStatus.OFFERED
+    if is_open:
+        items.extend(rows(_buttons(match, language)))
+    return Page(discord.ui.Container(*items, accent_colour=_OPEN if is_open else _CLOSED))
+
+
+def _buttons(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
+    def control(action: str) -> Control:
+        return Control(action, match.id, match.version)
+
+    shown = [button(control("accept"), language.say("Accept"), SUCCESS)]
+    if guests(match):
+        shown.append(button(control("decline"), language.say("Decline"), DANGER))
+    shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
+    shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
+    return shown

@@ -1,0 +1,208 @@
+"""From a click, a choice or a form to the act it stands for.
+
+All components and forms come in through one ``on_interaction`` and one template
+(:mod:`bot.ui.controls`). The library's own dispatch is left out on purpose: it ignores controls
+that a message no longer has and forms opened before a restart, and it swallows exceptions on the
+way. Here nothing ends in silence: what is not known is answered as out of date, with the present
+board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.logs import logger
+from bot.ui.acts import Acts
+from bot.ui.answers import Acknowledgement, Reply
+from bot.ui.controls import NO_MATCH, Control
+from bot.ui.desk import Visit
+from bot.ui.door import Door
+
+__all__ = ["Router"]
+
+_log = logger(__name__)
+_PRIVATE = Acknowledgement.PRIVATE
+_UPDATE = Acknowledgement.UPDATE
+_FIELD = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class _Click:
+    """A control with what came along: chosen values, the text of a form."""
+
+    control: Control
+    values: tuple[str, ...]
+    text: str
+
+    @property
+    def value(self) -> str:
+        """The one value of a menu; menus of ours let choose exactly one."""
+        if len(self.values) != 1:
+            raise UserError("out_of_date")
+        return self.values[0]
+
+
+_Handler = Callable[[Acts, Visit, _Click], Awaitable[Reply]]
+
+_BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
+    "accept": (_PRIVATE, lambda acts, visit, click: acts.accept(visit, click.control)),
+    "decline": (_PRIVATE, lambda acts, visit, click: acts.decline(visit, click.control)),
+    "withdraw": (_PRIVATE, lambda acts, visit, click: acts.withdraw(visit, click.control)),
+    "move": (_PRIVATE, lambda acts, visit, click: acts.panel(visit, click.control)),
+    "way": (_UPDATE, lambda acts, visit, click: acts.way(visit, click.control)),
+    "play": (_UPDATE, lambda acts, visit, click: acts.play_picked(visit, click.control)),
+    "text": (_PRIVATE, lambda acts, visit, click: acts.text_board(visit, click.control)),
+    "rules": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.control.arg)),
+    "page": (_UPDATE, lambda acts, visit, click: _page(acts, visit, click.control)),
+    "draw": (_PRIVATE, lambda acts, visit, click: acts.draw(visit, click.control)),
+    "drawyes": (_PRIVATE, lambda acts, visit, click: acts.answer_draw(visit, click.control)),
+    "drawno": (_PRIVATE, lambda acts, visit, click: acts.answer_draw(visit, click.control)),
+    "resign": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
+    "resignyes": (_UPDATE, lambda acts, visit, click: acts.resign(visit, click.control)),
+    "abort": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
+    "abortyes": (_UPDATE, lambda acts, visit, click: acts.abort(visit, click.control)),
+}
+_MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
+    "pick": (_UPDATE, lambda acts, visit, click: acts.pick(visit, click.control, click.value)),
+    "guide": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.value)),
+    "show": (_PRIVATE, lambda acts, visit, click: acts.show(visit, click.value)),
+    "choose": (_UPDATE, lambda acts, visit, click: acts.chosen(visit, click.control, click.value)),
+}
+_FORMS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
+    "typed": (
+        _UPDATE,
+        lambda acts, visit, click: acts.typed_in_form(visit, click.control, click.text),
+    ),
+}
+
+
+async def _page(acts: Acts, visit: Visit, control: Control) -> Reply:
+    key, _, rest = control.arg.partition("/")
+    number = rest.partition(".")[0]
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        raise UserError("out_of_date")
+    return await acts.rules(visit, key, int(number))
+
+
+def _fields(components: object, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Ids and values of the text fields of a submitted form, however they are nested."""
+    if depth > 4 or not isinstance(components, list):
+        return
+    for component in components[:10]:
+        if not isinstance(component, Mapping):
+            continue
+        name, value = component.get("custom_id"), component.get("value")
+        if isinstance(name, str) and isinstance(value, str):
+            yield name, value
+        yield from _fields(component.get("components"), depth + 1)
+        yield from _fields([component.get("component")], depth + 1)
+
+
+class Router:
+    """Finds for every component and form what it stands for."""
+
+    def __init__(self, door: Door, acts: Acts) -> None:
+        self._door = door
+        self._acts = acts
+
+    async def route(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer an interaction with a component or a form; leave commands to the command tree."""
+        kind = interaction.type
+        if kind is discord.InteractionType.component:
+            await self._component(interaction)
+        elif kind is discord.InteractionType.modal_submit:
+            await self._submitted(interaction)
+        elif kind not in (
+            discord.InteractionType.application_command,
+            discord.InteractionType.autocomplete,
+        ):
+            _log.warning("an interaction of an unknown kind", interaction=interaction.id)
+            await self._door.handle(interaction, _PRIVATE, self._old(None))
+
+    async def _component(self, interaction: discord.Interaction[Any]) -> None:
+        data: Mapping[str, Any] = interaction.data or {}
+        control = Control.read(data.get("custom_id"))
+        values = data.get("values")
+        chosen = tuple(str(value) for value in values) if isinstance(values, list) else None
+        if control is not None and control.action == "type" and chosen is None:
+            await self._door.form(interaction, lambda visit: _form(control, visit.language))
+            return
+        known = None
+        if control is not None:
+            known = (_BUTTONS if chosen is None else _MENUS).get(control.action)
+        if control is None or known is None:
+            await self._unknown(interaction, control)
+            return
+        await self._do(interaction, known, _Click(control, chosen or (), ""))
+
+    async def _submitted(self, interaction: discord.Interaction[Any]) -> None:
+        data: Mapping[str, Any] = interaction.data or {}
+        control = Control.read(data.get("custom_id"))
+        known = _FORMS.get(control.action) if control is not None else None
+        if control is None or known is None:
+            await self._unknown(interaction, control)
+            return
+        text = dict(_fields(data.get("components"))).get(_FIELD, "")
+        how, handler = known
+        if interaction.message is None:
+            how = _PRIVATE
+        await self._do(interaction, (how, handler), _Click(control, (), text))
+
+    async def _do(
+        self,
+        interaction: discord.Interaction[Any],
+        known: tuple[Acknowledgement, _Handler],
+        click: _Click,
+    ) -> None:
+        how, handler = known
+
+        async def act(visit: Visit) -> Reply:
+            try:
+                return await handler(self._acts, visit, click)
+            except UserError as error:
+                if error.code == "out_of_date":
+                    return await self._acts.out_of_date(visit, _match_of(click.control))
+                raise
+
+        message = interaction.message
+        if how is _UPDATE and message is not None and not message.flags.ephemeral:
+            # Somebody's private panel is edited; a public message never is.
+            how = _PRIVATE
+        await self._door.handle(interaction, how, act)
+
+    async def _unknown(
+        self, interaction: discord.Interaction[Any], control: Control | None
+    ) -> None:
+        _log.info("an unknown control", interaction=interaction.id)
+        await self._door.handle(interaction, _PRIVATE, self._old(control))
+
+    def _old(self, control: Control | None) -> Callable[[Visit], Awaitable[Reply]]:
+        async def act(visit: Visit) -> Reply:
+            match_id = _match_of(control) if control is not None else None
+            return await self._acts.out_of_date(visit, match_id)
+
+        return act
+
+
+def _match_of(control: Control) -> str | None:
+    return None if control.match == NO_MATCH else control.match
+
+
+def _form(control: Control, language: Language) -> discord.ui.Modal:
+    """The form to type a move into."""
+    modal = discord.ui.Modal(
+        title=language.say("Type a move"),
+        timeout=None,
+        custom_id=str(Control("typed", control.match, control.version)),
+    )
+    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=_FIELD, required=True, max_length=100
+    )
+    modal.add_item(discord.ui.Label(text=language.say("Your move"), component=field))
+    return modal

@@ -1,0 +1,115 @@
+"""``/rules``: the pages of a game's guide with their pictures, and ``/help``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.domain.table import game_of
+from bot.i18n import Language
+from bot.ui.answers import File, Page, Reply
+from bot.ui.controls import Control
+from bot.ui.options import find_game
+from bot.ui.parts import PRIMARY, Option, Picture, button, gallery, menu, rows
+from bot.ui.scene import Pictures
+from bot.ui.words import cut
+from games import catalog
+from games.api import GameInfo, GuidePage
+from games.view import BoardView
+from renderers import Style
+
+__all__ = ["help_page", "rules_page"]
+
+
+def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
+    """The position of a page, its move played and marked if there is one."""
+    if page.position is None:
+        return None
+    game = game_of(info.key, info.resolve(page.options))
+    position = game.decode(page.position)
+    if page.move is None:
+        return game.view(position, None)
+    move = game.parse(position, page.move)
+    return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+
+
+async def rules_page(
+    key: str, number: int, pictures: Pictures, language: Language, *, theme: str
+) -> Reply:
+    """One page of a game's rules, counted from 0 and kept within the guide.
+
+    Raises :exc:`games.errors.OptionError` if there is no such game.
+    """
+    info = find_game(key).info
+    number = min(max(number, 0), max(len(info.guide) - 1, 0))
+    items: list[discord.ui.Item[Any]] = []
+    files: tuple[File, ...] = ()
+    title = info.name
+    if info.guide:
+        page = info.guide[number]
+        title = f"{info.name} · {language(page.title)}"
+        items.append(discord.ui.TextDisplay(f"### {title}\n{language(page.body)}"))
+        view = _view(info, page)
+        if view is not None:
+            style = Style(theme=theme, locale=language.locale, translate=language)
+            drawn = await pictures.picture(view, style)
+            if drawn is not None:
+                picture = Picture(File("rules.png", drawn.png), drawn.alt_text)
+                items.append(gallery(picture))
+                files = (picture.file,)
+    else:
+        items.append(discord.ui.TextDisplay(f"### {title}\n{language(info.summary)}"))
+    items.append(discord.ui.TextDisplay(_about(info, number, language)))
+    buttons = []
+    if len(info.guide) > 1:
+        last = len(info.guide) - 1
+        buttons = [
+            button(
+                Control("page", arg=f"{info.key}/{max(number - 1, 0)}.b"),
+                language.say("Back"),
+                disabled=number == 0,
+            ),
+            button(
+                Control("page", arg=f"{info.key}/{min(number + 1, last)}.n"),
+                language.say("Next"),
+                PRIMARY,
+                disabled=number == last,
+            ),
+        ]
+    return Reply(title, Page(discord.ui.Container(*items), *rows(buttons)), files)
+
+
+def _about(info: GameInfo, number: int, language: Language) -> str:
+    """Who made the game, when, and where to read more; which page this is."""
+    made = language.say("{designer}, {year}", designer=info.designer, year=info.year)
+    links = " ".join(f"<{link}>" for link in info.links)
+    place = (
+        language.say("Page {number} of {count}", number=number + 1, count=len(info.guide))
+        if len(info.guide) > 1
+        else ""
+    )
+    return cut("-# " + " · ".join(part for part in (made, links, place) if part), 1000)
+
+
+def help_page(language: Language) -> Reply:
+    """What one can do here, in a few lines, and the games there are."""
+    lines = [
+        f"### {language.say('Board games in Discord')}",
+        language.say("**/play** offers a match to somebody, or to anybody who wants to join."),
+        language.say("**/move** plays a move; it suggests moves while you type."),
+        language.say("**Make a move** under a board lets you pick the move instead."),
+        language.say("**/board** shows the board again, **/games** all your matches."),
+        language.say(
+            "**/rules** explains a game. **/resign** gives up, **/abort** ends a match"
+            " that has hardly begun, **/draw** offers a draw where a game knows draws."
+        ),
+    ]
+    options = [
+        Option(key, kind.info.name, language(kind.info.summary))
+        for key, kind in list(catalog.GAMES.items())[:25]
+    ]
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
+    if options:
+        items.append(menu(Control("guide"), language.say("Read the rules of a game"), options))
+    return Reply(lines[0].removeprefix("### "), Page(*items))

@@ -1,0 +1,104 @@
+"""The board of a match as it is to be shown: view, picture, words.
+
+A :class:`Stage` holds what every page needs to show a board, and knows nothing of Discord.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match
+from bot.domain.table import Table, game_of, table_of
+from bot.i18n import Language
+from bot.ui.answers import File
+from bot.ui.names import clean
+from bot.ui.parts import Picture
+from games.view import BoardView, Marks
+from renderers import Style, text_board
+
+__all__ = ["Drawn", "Names", "Pictures", "Stage", "board_view"]
+
+
+class Drawn(Protocol):
+    """A finished picture."""
+
+    @property
+    def png(self) -> bytes:
+        """The file."""
+        ...
+
+    @property
+    def alt_text(self) -> str:
+        """The position in words."""
+        ...
+
+
+class Pictures(Protocol):
+    """Who draws."""
+
+    async def picture(self, view: BoardView, style: Style) -> Drawn | None:
+        """The picture of a view, or None if it cannot be drawn now."""
+        ...
+
+
+class Names(Protocol):
+    """Who knows what people are called."""
+
+    def note(self, user_id: UserId, name: str) -> None:
+        """Remember what somebody is called just now."""
+        ...
+
+    async def name(self, user_id: UserId) -> str:
+        """What somebody is called, as they wrote it themselves."""
+        ...
+
+
+def board_view(match: Match) -> BoardView:
+    """What everybody may see of a match that has started, with its last move marked."""
+    table = table_of(match)
+    view = table.game.view(table.position, None)
+    return view.with_marks(_last_move(match, table))
+
+
+def _last_move(match: Match, table: Table) -> Marks:
+    """What the last move touched; nothing if there was none."""
+    if not match.last_move or not match.previous_state:
+        return Marks()
+    game = game_of(match.game, match.options)
+    before = game.decode(match.previous_state)
+    return table.game.marks(before, game.parse(before, match.last_move))
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Draws boards for pages."""
+
+    pictures: Pictures
+    names: Names
+    theme: str = "dark"
+
+    async def style(self, match: Match, language: Language) -> Style:
+        """How to show a match to a reader of that language."""
+        names = []
+        for player in match.players:
+            name = language.say("Nobody yet") if player is None else await self.names.name(player)
+            names.append(clean(name))
+        return Style(
+            theme=self.theme, names=tuple(names), locale=language.locale, translate=language
+        )
+
+    async def picture(
+        self, match: Match, view: BoardView, language: Language, *, name: str = "board"
+    ) -> Picture | None:
+        """The picture of a view of a match, None if it cannot be drawn."""
+        drawn = await self.pictures.picture(view, await self.style(match, language))
+        if drawn is None:
+            return None
+        return Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
+
+    async def text(self, match: Match, view: BoardView, language: Language) -> str:
+        """The board as letters, in a block of even width."""
+        board = text_board(view, await self.style(match, language))
+        return "```\n" + board.replace("```", "'''") + "\n```"
