@@ -25,7 +25,7 @@ from __future__ import annotations
 import os
 import signal
 
-__all__ = ["hit"]
+__all__ = ["hit", "is_set"]
 
 _name, _, _count = os.environ.get("PARLOUR_FAILPOINT", "").partition(":")
 _left = int(_count or 1)
@@ -39,3 +39,8 @@ def hit(name: str) -> None:
     _left -= 1
     if _left <= 0:
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def is_set(name: str) -> bool:
+    """Whether this place is the one that was asked for, for hooks that cost something."""
+    return name == _name

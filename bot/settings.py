@@ -53,9 +53,9 @@ class Settings(BaseSettings):
     """How many shards there are in all; Discord's advice without it."""
     shard_ids: tuple[int, ...] | None = None
     """The shards that this process runs, for several processes on one PostgreSQL."""
-    commands_per_second: float = Field(default=1.0, gt=0)
+    commands_per_second: float = Field(default=8.0, gt=0)
     """How fast one person may act, on the average."""
-    commands_burst: int = Field(default=5, ge=1)
+    commands_burst: int = Field(default=40, ge=1)
     """How many acts in a row before the average counts."""
     shutdown_seconds: float = Field(default=10.0, ge=0)
     """How long a stop may take to tell Discord what is already decided."""

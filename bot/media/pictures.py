@@ -14,11 +14,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
-from renderers.style import Style
-
 from bot import failpoints
 from bot.logs import bug_id, logger
 from games.view import BoardView
+from renderers.style import Style
 
 __all__ = ["Drawn", "PictureMaker"]
 

@@ -249,7 +249,7 @@ def _refuse_schema(state: SchemaState) -> None:
 def _unreachable(error: Exception) -> StoreRefused:
     return StoreRefused(
         "unreachable",
-        f"PostgreSQL cannot be reached ({type(error).__name__}). Check PARLOUR_DATABASE_URL and "
+        f"PostgreSQL cannot be reached ({type(error).__name__}). Check PARLOUR_DATABASE and "
         "that the server runs.",
     )
 

@@ -6,6 +6,8 @@ short id that stands beside the traceback in the log.
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -49,6 +51,17 @@ class Door:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
+        self.is_open = True
+        self.inside = 0
+        self._empty = asyncio.Event()
+        self._empty.set()
+
+    async def close(self, *, within: float) -> None:
+        """Let nobody in any more, and wait for those inside, but no longer than ``within`` s."""
+        self.is_open = False
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self._empty.wait()
 
     async def handle(
         self,
@@ -58,8 +71,30 @@ class Door:
         *,
         game: str | None = None,
     ) -> None:
-        """Acknowledge, act, answer. ``game`` is the key of the game that refusals are about."""
+        """Acknowledge, act, answer. ``game`` is the key of the game that refusals are about.
+
+        While the door is closed nothing happens, and the person is told by Discord that it failed.
+        """
         failpoints.hit("c1")
+        if not self.is_open:
+            return
+        self.inside += 1
+        self._empty.clear()
+        try:
+            await self._handle(interaction, how, act, game=game)
+        finally:
+            self.inside -= 1
+            if not self.inside:
+                self._empty.set()
+
+    async def _handle(
+        self,
+        interaction: discord.Interaction[Any],
+        how: Acknowledgement,
+        act: Act,
+        *,
+        game: str | None,
+    ) -> None:
         try:
             visit = self.desk.visit(interaction)
         except ValueError:

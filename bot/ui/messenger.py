@@ -20,7 +20,6 @@ from typing import Any, Literal, TypeVar
 import aiohttp
 import discord
 
-from bot import failpoints
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match
 from bot.i18n import Language, Languages
@@ -133,14 +132,13 @@ class DiscordMessenger:
             text = await self._stage.text(match, board_view(match), language)
             page = boards.board_page(match, None, language, text=text)
             sent = await self._send(to, page, nonce=nonce)
-        self._boards[sent.id] = page.to_components()
+        self._boards[sent.id] = _components_of(page)
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
         return Posted(ChannelId(sent.channel.id), MessageId(sent.id))
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
-        failpoints.hit("c9")
         components = self._boards.pop(posted.message_id, None)
         if components is None:
             components = await self._components(posted)
@@ -222,10 +220,10 @@ class DiscordMessenger:
         return await self._ask(send)
 
     async def _where(self, to: Recipient) -> discord.abc.Messageable:
-        if to.user_id is not None:
-            return await self._client.create_dm(discord.Object(to.user_id))
-        assert to.channel_id is not None  # noqa: S101 - one of the two is always there
-        return self._client.get_partial_messageable(to.channel_id)
+        if to.channel_id is not None:
+            return self._client.get_partial_messageable(to.channel_id)
+        assert to.user_id is not None  # noqa: S101 - one of the two is always there
+        return await self._client.create_dm(discord.Object(to.user_id))
 
     async def _edit(self, posted: Posted, page: Page) -> None:
         channel = self._client.get_partial_messageable(posted.channel_id)
@@ -284,6 +282,11 @@ def _meaning(error: discord.HTTPException) -> Exception:
     if error.status == 404:
         return Gone(f"unknown_{error.code}")
     return Refused(f"refused_{error.status}_{error.code}")
+
+
+def _components_of(page: Page) -> list[Any]:
+    written: list[Any] = page.to_components()  # type: ignore[no-untyped-call]
+    return written
 
 
 def _sendable(component: Any) -> Any:

@@ -1,0 +1,155 @@
+"""``parlour``: run the bot, and look after what it keeps."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Coroutine
+from typing import Any
+
+from pydantic import ValidationError
+
+from bot import doctor, logs
+from bot.app import create_bot, no_store, stop_on_signals
+from bot.health import is_healthy
+from bot.playground_child import PlaygroundChild, PlaygroundFailed, point_at
+from bot.settings import Settings
+from bot.store import StoreRefused, open_store
+from bot.store.opening import upgrade_store
+from bot.ui.client import Unmendable
+
+__all__ = ["main"]
+
+_DO_NOT_RESTART = 78
+"""The exit code for what a restart does not mend (EX_CONFIG of sysexits.h)."""
+
+
+def _tell(words: str) -> None:
+    sys.stdout.write(words.rstrip() + "\n")
+    sys.stdout.flush()
+
+
+async def _run(settings: Settings) -> int:
+    token = settings.discord_token()
+    stop = asyncio.Event()
+    stop_on_signals(stop)
+    if token is not None:
+        bot = create_bot(settings, store=await open_store(settings.database_url()))
+        await bot.run(token, stop)
+        return 0
+    state = settings.data / "playground.db"
+    async with PlaygroundChild(port=settings.playground_port, state=state) as playground:
+        point_at(playground.address)
+        bot = create_bot(settings, store=await open_store(settings.database_url()))
+        bot.sync_always = True
+        _tell(
+            "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
+            f" machine.\nOpen {playground.address} in two browser windows, be a different person"
+            " in each, and type /play.\nCtrl-C ends it; what you have played is kept."
+        )
+        ended = asyncio.create_task(playground.ended())
+        ended.add_done_callback(lambda _: stop.set())
+        try:
+            await bot.run(playground.token, stop)
+        finally:
+            ended.cancel()
+    return 0
+
+
+async def _sync(settings: Settings) -> int:
+    token = settings.discord_token()
+    if token is None:
+        _tell("There is no DISCORD_TOKEN, and the playground is told the commands at every start.")
+        return 1
+    bot = create_bot(settings, store=no_store())
+    async with bot.client:
+        await bot.client.login(token)
+        await bot.sync(only_if_changed=False)
+    _tell("Discord knows the commands now.")
+    return 0
+
+
+async def _doctor(settings: Settings) -> int:
+    findings = await doctor.examine(settings)
+    for finding in findings:
+        _tell(str(finding))
+    return 0 if all(finding.is_well for finding in findings) else 1
+
+
+async def _upgrade(settings: Settings) -> int:
+    await upgrade_store(settings.database_url())
+    _tell("The database has the newest tables.")
+    return 0
+
+
+async def _healthy(settings: Settings) -> int:
+    if settings.health_port is None:
+        _tell("PARLOUR_HEALTH_PORT is not set, so there is nothing to ask.")
+        return 1
+    well, said = await asyncio.to_thread(is_healthy, settings.health_port)
+    _tell(said)
+    return 0 if well else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="parlour",
+        description="A Discord bot that hosts abstract board games. Without a command it runs.",
+        epilog="Settings are read from the environment and from .env; docs/hosting.md lists them.",
+    )
+    parts = parser.add_subparsers(dest="command", metavar="COMMAND")
+    parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
+    parts.add_parser("doctor", help="check everything, and say how to mend what is not well")
+    parts.add_parser("sync", help="tell Discord the slash commands now")
+    parts.add_parser("health", help="ask the running bot whether it is well")
+    database = parts.add_parser("db", help="look after the tables")
+    inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
+    inner.add_parser("upgrade", help="bring the tables to the newest form")
+    return parser
+
+
+def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, int]:
+    match given.command:
+        case "doctor":
+            return _doctor(settings)
+        case "sync":
+            return _sync(settings)
+        case "health":
+            return _healthy(settings)
+        case "db":
+            return _upgrade(settings)
+        case _:
+            return _run(settings)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line; the exit code."""
+    given = _parser().parse_args(arguments)
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        for wrong in error.errors(include_input=False, include_url=False):
+            name = ".".join(str(part) for part in wrong["loc"]) or "settings"
+            _tell(f"{name}: {wrong['msg']}")
+        return _DO_NOT_RESTART
+    logs.configure(
+        level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
+    )
+    try:
+        return asyncio.run(_work(given, settings))
+    except (StoreRefused, Unmendable) as error:
+        _tell(str(error))
+        return _DO_NOT_RESTART
+    except PlaygroundFailed as error:
+        _tell(f"The playground did not start: {error}")
+        return 1
+    except OSError as error:
+        _tell(f"{type(error).__name__}: {error}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,290 @@
+"""Everything put together: the one place that knows all parts.
+
+:func:`create_bot` builds a bot without a token and without a connection; its parts can be replaced.
+:meth:`Bot.run` is its life: connect, send what the outbox holds, let offers lapse, and at the end
+stop in order: no new interactions, running ones finished, the outbox given some seconds, the
+connection closed, and the database last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import signal
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import discord
+
+from bot import failpoints
+from bot.domain.ids import UserId
+from bot.health import HealthServer, LoopWatch, Metrics
+from bot.i18n import Languages
+from bot.logs import bug_id, logger
+from bot.media.names import NameBook
+from bot.media.pictures import PictureMaker
+from bot.services.expiry import sweep_offers
+from bot.services.matches import MatchService
+from bot.services.outbox import OutboxWorker
+from bot.services.ports import Clock, Store
+from bot.settings import Settings
+from bot.ui import commands
+from bot.ui.acts import Acts
+from bot.ui.answers import FAILURES
+from bot.ui.client import ParlourClient, stay_connected
+from bot.ui.desk import Desk
+from bot.ui.door import Door
+from bot.ui.limits import Buckets
+from bot.ui.messenger import DiscordMessenger
+from bot.ui.router import Router
+from bot.ui.scene import Pictures, Stage
+from renderers import render
+
+__all__ = ["Bot", "SystemClock", "create_bot", "no_store", "stop_on_signals"]
+
+_log = logger(__name__)
+
+_SWEEP = 30.0
+_TYPING = (20.0, 60)
+
+
+class ClosingStore(Store, Protocol):
+    """A store that can be closed."""
+
+    async def close(self) -> None:
+        """Let running transactions end and close the database."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> datetime:
+        """The present instant in UTC."""
+        return datetime.now(UTC)
+
+
+@dataclass
+class Bot:
+    """A bot, ready to run. Made by :func:`create_bot`."""
+
+    settings: Settings
+    client: ParlourClient
+    store: ClosingStore
+    service: MatchService
+    outbox: OutboxWorker
+    desk: Desk
+    door: Door
+    clock: Clock
+    metrics: Metrics = field(default_factory=Metrics)
+    sync_always: bool = False
+    _tasks: list[asyncio.Task[None]] = field(default_factory=list)
+    _outbox_task: asyncio.Task[None] | None = None
+
+    async def run(self, token: str, stop: asyncio.Event) -> None:
+        """Play until ``stop`` is set.
+
+        Raises :exc:`bot.ui.client.Unmendable` if Discord will not have us.
+        """
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(_unretrieved)
+        self.client.begun = self._begun
+        watch = LoopWatch(self.metrics)
+        self._tasks = [
+            asyncio.create_task(watch.run(), name="lag"),
+            asyncio.create_task(self._sweep(), name="expiry"),
+        ]
+        connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
+        try:
+            async with self._health(watch):
+                stopped = asyncio.create_task(stop.wait(), name="stop")
+                await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
+                stopped.cancel()
+                if connection.done():
+                    connection.result()
+        finally:
+            stop.set()
+            await self._shut(connection)
+
+    async def _begun(self) -> None:
+        """After each login: tell Discord the commands if they have changed, send what waits."""
+        if self._outbox_task is None:
+            self._outbox_task = asyncio.create_task(self.outbox.run(), name="outbox")
+            self._outbox_task.add_done_callback(_ended)
+        self.outbox.wake()
+        try:
+            await self.sync(only_if_changed=not self.sync_always)
+        except FAILURES as error:
+            _log.warning("the commands could not be told to Discord", error=repr(error))
+
+    async def sync(self, *, only_if_changed: bool = True) -> bool:
+        """Tell Discord the commands; whether it had to be told. The client must be logged in."""
+        note = self.settings.data / "commands.json"
+        now = {
+            "application": str(self.client.application_id),
+            "commands": await commands.fingerprint(self.client.tree),
+        }
+        if only_if_changed and await asyncio.to_thread(_read_note, note) == now:
+            return False
+        await self.client.tree.sync()
+        await asyncio.to_thread(_write_note, note, now)
+        _log.info("Discord knows the commands")
+        return True
+
+    @contextlib.asynccontextmanager
+    async def _health(self, watch: LoopWatch) -> AsyncIterator[None]:
+        if self.settings.health_port is None:
+            yield
+            return
+
+        def facts() -> dict[str, bool | float | str]:
+            connected = self.client.is_connected
+            self.metrics.connected.set(connected)
+            self.metrics.malformed.set(self.client.malformed)
+            self.metrics.inside.set(self.door.inside)
+            return {
+                "healthy": connected and watch.worst < 5,
+                "connected": connected,
+                "loop_lag_seconds": round(watch.worst, 4),
+            }
+
+        async with HealthServer(self.settings.health_port, self.metrics, facts):
+            yield
+
+    async def _sweep(self) -> None:
+        """Let offers lapse."""
+        while True:
+            try:
+                await sweep_offers(self.store, self.clock, self.outbox.wake)
+            except Exception as error:
+                _log.warning("offers could not be looked through", error=repr(error))
+            await asyncio.sleep(_SWEEP)
+
+    async def _shut(self, connection: asyncio.Task[None]) -> None:
+        """Stop in order; what is committed and not yet sent is sent after the next start."""
+        patience = self.settings.shutdown_seconds
+        await self.door.close(within=patience / 2)
+        failpoints.hit("c14")
+        await self.outbox.stop(within=patience / 2)
+        for task in (*self._tasks, self._outbox_task):
+            if task is not None:
+                task.cancel()
+        await asyncio.gather(
+            *(task for task in (*self._tasks, self._outbox_task) if task is not None),
+            return_exceptions=True,
+        )
+        await self.desk.background.drain(patience / 2)
+        await self.client.close()
+        connection.cancel()
+        await asyncio.gather(connection, return_exceptions=True)
+        await self.store.close()
+        _log.info("stopped")
+
+
+def create_bot(
+    settings: Settings,
+    *,
+    store: ClosingStore,
+    clock: Clock | None = None,
+    rng: random.Random | None = None,
+    pictures: Pictures | None = None,
+    languages: Languages | None = None,
+) -> Bot:
+    """A bot on this store, not yet connected to anything."""
+    clock = clock or SystemClock()
+    languages = languages or Languages(default=settings.language)
+    client = ParlourClient(
+        languages, shard_count=settings.shard_count, shard_ids=settings.shard_ids
+    )
+    stage = Stage(
+        pictures or PictureMaker(render), NameBook(_name_from(client)), theme=settings.theme
+    )
+    outbox = OutboxWorker(store, DiscordMessenger(client, stage, languages), clock)
+    offers_last = timedelta(hours=settings.offer_hours)
+    service = MatchService(
+        store,
+        clock,
+        rng or random.SystemRandom(),
+        committed=outbox.wake,
+        offers_last=offers_last,
+    )
+    desk = Desk(
+        service,
+        stage,
+        languages,
+        clock,
+        commands=Buckets(settings.commands_per_second, settings.commands_burst),
+        typing=Buckets(*_TYPING),
+        threads=settings.threads,
+        offers_last=offers_last,
+    )
+    door = Door(desk)
+    acts = Acts(desk)
+    client.router = Router(door, acts)
+    commands.build(client.tree, door, acts)
+    return Bot(settings, client, store, service, outbox, desk, door, clock)
+
+
+class _NoStore:
+    """Stands where a store would, for work that has nothing to do with matches."""
+
+    def __getattr__(self, name: str) -> Any:
+        msg = f"there is no store here to {name}"
+        raise RuntimeError(msg)
+
+
+def no_store() -> ClosingStore:
+    """No store at all, for a bot that only talks to Discord."""
+    return cast(ClosingStore, _NoStore())
+
+
+def _name_from(client: discord.Client) -> Any:
+    async def fetch(user_id: UserId) -> str | None:
+        """Ask Discord what somebody is called; None if it does not say."""
+        try:
+            return (await client.fetch_user(user_id)).display_name
+        except (*FAILURES, AttributeError) as error:
+            _log.info("a name could not be had", error=type(error).__name__)
+            return None
+
+    return fetch
+
+
+def _unretrieved(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """An exception that nobody waited for."""
+    error = context.get("exception")
+    if isinstance(error, FAILURES):
+        _log.warning("a forgotten request failed", error=repr(error))
+        return
+    _log.error("a bug nobody waited for", bug=bug_id(), what=context["message"], exc_info=error)
+
+
+def _ended(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        _log.error("the outbox has ended", bug=bug_id(), exc_info=task.exception())
+
+
+def _read_note(path: Path) -> dict[str, str] | None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _write_note(path: Path, content: dict[str, str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def stop_on_signals(stop: asyncio.Event) -> None:
+    """Have SIGTERM and SIGINT end the bot in order."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)

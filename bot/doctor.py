@@ -1,0 +1,229 @@
+"""``parlour doctor``: is everything there that the bot needs, and if not, what to do."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from random import Random
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.domain.table import game_of
+from bot.settings import Settings
+from bot.store import StoreRefused, open_store
+from games import catalog
+from renderers import Style, render
+
+__all__ = ["Finding", "examine"]
+
+_SKEW = 1.5
+_NEEDED = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: whether it is well, and if not, how to mend it."""
+
+    about: str
+    is_well: bool
+    words: str
+
+    def __str__(self) -> str:
+        return f"{'ok   ' if self.is_well else 'WRONG'} {self.about}: {self.words}"
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """Look at everything; what is wrong in one place does not hide another."""
+    looks: tuple[tuple[str, Callable[[Settings], Awaitable[list[Finding]]]], ...] = (
+        ("versions", _versions),
+        ("data folder", _folder),
+        ("database", _database),
+        ("pictures", _pictures),
+        ("Discord", _discord),
+    )
+    found: list[Finding] = []
+    for about, look in looks:
+        try:
+            found += await look(settings)
+        except Exception as error:
+            found.append(Finding(about, False, f"the check itself failed: {error!r}"))
+    return found
+
+
+async def _versions(_settings: Settings) -> list[Finding]:
+    def of(package: str) -> str:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            return "not installed"
+
+    names = ("parlour", "discord.py", "Pillow", "aiohttp", "SQLAlchemy")
+    words = ", ".join(f"{name} {of(name)}" for name in names)
+    sqlite = f"SQLite {sqlite3.sqlite_version}"
+    return [
+        Finding(
+            "versions",
+            sys.version_info >= (3, 11),
+            f"Python {platform.python_version()}, {sqlite}, {words}",
+        ),
+    ]
+
+
+async def _folder(settings: Settings) -> list[Finding]:
+    folder = settings.data
+
+    def try_it() -> str | None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            probe = folder / ".doctor"
+            probe.write_bytes(b"well")
+            probe.unlink()
+        except OSError as error:
+            return (
+                f"{folder} cannot be written ({error.strerror}). Set PARLOUR_DATA to a folder"
+                " of this user, or change its owner."
+            )
+        return None
+
+    trouble = await asyncio.to_thread(try_it)
+    return [Finding("data folder", trouble is None, trouble or f"{folder.resolve()} is writable")]
+
+
+async def _database(settings: Settings) -> list[Finding]:
+    try:
+        store = await open_store(settings.database_url())
+    except StoreRefused as refused:
+        if refused.code == "in_use":
+            return [Finding("database", True, "a running bot has it open")]
+        return [Finding("database", False, str(refused))]
+    await store.close()
+    return [Finding("database", True, "opened and checked")]
+
+
+async def _pictures(settings: Settings) -> list[Finding]:
+    """Draw the first position of every game, with names in several scripts."""
+    style = Style(theme=settings.theme, names=("Ада", "Ἀθηνᾶ", "Zoë", "Łucja"))
+
+    def draw() -> list[str]:
+        failed = []
+        for key in catalog.GAMES:
+            game = game_of(key, {})
+            try:
+                render(game.view(game.initial(Random(0)), None), style)  # noqa: S311 - a sample
+            except Exception as error:
+                failed.append(f"{key} ({error!r})")
+        return failed
+
+    failed = await asyncio.to_thread(draw)
+    words = "all games can be drawn, fonts are there"
+    if failed:
+        words = f"cannot be drawn: {', '.join(failed)}. Install Parlour anew: make install"
+    return [Finding("pictures", not failed, words)]
+
+
+async def _discord(settings: Settings) -> list[Finding]:
+    try:
+        token = settings.discord_token()
+    except OSError as error:
+        return [Finding("token", False, f"its file cannot be read: {error}")]
+    if token is None:
+        return [
+            Finding(
+                "token",
+                True,
+                "none is set, so `parlour` starts the playground. For Discord,"
+                " put DISCORD_TOKEN=... into .env",
+            ),
+        ]
+    client = discord.Client(intents=discord.Intents(guilds=True))
+    try:
+        await client.login(token)
+    except discord.LoginFailure:
+        words = (
+            "Discord does not accept it. Take a new one in the developer portal, page Bot,"
+            " button Reset Token, and put it into .env"
+        )
+        return [Finding("token", False, words)]
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        return [
+            Finding(
+                "Discord",
+                False,
+                f"cannot be reached ({type(error).__name__}). Check the network of this machine",
+            )
+        ]
+    try:
+        name = client.user.name if client.user is not None else "?"
+        return [
+            Finding("token", True, f"it is the bot {name}"),
+            Finding("intents", True, "none that are privileged are asked for"),
+            await _clock(),
+            *await _permissions(client),
+        ]
+    finally:
+        await client.close()
+
+
+async def _clock() -> Finding:
+    """Compare this machine's clock with Discord's: answers are due within three seconds."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"{discord.http.Route.BASE}/gateway") as response,
+    ):
+        said = response.headers.get("Date")
+    if said is None:
+        return Finding("clock", True, "Discord did not say its time")
+    skew = (datetime.now(UTC) - parsedate_to_datetime(said)).total_seconds()
+    if abs(skew) > _SKEW + 1:
+        return Finding(
+            "clock",
+            False,
+            f"it is {skew:+.0f} s off. Synchronise it (NTP), or every click will seem too old",
+        )
+    return Finding("clock", True, "in step with Discord")
+
+
+async def _permissions(client: discord.Client) -> list[Finding]:
+    """What each server lets us do."""
+    findings: list[Finding] = []
+    servers: list[dict[str, Any]] = await client.http.get_guilds(limit=200)  # type: ignore[assignment]
+    for server in servers:
+        given = discord.Permissions(int(server["permissions"]))
+        missing = [
+            name.replace("_", " ")
+            for name, wanted in _NEEDED
+            if wanted and not getattr(given, name) and not given.administrator
+        ]
+        about = f"server {server['id']}"
+        if missing:
+            words = f"missing: {', '.join(missing)}. Allow them for the bot's role"
+            findings.append(Finding(about, False, words))
+        else:
+            findings.append(Finding(about, True, "all permissions are there"))
+    if not servers:
+        findings.append(
+            Finding(
+                "servers",
+                False,
+                "the bot is in none. Open the install link of the developer"
+                " portal, page Installation",
+            )
+        )
+    return findings

@@ -1,0 +1,124 @@
+"""Health and metrics, on loopback and only if the host asks for a port."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+from prometheus_client import CollectorRegistry, Gauge, Histogram, generate_latest
+
+__all__ = ["HealthServer", "LoopWatch", "Metrics", "is_healthy"]
+
+HOST = "127.0.0.1"
+_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 10.0)
+
+
+class Metrics:
+    """What is counted, in a registry of its own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.lag = Histogram(
+            "parlour_loop_lag_seconds",
+            "How late the event loop wakes a sleeping task",
+            buckets=_BUCKETS,
+            registry=self.registry,
+        )
+        self.connected = Gauge(
+            "parlour_connected", "Whether the gateway is connected", registry=self.registry
+        )
+        self.malformed = Gauge(
+            "parlour_malformed_events", "Events that could not be read", registry=self.registry
+        )
+        self.inside = Gauge(
+            "parlour_interactions_inside", "Interactions at work now", registry=self.registry
+        )
+
+    def text(self) -> bytes:
+        """Everything in Prometheus's text format."""
+        return generate_latest(self.registry)
+
+
+class LoopWatch:
+    """Measures how late the event loop is; ``worst`` is the worst of the last minute, in s."""
+
+    def __init__(self, metrics: Metrics, *, every: float = 0.5) -> None:
+        self._metrics = metrics
+        self._every = every
+        self._recent: list[float] = []
+
+    @property
+    def worst(self) -> float:
+        """The worst lag of the last minute."""
+        return max(self._recent, default=0.0)
+
+    async def run(self) -> None:
+        """Measure until cancelled."""
+        loop = asyncio.get_running_loop()
+        keep = int(60 / self._every)
+        while True:
+            then = loop.time()
+            await asyncio.sleep(self._every)
+            lag = max(0.0, loop.time() - then - self._every)
+            self._metrics.lag.observe(lag)
+            self._recent = [*self._recent[-keep:], lag]
+
+
+class HealthServer:
+    """``/health`` and ``/metrics`` on 127.0.0.1; an asynchronous context manager.
+
+    ``facts`` gives what ``/health`` answers; it is healthy if its ``healthy`` is true.
+    """
+
+    def __init__(
+        self, port: int, metrics: Metrics, facts: Callable[[], dict[str, bool | float | str]]
+    ) -> None:
+        self.port = port
+        self._metrics = metrics
+        self._facts = facts
+        self._runner: web.AppRunner | None = None
+
+    async def __aenter__(self) -> Self:
+        """Begin to serve."""
+        app = web.Application()
+        app.add_routes([web.get("/health", self._health), web.get("/metrics", self._show_metrics)])
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, HOST, self.port).start()
+        self.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop serving."""
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _health(self, _request: web.Request) -> web.Response:
+        facts = self._facts()
+        return web.json_response(facts, status=200 if facts.get("healthy") else 503)
+
+    async def _show_metrics(self, _request: web.Request) -> web.Response:
+        self._facts()
+        return web.Response(body=self._metrics.text(), content_type="text/plain")
+
+
+def is_healthy(port: int, *, patience: float = 3.0) -> tuple[bool, str]:
+    """Whether the process that serves this port says that it is well, and what it says."""
+    try:
+        with urllib.request.urlopen(f"http://{HOST}:{port}/health", timeout=patience) as response:
+            return True, response.read().decode()
+    except urllib.error.HTTPError as error:
+        return False, error.read().decode() or json.dumps({"status": error.code})
+    except (OSError, ValueError) as error:
+        return False, f"no answer on port {port}: {error}"

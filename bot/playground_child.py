@@ -1,0 +1,105 @@
+"""The playground as a child process, for a bot without a token.
+
+The child keeps its state in the data folder and ends with its parent, however that ends: it watches
+its standard input, which closes when the parent is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import discord
+import discord.gateway
+import yarl
+from playground.server import TOKEN
+
+__all__ = ["PlaygroundChild", "PlaygroundFailed", "point_at"]
+
+_PATIENCE = 20.0
+
+
+class PlaygroundFailed(Exception):
+    """The playground did not start; ``str()`` says what it said last."""
+
+
+def point_at(address: str) -> None:
+    """Have the library talk to a stand-in at this address (``http://HOST:PORT``) from now on.
+
+    Three attributes of classes, set before any client logs in; the client itself is unchanged.
+    """
+    base = yarl.URL(address)
+    scheme = "wss" if base.scheme == "https" else "ws"
+    discord.http.Route.BASE = f"{address}/api/v10"
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = base.with_scheme(scheme) / "gateway/"
+    discord.Asset.BASE = f"{address}/cdn"
+
+
+class PlaygroundChild:
+    """A running playground; an asynchronous context manager. ``address`` is where its page is."""
+
+    token = TOKEN
+
+    def __init__(self, *, port: int, state: Path) -> None:
+        self._port = port
+        self._state = state
+        self._process: Process | None = None
+        self.address = ""
+
+    async def __aenter__(self) -> Self:
+        """Start it and wait until it serves. Raises :exc:`PlaygroundFailed`."""
+        self._state.parent.mkdir(parents=True, exist_ok=True)
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "playground",
+            "--port",
+            str(self._port),
+            "--state",
+            str(self._state),
+            "--until-stdin-ends",
+            stdin=PIPE,
+            stdout=PIPE,
+        )
+        assert self._process.stdout is not None  # noqa: S101 - asked for above
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                line = (await self._process.stdout.readline()).decode().strip()
+        except TimeoutError:
+            line = ""
+        if not line.startswith("http"):
+            await self._end()
+            raise PlaygroundFailed(line or "no answer")
+        self.address = line
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Have it end."""
+        await self._end()
+
+    async def ended(self) -> int:
+        """Wait until it has ended by itself; its exit code."""
+        assert self._process is not None  # noqa: S101 - entered
+        return await self._process.wait()
+
+    async def _end(self) -> None:
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        try:
+            async with asyncio.timeout(5):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()

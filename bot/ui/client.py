@@ -1,0 +1,174 @@
+"""The connection to Discord: the library's client, made to survive what a gateway may send.
+
+The library ends its connection when one event cannot be read, or when Discord cannot be reached at
+the start. Here every event is read behind a guard, and :func:`stay_connected` begins again with
+growing patience, slowly enough for Discord's limit of 1000 identifications a day. Only what no
+patience mends ends the process: a token that is not valid, intents that are not granted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot import failpoints
+from bot.i18n import Languages
+from bot.logs import bug_id, logger
+from bot.ui.answers import FAILURES
+from bot.ui.commands import CatalogueTranslator, Tree
+from bot.ui.router import Router
+
+__all__ = ["ParlourClient", "Unmendable", "stay_connected"]
+
+_log = logger(__name__)
+
+_FIRST_WAIT = 1.0
+_LONGEST_WAIT = 120.0
+_HOPELESS = {
+    4004: "Discord does not accept the token.",
+    4010: "The number of the shard is not valid. Check PARLOUR_SHARD_IDS.",
+    4011: "This bot needs more shards. Remove PARLOUR_SHARD_COUNT, or raise it.",
+    4012: "Discord no longer speaks this version of its gateway. Update Parlour.",
+    4013: "Discord does not know the intents asked for. Update Parlour.",
+    4014: "Discord does not grant the intents asked for. Parlour needs none that are privileged.",
+}
+
+
+class Unmendable(Exception):
+    """Trying again would not help; ``str()`` tells the host why."""
+
+
+def _trace() -> aiohttp.TraceConfig:
+    """A hook that comes by when a post's response has arrived but has not been read."""
+    trace = aiohttp.TraceConfig()
+
+    async def arrived(
+        _session: aiohttp.ClientSession, _context: object, end: aiohttp.TraceRequestEndParams
+    ) -> None:
+        if end.method == "POST" and end.url.path.endswith("/messages"):
+            failpoints.hit("c7")
+
+    trace.on_request_end.append(arrived)
+    return trace
+
+
+class ParlourClient(discord.AutoShardedClient):
+    """The client with our guards; ``synced`` is asked once the commands are known to the tree."""
+
+    def __init__(
+        self,
+        languages: Languages,
+        *,
+        shard_count: int | None = None,
+        shard_ids: tuple[int, ...] | None = None,
+    ) -> None:
+        options: dict[str, Any] = {}
+        if shard_ids is not None:
+            options["shard_ids"] = list(shard_ids)
+        if failpoints.is_set("c7"):
+            options["http_trace"] = _trace()
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            max_ratelimit_timeout=30.0,
+            shard_count=shard_count,
+            **options,
+        )
+        self.tree = Tree(self, fallback_to_global=True)
+        self.router: Router | None = None
+        self.begun: Callable[[], Awaitable[None]] | None = None
+        self.malformed = 0
+        self.is_connected = False
+        self._languages = languages
+        self._guard_parsers()
+
+    async def setup_hook(self) -> None:
+        """After the login, each time: translations, then whatever ``begun`` does."""
+        await self.tree.set_translator(CatalogueTranslator(self._languages))
+        if self.begun is not None:
+            await self.begun()
+
+    def _guard_parsers(self) -> None:
+        parsers: dict[str, Callable[[Any], Any]] = self._connection.parsers
+        for name, parse in list(parsers.items()):
+            parsers[name] = functools.partial(self._parse, name, parse)
+
+    def _parse(self, name: str, parse: Callable[[Any], Any], data: Any) -> Any:
+        """Read an event; one that cannot be read is counted and left out."""
+        try:
+            return parse(data)
+        except Exception as error:
+            self.malformed += 1
+            found = data.get("id") if isinstance(data, dict) else None
+            _log.warning("an event could not be read", event_name=name, id=found, error=repr(error))
+            return None
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Components and forms; commands go through the tree."""
+        if self.router is not None:
+            await self.router.route(interaction)
+
+    async def on_ready(self) -> None:
+        """A flag and nothing else: this comes again after every lost session."""
+        self.is_connected = True
+
+    async def on_resumed(self) -> None:
+        """The session goes on."""
+        self.is_connected = True
+
+    async def on_disconnect(self) -> None:
+        """The gateway is away; the library is already trying again."""
+        self.is_connected = False
+
+    async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
+        """An exception in an event handler."""
+        _log.exception("a bug in an event handler", bug=bug_id(), handler=event_method)
+
+
+async def stay_connected(client: discord.Client, token: str, stop: asyncio.Event) -> None:
+    """Log in and stay connected until ``stop``; raises :exc:`Unmendable`."""
+    wait = _FIRST_WAIT
+    while not stop.is_set():
+        began = asyncio.get_running_loop().time()
+        try:
+            await client.login(token)
+            await client.connect()
+        except discord.LoginFailure as error:
+            raise Unmendable(_HOPELESS[4004]) from error
+        except discord.PrivilegedIntentsRequired as error:
+            raise Unmendable(_HOPELESS[4014]) from error
+        except discord.ConnectionClosed as error:
+            if error.code in _HOPELESS:
+                raise Unmendable(_HOPELESS[error.code]) from error
+            trouble: BaseException = error
+        except (*FAILURES, AttributeError, RuntimeError, RecursionError) as error:
+            trouble = error
+        else:
+            trouble = RuntimeError("the connection ended")
+        if stop.is_set():
+            return
+        if asyncio.get_running_loop().time() - began > 10 * _LONGEST_WAIT:
+            wait = _FIRST_WAIT
+        _log.warning("no connection to Discord", error=repr(trouble), again_in=wait)
+        await _reopen(client)
+        try:
+            async with asyncio.timeout(wait):
+                await stop.wait()
+        except TimeoutError:
+            wait = min(2 * wait, _LONGEST_WAIT)
+
+
+async def _reopen(client: discord.Client) -> None:
+    """Make a client that has ended ready to begin anew."""
+    await client.close()
+    client.clear()
+    # The library prepares its loop and queues at the first login only; say that this is one.
+    client.loop = discord.client._loop
