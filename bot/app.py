@@ -160,7 +160,7 @@ class Bot:
         """Let offers lapse."""
         while True:
             try:
-                await sweep_offers(self.store, self.clock, self.outbox.wake)
+                await sweep_offers(self.store, self.clock, self.outbox)
             except Exception as error:
                 _log.warning("offers could not be looked through", error=repr(error))
             await asyncio.sleep(_SWEEP)
@@ -210,7 +210,7 @@ def create_bot(
         store,
         clock,
         rng or random.SystemRandom(),
-        committed=outbox.wake,
+        outbox=outbox,
         offers_last=offers_last,
     )
     desk = Desk(

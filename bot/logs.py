@@ -103,8 +103,11 @@ def configure(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for name in ("discord", "aiohttp", "aiosqlite", "sqlalchemy", "alembic", "PIL", "asyncio"):
-        logging.getLogger(name).setLevel(max(logging.getLevelName(level), logging.INFO))
+    chosen = int(logging.getLevelName(level))
+    for name in ("discord", "aiohttp", "PIL", "asyncio"):
+        logging.getLogger(name).setLevel(max(chosen, logging.INFO))
+    for name in ("sqlalchemy", "alembic", "aiosqlite"):
+        logging.getLogger(name).setLevel(max(chosen, logging.WARNING))
     # A broken pipe or a full disk under the log must not stop a match.
     logging.raiseExceptions = False
 

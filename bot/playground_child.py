@@ -16,6 +16,7 @@ from typing import Self
 import discord
 import discord.gateway
 import yarl
+
 from playground.server import TOKEN
 
 __all__ = ["PlaygroundChild", "PlaygroundFailed", "point_at"]

@@ -8,6 +8,8 @@ import contextlib
 import errno
 import signal
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from playground.rest.limits import RateLimits
@@ -27,11 +29,21 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--state", type=Path, help="a file that keeps the world between runs")
     parser.add_argument("--token", default=TOKEN, help="the token that the bot is to use")
+    parser.add_argument(
+        "--until-stdin-ends",
+        action="store_true",
+        help="end when standard input does, as it does when the parent process is gone",
+    )
     return parser.parse_args()
 
 
-async def _run(port: int, state: Path | None, token: str) -> None:
+async def _run(port: int, state: Path | None, token: str, *, until_stdin_ends: bool) -> None:
     stop = asyncio.Event()
+    if until_stdin_ends:
+        loop = asyncio.get_running_loop()
+        threading.Thread(
+            target=_watch_stdin, args=(lambda: loop.call_soon_threadsafe(stop.set),), daemon=True
+        ).start()
     for each in (signal.SIGINT, signal.SIGTERM):
         # Where signals cannot be handled (Windows), Ctrl-C still ends the loop.
         with contextlib.suppress(NotImplementedError):
@@ -49,11 +61,26 @@ async def _run(port: int, state: Path | None, token: str) -> None:
                 raise
 
 
+def _watch_stdin(ended: Callable[[], object]) -> None:
+    """Wait for the end of standard input, in a thread because reading it blocks."""
+    while sys.stdin.buffer.read(4096):
+        pass
+    with contextlib.suppress(RuntimeError):  # the loop may have ended first
+        ended()
+
+
 def main() -> None:
     """Serve until told to stop; the first line of output is the page's address."""
     given = _arguments()
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_run(given.port, given.state, given.token))
+        asyncio.run(
+            _run(
+                given.port,
+                given.state,
+                given.token,
+                until_stdin_ends=given.until_stdin_ends,
+            )
+        )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,192 @@
+"""The bot and the playground together in one process, for tests that play as people do."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import discord
+import discord.gateway
+
+from bot.app import Bot, create_bot
+from bot.i18n import Languages
+from bot.playground_child import point_at
+from bot.settings import Settings
+from bot.store import open_store
+from playground.person import Person, all_text, find_control
+from playground.server import Playground
+from playground.world.components import walk
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Hosted:
+    """A playground with a bot that can be stopped and started again."""
+
+    playground: Playground
+    settings: Settings
+    people: list[Person] = field(default_factory=list)
+    languages: Languages | None = None
+    bot: Bot | None = None
+    _stop: asyncio.Event = field(default_factory=asyncio.Event)
+    _running: asyncio.Task[None] | None = None
+    seed: int = 1
+
+    async def start(self) -> Bot:
+        """Start the bot on the database in the data folder and wait until it is ready."""
+        store = await open_store(self.settings.database_url())
+        self.bot = create_bot(
+            self.settings,
+            store=store,
+            rng=random.Random(self.seed),
+            languages=self.languages,
+        )
+        self.seed += 1
+        self.bot.client._connection.guild_ready_timeout = 0.01
+        self._stop = asyncio.Event()
+        self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
+        async with asyncio.timeout(10):
+            while not self.bot.client.is_connected:
+                assert not self._running.done(), self._running.result()
+                await asyncio.sleep(0.01)
+        return self.bot
+
+    async def stop(self) -> None:
+        """Stop the bot in order."""
+        if self._running is not None:
+            self._stop.set()
+            await self._running
+            self._running = None
+
+    async def restart(self) -> None:
+        """Stop the bot and start it again."""
+        await self.stop()
+        await self.start()
+
+    async def join(self, name: str, *, locale: str = "en-GB") -> Person:
+        """A new person with a window."""
+        person = await Person.join(self.playground.address, name, locale=locale)
+        self.people.append(person)
+        return person
+
+    async def settled(self) -> None:
+        """Wait until nothing is left to send."""
+        assert self.bot is not None
+        async with asyncio.timeout(10):
+            while await self.bot.store.next_due() is not None:
+                await asyncio.sleep(0.01)
+
+
+@contextlib.asynccontextmanager
+async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
+    """A playground and a running bot that plays in it."""
+    kept = (
+        discord.http.Route.BASE,
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
+        discord.Asset.BASE,
+    )
+    async with Playground(allow_faults=True) as playground:
+        point_at(playground.address)
+        made = Hosted(playground, Settings(_env_file=None, data=tmp_path, **settings))
+        try:
+            await made.start()
+            yield made
+            await made.stop()
+            assert playground.problems == []
+        finally:
+            await made.stop()
+            for person in made.people:
+                await person.close()
+            discord.http.Route.BASE = kept[0]
+            discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = kept[1]
+            discord.Asset.BASE = kept[2]
+
+
+@dataclass
+class Game:
+    """A match between two people who take turns; ``black`` begins."""
+
+    hosted: Hosted
+    black: Person
+    white: Person
+    channel: int
+    home: int
+
+    async def board(self, person: Person | None = None) -> Json:
+        """The newest board in the home of the match."""
+        who = person or self.black
+        for message in await who.messages(self.home):
+            if message["author"].get("bot") and any(
+                each["type"] == 12 for each in walk(message["components"])
+            ):
+                return message
+        raise LookupError("no board")
+
+    async def say(self, person: Person, move: str) -> Json:
+        """Type a move; the private answer."""
+        return await person.wait_answer(await person.slash("move", self.home, move=move))
+
+    async def tap(self, person: Person, move: str) -> Json:
+        """Pick a move in the panel and confirm it; the private answer."""
+        board = await self.board(person)
+        panel = await person.wait_answer(await person.click(board, label="Make a move"))
+        for _ in range(6):
+            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
+            if not menus:
+                break
+            value = _choice(menus[0]["options"], move)
+            after = len(person.events)
+            await person.wait_success(await person.select(panel, menus[0]["custom_id"], [value]))
+            panel = await person.wait_message(lambda m: m["id"] == panel["id"], after=after)
+        after = len(person.events)
+        await person.click(panel, label=f"Play {move}")
+        return await person.wait_message(lambda m: m["id"] == panel["id"], after=after)
+
+
+def _choice(options: list[Json], move: str) -> str:
+    for option in options:
+        if option["label"] == move:
+            return str(option["value"])
+    for option in options:
+        if option.get("description") == move:
+            return str(option["value"])
+    column = move.rstrip("0123456789") if len(move) < 4 else move[0]
+    for option in options:
+        if option["label"] == f"Column {column}" and _covers(option, move):
+            return str(option["value"])
+    raise LookupError(f"no way to {move} among {[option['label'] for option in options]}")
+
+
+def _covers(option: Json, move: str) -> bool:
+    first, _, last = option.get("description", "").partition(" to ")
+    number = int("".join(c for c in move[1:3] if c.isdigit()) or 0)
+    return int(first[1:] or 0) <= number <= int(last[1:] or 99)
+
+
+async def start_quax(
+    table: Hosted, *, options: str = "size 5, pie off", channel_name: str | None = None
+) -> Game:
+    """Two people who have begun a match of Quax, the first of them as Black."""
+    anna = await table.join("Anna")
+    ben = await table.join("Ben")
+    channel = (
+        int(anna.guild["channels"][0]["id"]) if channel_name is None else anna.channel(channel_name)
+    )
+    answer = await anna.wait_answer(
+        await anna.slash("play", channel, game="quax", opponent=ben, options=options, side="1")
+    )
+    assert "offer" in all_text(answer), all_text(answer)
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    return Game(table, anna, ben, channel, int(board["channel_id"]))
+
+
+__all__ = ["Game", "Hosted", "Json", "all_text", "find_control", "hosted", "start_quax", "walk"]
