@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from bot.store.opening import StoreRefused, open_store
+from bot.store.maintenance import backup, restore
+from bot.store.opening import StoreRefused, open_reader, open_store, upgrade_store
 from bot.store.sql import SqlStore
 
-__all__ = ["SqlStore", "StoreRefused", "open_store"]
+__all__ = [
+    "SqlStore",
+    "StoreRefused",
+    "backup",
+    "open_reader",
+    "open_store",
+    "restore",
+    "upgrade_store",
+]

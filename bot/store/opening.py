@@ -28,7 +28,7 @@ from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteDatabase, writer_engine
 from bot.store.tables import installation
 
-__all__ = ["StoreRefused", "open_store", "sqlite_path", "upgrade_store"]
+__all__ = ["StoreRefused", "open_reader", "open_store", "sqlite_path", "upgrade_store"]
 
 _WHOLE_CHECK = 64 * 1024 * 1024
 """Up to this size a SQLite file is checked whole at the start; it takes about a second."""
@@ -60,6 +60,21 @@ async def open_store(url: str) -> SqlStore:
     if address.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_open_sqlite, sqlite_path(url))
     return await _open_postgres(address)
+
+
+async def open_reader(url: str) -> SqlStore:
+    """Open a database to look at it, also while the bot runs; nothing can be written.
+
+    Raises :exc:`StoreRefused`.
+    """
+    address = _address(url)
+    if address.get_backend_name() != "sqlite":
+        return await _open_postgres(address)
+    path = sqlite_path(url)
+    check_file(path)
+    if not path.exists():
+        raise StoreRefused("lost", f"There is no database at {path} yet.")
+    return SqlStore(SqliteDatabase(path, read_only=True))
 
 
 async def upgrade_store(url: str) -> None:

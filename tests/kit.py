@@ -1,0 +1,186 @@
+"""What tests of matches need: a clock to turn, people, a Discord that writes down what it hears."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
+from bot.domain.match import Actor, Match, Place
+from bot.services.matches import Answer, MatchService
+from bot.services.outbox import OutboxWorker
+from bot.services.ports import Gone, NoticeKind, Posted, Recipient, Store
+
+START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+GUILD = GuildId(900)
+CHANNEL = ChannelId(901)
+PLACE = Place(GUILD, CHANNEL)
+
+
+def person(number: int, *, guild: GuildId | None = GUILD, is_bot: bool = False) -> Actor:
+    return Actor(UserId(number), guild, is_bot)
+
+
+ANN, BOB, CYD, DAN = (person(number) for number in (1, 2, 3, 4))
+
+
+class HandClock:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self.at = now
+
+    def now(self) -> datetime:
+        return self.at
+
+    def forward(self, **by: float) -> None:
+        self.at += timedelta(**by)
+
+
+@dataclass
+class Message:
+    id: MessageId
+    channel_id: ChannelId
+    kind: str
+    match_id: MatchId
+    version: int
+    retired: bool = False
+
+
+@dataclass
+class Told:
+    """A notice that reached somebody."""
+
+    match_id: MatchId
+    ply: int
+    player: int
+    notice: NoticeKind
+    to: Recipient
+
+
+@dataclass
+class PaperDiscord:
+    """A messenger that keeps what it is told. A nonce makes one message, however often it comes.
+
+    ``trouble`` holds errors to raise instead, the next first; an entry is a name of a method and
+    the error. ``before`` is called at the begin of every call.
+    """
+
+    messages: dict[MessageId, Message] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
+    updates: list[tuple[Match, Posted]] = field(default_factory=list)
+    threads: list[ChannelId] = field(default_factory=list)
+    trouble: deque[tuple[str, Exception]] = field(default_factory=deque)
+    before: Callable[[str], None] = lambda _: None
+    nonces: dict[str, Posted | None] = field(default_factory=dict)
+    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
+
+    def _call(self, name: str) -> None:
+        self.calls.append(name)
+        self.before(name)
+        if self.trouble and self.trouble[0][0] == name:
+            raise self.trouble.popleft()[1]
+
+    def _post(self, kind: str, match: Match, to: Recipient, nonce: str) -> Posted:
+        assert len(nonce) <= 25
+        known = self.nonces.get(nonce)
+        if known is not None:
+            return known
+        channel = to.channel_id or ChannelId(to.user_id or 0)
+        posted = Posted(channel, MessageId(next(self._ids)))
+        self.nonces[nonce] = posted
+        self.messages[posted.message_id] = Message(
+            posted.message_id, channel, kind, match.id, match.version
+        )
+        return posted
+
+    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        self._call("post_offer")
+        return self._post("offer", match, to, nonce)
+
+    async def update_offer(self, match: Match, posted: Posted) -> None:
+        self._call("update_offer")
+        self.updates.append((match, posted))
+
+    async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
+        self._call("make_thread")
+        thread = ChannelId(next(self._ids))
+        self.threads.append(thread)
+        return thread
+
+    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        self._call("post_board")
+        return self._post("board", match, to, nonce)
+
+    async def retire_board(self, match: Match, posted: Posted) -> None:
+        self._call("retire_board")
+        if posted.message_id not in self.messages:
+            raise Gone("unknown message")
+        self.messages[posted.message_id].retired = True
+
+    async def notify(
+        self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
+    ) -> None:
+        self._call("notify")
+        if nonce not in self.nonces:
+            self.nonces[nonce] = None
+            self.told.append(Told(match.id, match.ply, player, notice, to))
+
+    def boards(self, match_id: MatchId) -> list[Message]:
+        return [m for m in self.messages.values() if m.kind == "board" and m.match_id == match_id]
+
+
+class Club:
+    """A service on a store with its outbox, and short words for what people do."""
+
+    def __init__(self, store: Store, clock: HandClock | None = None, *, seed: int = 7) -> None:
+        self.store = store
+        self.clock = clock or HandClock()
+        self.discord = PaperDiscord()
+        self.worker = OutboxWorker(store, self.discord, self.clock)
+        self.service = MatchService(store, self.clock, Random(seed), outbox=self.worker)
+        self._interactions = itertools.count(seed * 1_000_000)
+
+    def click(self) -> InteractionId:
+        return InteractionId(next(self._interactions))
+
+    async def offer(
+        self, *opponents: Actor, by: Actor = ANN, seat: int | None = 0, **more
+    ) -> Answer:
+        more.setdefault("game", "rows")
+        more.setdefault("place", PLACE)
+        place = more.pop("place")
+        return await self.service.challenge(
+            by, place, opponents=opponents, seat=seat, interaction_id=self.click(), **more
+        )
+
+    async def start(self, *others: Actor, by: Actor = ANN, **more) -> MatchId:
+        """A match that runs: ``by`` begins, the others in the order given unless lots are drawn."""
+        others = others or (BOB,)
+        offered = await self.offer(*others, by=by, **more)
+        for other in others:
+            await self.service.accept(other, offered.match.id, interaction_id=self.click())
+        return offered.match.id
+
+    async def move(self, actor: Actor, match_id: MatchId, text: str, **more) -> Answer:
+        return await self.service.move(
+            actor, match_id, text=text, interaction_id=self.click(), **more
+        )
+
+    async def play(self, match_id: MatchId, moves: str) -> Match:
+        """Play the moves, each by whoever is on turn."""
+        from bot.domain.table import player_on_turn
+
+        match = await self.service.match(ANN, match_id)
+        for text in moves.split():
+            on_turn = player_on_turn(match)
+            assert on_turn is not None
+            user = match.players[on_turn]
+            assert user is not None
+            match = (await self.move(Actor(user, GUILD), match_id, text)).match
+        return match
