@@ -39,7 +39,7 @@ class Event:
     data: Json
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Person:
     """One user in one window. Made by :meth:`join` or :meth:`come_back`."""
 

@@ -58,7 +58,7 @@ class FaultsNotAllowed(RuntimeError):
     """A playground made for people was asked to misbehave."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Playground:
     """A Discord of one's own; an asynchronous context manager that serves while it is open."""
 

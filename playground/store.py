@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS thing (
 """
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Store:
     """A journal in a file."""
 

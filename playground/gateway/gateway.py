@@ -53,7 +53,7 @@ class _Close(Exception):
         self.reason = reason
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Gateway:
     """Sessions and connections of the bot."""
 

@@ -17,7 +17,7 @@ from playground.wire import Json
 _KEPT = 5000
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Connection:
     """One websocket and what waits to be written to it."""
 
@@ -48,7 +48,7 @@ class Connection:
                 await self.socket.send_str(frame)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Session:
     """What a bot keeps over several connections."""
 

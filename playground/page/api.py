@@ -324,7 +324,7 @@ _TABLE: tuple[tuple[str, str, Callable[[Ask], Reply]], ...] = (
 )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class PageApi:
     """Serves the page's side."""
 

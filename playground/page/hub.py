@@ -17,7 +17,7 @@ from playground.world.state import Happening
 from playground.world.world import World
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Window:
     """One open window of one person."""
 
@@ -33,7 +33,7 @@ class Window:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Hub:
     """All windows."""
 

@@ -40,7 +40,7 @@ class _Broken(Exception):
     """The connection was broken on purpose."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Front:
     """Serves the routes of the bot API."""
 

@@ -92,7 +92,7 @@ class ApplicationInfo:
     privileged_intents: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class State:
     """All there is. Services change it and say so by :meth:`keep` and :meth:`tell`."""
 

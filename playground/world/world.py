@@ -20,7 +20,7 @@ APPLICATION_ID = 1_000_000_000_000_000_001
 _FIRST_PEOPLE = ("Ada", "Ben")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class World:
     """State and services."""
 
