@@ -8,6 +8,7 @@ from typing import Any
 from games.api import Game, OptionValue
 from games.errors import OptionError
 from games.pux import Pux
+from games.pythagoras import Pythagoras
 from games.quax import Quax
 from games.quux import Quux
 from games.ziggurat import Ziggurat
@@ -19,6 +20,7 @@ GAMES: dict[str, type[Game[Any, Any]]] = {
     "quux": Quux,
     "ziggurat": Ziggurat,
     "pux": Pux,
+    "pythagoras": Pythagoras,
 }
 
 

@@ -1,0 +1,182 @@
+"""What is to be seen of a position of Pythagoras."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.api import Outcome, SeatInfo
+from games.pythagoras.board import GRIDS, SPACES, Space
+from games.pythagoras.position import COLOURS, SIZES, Position, Pyramid
+from games.pythagoras.scoring import Score, rank_leaders, scores
+from games.view import (
+    BoardView,
+    Cell,
+    Colour,
+    Grid,
+    Piece,
+    ScoreLine,
+    SeatView,
+    Text,
+    Topology,
+    Tray,
+    TraySlot,
+)
+
+__all__ = ["COLOUR_NAMES", "SIZE_WORDS", "draw"]
+
+COLOUR_NAMES = (Text.of("Red"), Text.of("Yellow"), Text.of("Green"), Text.of("Blue"))
+SIZE_WORDS = {
+    1: "Small ({left} in hand)",
+    2: "Medium ({left} in hand)",
+    3: "Large ({left} in hand)",
+}
+_NAMES = (
+    ("Small Red", "Medium Red", "Large Red"),
+    ("Small Yellow", "Medium Yellow", "Large Yellow"),
+    ("Small Green", "Medium Green", "Large Green"),
+    ("Small Blue", "Medium Blue", "Large Blue"),
+)
+_PIECES = {
+    Pyramid(colour, size): Piece(colour, "pyramid", Text.of(_NAMES[colour][size - 1]), size=size)
+    for colour in COLOURS
+    for size in SIZES
+}
+_TITLES = (Text.of("5 × 5"), Text.of("4 × 4"), Text.of("3 × 3"))
+_LAWS = (
+    Text.of("one size per rank; alike never touch in a column"),
+    Text.of("no colour twice in a line"),
+    Text.of("no size twice in a line"),
+)
+_BONUS_TAKEN = (
+    "bonus {points} taken by Red",
+    "bonus {points} taken by Yellow",
+    "bonus {points} taken by Green",
+    "bonus {points} taken by Blue",
+)
+_AGAIN = (
+    Text.of("Red has finished a line and moves again."),
+    Text.of("Yellow has finished a line and moves again."),
+    Text.of("Green has finished a line and moves again."),
+    Text.of("Blue has finished a line and moves again."),
+)
+_MUST_PIT = (
+    Text.of("Red has no move and puts a pyramid into the pit."),
+    Text.of("Yellow has no move and puts a pyramid into the pit."),
+    Text.of("Green has no move and puts a pyramid into the pit."),
+    Text.of("Blue has no move and puts a pyramid into the pit."),
+)
+_FOUR_WON = (
+    "Red won with {points} points",
+    "Yellow won with {points} points",
+    "Green won with {points} points",
+    "Blue won with {points} points",
+)
+_TWO_WON = ("Red and Green won with {points} points", "Yellow and Blue won with {points} points")
+_PARTS: tuple[tuple[Text, str], ...] = (
+    (Text.of("Tops"), "tops"),
+    (Text.of("Pit"), "pit"),
+    (Text.of("Pinned beneath"), "pinned"),
+    (Text.of("Ranks"), "ranks"),
+    (Text.of("Grids"), "grids"),
+    (Text.of("Total"), "total"),
+)
+
+
+def draw(
+    position: Position, seats: Sequence[SeatInfo], outcome: Outcome | None, *, must_pit: bool
+) -> BoardView:
+    """The view of the position, the same for everybody.
+
+    ``must_pit`` tells that the colour on turn can only use its Pit.
+    """
+    found = scores(position)
+    winners = () if outcome is None else outcome.winners
+    return BoardView(
+        game="pythagoras",
+        topology=Topology.SQUARES,
+        palette="four",
+        grids=tuple(_grid(position, index) for index in range(len(GRIDS))),
+        cells=tuple(_cell(position, place) for place in SPACES),
+        colours=tuple(_colour(position, colour, found[colour]) for colour in COLOURS),
+        seats=tuple(SeatView(seat.colours, player) for player, seat in enumerate(seats)),
+        to_move=position.mover if outcome is None else None,
+        captions=_captions(position, seats, found, must_pit=must_pit, over=outcome is not None),
+        rank_leaders=rank_leaders(position),
+        score_lines=tuple(
+            ScoreLine(title, tuple(getattr(score, part) for score in found))
+            for title, part in _PARTS
+        ),
+        winners=tuple(colour for seat in winners for colour in seats[seat].colours),
+        result=None if outcome is None else _result(outcome),
+    )
+
+
+def _grid(position: Position, index: int) -> Grid:
+    grid, owner = GRIDS[index], position.bonuses[index]
+    bonus = "bonus {points}" if owner is None else _BONUS_TAKEN[owner]
+    return Grid(
+        files=grid.size,
+        ranks=grid.size,
+        file=grid.file,
+        title=_TITLES[index],
+        captions=(Text.of(bonus, points=grid.bonus), _LAWS[index]),
+    )
+
+
+def _cell(position: Position, place: Space) -> Cell:
+    stack = tuple(_PIECES[piece] for piece in position.stack(place))
+    return Cell(place.name, place.file, place.rank, stack)
+
+
+def _colour(position: Position, colour: int, score: Score) -> Colour:
+    """Hand and Pit, the largest first; the hand shows what it has run out of, the Pit does not."""
+    hand = [
+        TraySlot(_PIECES[Pyramid(colour, size)], position.in_hand(colour, size))
+        for size in reversed(SIZES)
+    ]
+    pit = [
+        TraySlot(_PIECES[Pyramid(colour, size)], position.in_pit(colour, size))
+        for size in reversed(SIZES)
+        if position.in_pit(colour, size)
+    ]
+    return Colour(
+        COLOUR_NAMES[colour],
+        trays=(
+            Tray("reserve", Text.of("in hand"), colour, tuple(hand)),
+            Tray("pit", Text.of("pit"), colour, tuple(pit)),
+        ),
+        score=score.total,
+    )
+
+
+def _captions(
+    position: Position,
+    seats: Sequence[SeatInfo],
+    found: Sequence[Score],
+    *,
+    must_pit: bool,
+    over: bool,
+) -> tuple[Text, ...]:
+    captions = []
+    if not over and position.owes:
+        captions.append(_AGAIN[position.mover])
+    if must_pit:
+        captions.append(_MUST_PIT[position.mover])
+    if len(seats) == 2:
+        first, second = (sum(found[colour].total for colour in seat.colours) for seat in seats)
+        captions.append(
+            Text.of(
+                "Red and Green {first} points, Yellow and Blue {second} points.",
+                first=first,
+                second=second,
+            )
+        )
+    return tuple(captions)
+
+
+def _result(outcome: Outcome) -> Text:
+    points = int(max(outcome.scores))
+    if len(outcome.winners) > 1:
+        return Text.of("Shared win with {points} points", points=points)
+    words = _FOUR_WON if len(outcome.scores) == 4 else _TWO_WON
+    return Text.of(words[outcome.winners[0]], points=points)

@@ -1,0 +1,196 @@
+"""Pythagoras against a second implementation, the plain rule, its images, and its vectors."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from shared_files import shared
+
+from games.pythagoras import Pin, Pit, Place, Position, Pythagoras, scores
+from games.pythagoras.board import GRIDS, SPACES
+from games.pythagoras.position import COLOURS, EACH, SIZES
+from games.pythagoras.rules import generate, refuse
+from tests.games.pythagoras_reference import Table
+
+GAME = Pythagoras()
+START = "5/9/12/12/12 R 555 555 555 555 - - - - ---"
+EXAMPLE_2 = (
+    "5/9/6,G2,2,G1,2/3,R1,2,Y2,2,Y1B2,2/R3,G3,Y3,B3,R3,G2,R1,Y2,1,B3,G2,1"
+    " B 353 434 424 345 - - - - ---"
+)
+
+
+def random_game(seed: int) -> list[Position]:
+    rng = Random(seed)
+    position = GAME.initial(rng)
+    seen = [position]
+    while moves := GAME.legal_moves(position):
+        position = GAME.play(position, rng.choice(moves))
+        seen.append(position)
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_move_and_every_score_agree_with_a_second_implementation(seed: int) -> None:
+    rng = Random(seed)
+    position = GAME.initial(rng)
+    table = Table(START)
+    while True:
+        text = GAME.encode(position)
+        assert text == table.text()
+        assert [score.total for score in scores(position)] == table.totals(), text
+        moves = {GAME.notation(position, move): move for move in GAME.legal_moves(position)}
+        assert set(moves) == table.legal(), text
+        if not moves:
+            break
+        chosen = rng.choice(sorted(moves))
+        position = GAME.play(position, moves[chosen])
+        table.play(chosen)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_fast_list_of_moves_holds_what_the_plain_rule_lets_through(seed: int) -> None:
+    for position in random_game(seed):
+        fast = set(generate(position, position.mover))
+        plain = {
+            move
+            for size in SIZES
+            for place in SPACES
+            for move in (Place(size, place.name), Pin(size, place.name))
+            if refuse(position, move) is None
+        }
+        assert fast == plain
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pyramids_are_kept_and_each_move_uses_one(seed: int) -> None:
+    positions = random_game(seed)
+    assert len(positions) <= 61, "at most 60 moves (P21)"
+    for number, position in enumerate(positions):
+        in_hand = sum(position.in_hand(colour, size) for colour in COLOURS for size in SIZES)
+        assert in_hand == 60 - number
+        for colour in COLOURS:
+            for size in SIZES:
+                on_board = position.at(colour, size).bit_count()
+                pit = position.in_pit(colour, size)
+                assert position.in_hand(colour, size) + on_board + pit == EACH
+        for place in SPACES:
+            sizes = [piece.size for piece in position.stack(place)]
+            assert sizes == list(range(min(sizes, default=1), min(sizes, default=1) + len(sizes)))
+
+
+@pytest.mark.parametrize("shift", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_exchanging_the_colours_exchanges_the_moves_and_the_scores(seed: int, shift: int) -> None:
+    """The colours differ only in the order of their turns."""
+    table = str.maketrans("RYGB", "RYGB"[shift:] + "RYGB"[:shift])
+    for position in random_game(seed):
+        board, side, *rest = GAME.encode(position).translate(table).split()
+        hands, pits, owners = rest[:4], rest[4:8], rest[8]
+        turned = [words[-shift:] + words[:-shift] for words in (hands, pits)]
+        image = GAME.decode(" ".join([board, side, *turned[0], *turned[1], owners]))
+        assert set(GAME.legal_moves(image)) == set(GAME.legal_moves(position))
+        before, after = list(scores(position)), list(scores(image))
+        assert after == before[-shift:] + before[:-shift]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_law_holds_for_all_tops_in_every_position(seed: int) -> None:
+    for position in random_game(seed):
+        tops = {p.name: position.stack(p)[-1] for p in SPACES if position.stack(p)}
+        for place in SPACES:
+            top = tops.get(place.name)
+            if top is None:
+                continue
+            for other in SPACES:
+                mate = tops.get(other.name)
+                if mate is None or other is place:
+                    continue
+                same_line = other.rank == place.rank or other.file == place.file
+                distance = abs(other.file - place.file) + abs(other.rank - place.rank)
+                assert distance != 1 or mate != top, "Rule 1"
+                if other.grid != place.grid or not same_line:
+                    continue
+                if GRIDS[place.grid].size == 3:
+                    assert mate.size != top.size
+                elif GRIDS[place.grid].size == 4:
+                    assert mate.colour != top.colour
+                elif other.rank == place.rank:
+                    assert mate.size == top.size
+                elif distance == 1:
+                    assert mate.size != top.size
+                    assert mate.colour != top.colour
+
+
+def perft(position: Position, depth: int) -> int:
+    moves = GAME.legal_moves(position)
+    if depth == 1:
+        return len(moves)
+    return sum(perft(GAME.play(position, move), depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [(START, [36, 1_158, 34_874, 1_010_450]), (EXAMPLE_2, [25, 345, 4_243])],
+)
+def test_perft_of_the_rules_page(text: str, counts: list[int]) -> None:
+    position = GAME.decode(text)
+    assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
+
+
+def vectors() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(shared("vectors/pyramids.json").read_text())["pythagoras"]
+    return found
+
+
+def check_result(game: Pythagoras, position: Position, wanted: dict[str, Any]) -> None:
+    outcome = game.outcome(position)
+    if wanted["result"] is None:
+        assert outcome is None
+        return
+    assert outcome is not None
+    assert [outcome.reason, list(outcome.scores)] == wanted["result"]
+    assert list(outcome.winners) == wanted["winners"]
+
+
+def test_vectors_positions() -> None:
+    for wanted in vectors()["positions"]:
+        game = Pythagoras(wanted["options"])
+        position = game.decode(wanted["text"])
+        assert game.encode(position) == wanted["text"]
+        moves = [game.notation(position, move) for move in game.legal_moves(position)]
+        assert sorted(moves) == sorted(wanted["legal"]), wanted["note"]
+        check_result(game, position, wanted)
+
+
+def test_vectors_games() -> None:
+    for wanted in vectors()["games"]:
+        game = Pythagoras(wanted["options"])
+        position = game.decode(wanted["start"])
+        for text, after in wanted["moves"]:
+            position = game.play(position, game.parse(position, text))
+            assert game.encode(position) == after
+        check_result(game, position, wanted)
+
+
+def test_vectors_perft() -> None:
+    for wanted in vectors()["perft"]:
+        position = GAME.decode(wanted["text"])
+        counts = [count for count in wanted["counts"] if count < 100_000]
+        assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
+
+
+def test_a_turn_has_few_moves_but_sometimes_more_than_a_menu_holds() -> None:
+    lengths = [len(GAME.legal_moves(p)) for seed in range(10) for p in random_game(seed)]
+    assert max(lengths) > 25
+    assert max(lengths) <= 39
+
+
+def test_the_pit_is_used_and_extra_moves_are_owed_in_random_games() -> None:
+    """The tests above have seen both."""
+    positions = [position for seed in range(8) for position in random_game(seed)]
+    assert any(position.owes for position in positions)
+    assert any(isinstance(move, Pit) for p in positions for move in GAME.legal_moves(p))
