@@ -29,6 +29,7 @@ class PostgresDatabase:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._running: set[asyncio.Task[object]] = set()
+        self._closed = False
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction; PostgreSQL needs no other connection for it."""
@@ -36,6 +37,8 @@ class PostgresDatabase:
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction to its end, whatever becomes of the caller."""
+        if self._closed:
+            raise StoreUnavailable("closed")
         task = asyncio.ensure_future(self._run(work))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -43,6 +46,7 @@ class PostgresDatabase:
 
     async def close(self) -> None:
         """Let running transactions end, then close every connection."""
+        self._closed = True
         while self._running:
             await asyncio.wait(self._running)
         await self._engine.dispose()

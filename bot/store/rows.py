@@ -69,7 +69,7 @@ def _result_text(result: Result) -> str:
 
 
 def match_row(match: Match) -> dict[str, Any]:
-    """A head as the columns of ``matches``, but for ``home_id``, which only the outbox changes."""
+    """A head as the columns of ``matches``."""
     return {
         "id": match.id,
         "version": match.version,
@@ -80,6 +80,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "venue": match.venue.value,
         "guild_id": match.origin.guild_id,
         "channel_id": match.origin.channel_id,
+        "home_id": match.home_id,
         "invited": _dump(match.invited),
         "offered_by": match.offered_by,
         "created_at": micros(match.created_at),
@@ -88,7 +89,7 @@ def match_row(match: Match) -> dict[str, Any]:
 
 
 def changing_row(match: Match) -> dict[str, Any]:
-    """The columns of ``matches`` that an event may change."""
+    """The columns of ``matches`` that an event may change; ``home_id`` is the outbox's."""
     expires = match.expires_at
     return {
         "version": match.version,

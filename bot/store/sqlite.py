@@ -136,24 +136,30 @@ class SqliteDatabase:
         self._reader = threading.local()
         self._readers: list[Connection] = []
         self._damaged = False
+        self._closed = False
         self._writes = ThreadPoolExecutor(1, "store-writer")
         self._reads = ThreadPoolExecutor(2, "store-reader")
         self._writer: Connection | None = None
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction on a connection that cannot write."""
+        if self._closed:
+            raise StoreUnavailable("closed")
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._reads, self._read, work))
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction on the one connection that writes, after those before it."""
+        if self._closed:
+            raise StoreUnavailable("closed")
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._writes, self._write, work))
 
     async def close(self) -> None:
         """Let what is queued end, then close the readers, then the writer, which checkpoints."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(None, self._shut)
+        if not self._closed:
+            self._closed = True
+            await asyncio.to_thread(self._shut)
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         connection: Connection | None = getattr(self._reader, "connection", None)

@@ -1,0 +1,322 @@
+"""What is told to the world after a commit: all of it, in order, once."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from bot.domain.ids import ChannelId
+from bot.domain.match import MatchStatus, Venue
+from bot.services.outbox import OutboxWorker
+from bot.services.ports import LEASE, DeliveryKind, Gone, NoticeKind, Refused, Retry
+from tests.databases import both
+from tests.kit import ANN, BOB, CHANNEL, CYD, Club, HandClock, PaperDiscord
+
+TURN = NoticeKind.TURN
+MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
+
+
+def notices(club):
+    return [(told.notice.value, told.player, told.ply) for told in club.discord.told]
+
+
+async def assert_converged(club, match_id):
+    """The newest board is shown, with buttons, and no other has any; nobody was told twice."""
+    match = await club.service.match(ANN, match_id)
+    boards = club.discord.boards(match_id)
+    assert boards[-1].version == match.version
+    assert [board.retired for board in boards] == [True] * (len(boards) - 1) + [False]
+    versions = [board.version for board in boards]
+    assert versions == sorted(set(versions))
+    turns = [t.ply for t in club.discord.told if (t.match_id, t.notice) == (match_id, TURN)]
+    assert turns == sorted(set(turns))
+    assert await club.store.next_due() is None
+
+
+@both
+async def test_each_ply_has_one_board_and_one_notice_in_order(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    for ply, text in enumerate(MOVES.split(), 1):
+        match = await club.play(match_id, text)
+        await club.worker.drain()
+        assert club.discord.boards(match_id)[-1].version == match.version
+        if match.status is MatchStatus.RUNNING:
+            assert notices(club)[-1] == ("turn", ply % 2, ply)
+    await assert_converged(club, match_id)
+    assert len(club.discord.boards(match_id)) == 1 + 9
+    turns = [notice for notice in notices(club) if notice[0] == "turn"]
+    assert turns == [("turn", ply % 2, ply) for ply in range(9)]
+    # The last stone filled the board: the other player is told that it is over.
+    assert notices(club)[-1] == ("over", 1, 9)
+    assert "make_thread" in club.discord.calls
+    home = (await club.service.match(ANN, match_id)).home_id
+    assert {board.channel_id for board in club.discord.boards(match_id)} == {home}
+
+
+@both
+async def test_boards_and_turns_that_are_overtaken_are_dropped(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("post_board", Retry(5)))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    await club.play(match_id, "a1 c1 a3")
+    club.clock.forward(seconds=6)
+    await club.worker.drain()
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 6]
+    assert [told for told in notices(club) if told[0] == "turn"] == [("turn", 0, 0), ("turn", 0, 4)]
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    for name in ("post_board", "notify", "retire_board"):
+        died = asyncio.Event()
+        real = getattr(club.discord, name)
+
+        async def die_after(*args, real=real, died=died, **named):
+            await real(*args, **named)
+            died.set()
+            await asyncio.Event().wait()
+
+        setattr(club.discord, name, die_after)
+        await club.play(match_id, MOVES.split()[(await club.service.match(ANN, match_id)).ply])
+        await died.wait()
+        for task in list(club.worker._serving):
+            task.cancel()
+        setattr(club.discord, name, real)
+        # Another process looks; the dead one's lease has to run out first.
+        again = OutboxWorker(store, club.discord, club.clock)
+        await again.drain()
+        club.clock.forward(seconds=LEASE.total_seconds() + 1)
+        await again.drain()
+        await assert_converged(club, match_id)
+
+
+@both
+async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    for error, seconds in (
+        (Retry(7.5), 7.5),
+        (Retry(), 2),
+        (Retry(sent=True), 4),
+        (Retry(), 8),
+    ):
+        club.discord.trouble.append(("post_board", error))
+        if error.after is not None:
+            await club.play(match_id, "b2")
+        await club.worker.drain()
+        assert await store.next_due() == club.clock.now() + seconds * (LEASE / 30)
+        club.clock.forward(seconds=seconds - 0.1)
+        await club.worker.drain()
+        assert len(club.discord.boards(match_id)) == 1
+        club.clock.forward(seconds=0.1)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_an_answer_that_was_lost_leads_to_the_same_message(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    real = club.discord.post_board
+
+    async def lost(*args, **named):
+        await real(*args, **named)
+        raise Retry(sent=True)
+
+    club.discord.post_board = lost
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    club.discord.post_board = real
+    # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
+    await club.play(match_id, "a1")
+    club.clock.forward(seconds=60)
+    await club.worker.drain()
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 3, 4]
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_no_thread_then_the_channel(store):
+    club = Club(store)
+    club.discord.trouble.append(("make_thread", Refused("50013")))
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
+    assert {board.channel_id for board in club.discord.boards(match_id)} == {CHANNEL}
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    first = (await club.service.match(ANN, match_id)).home_id
+    club.discord.trouble.append(("post_board", Gone("10003")))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    home = (await club.service.match(ANN, match_id)).home_id
+    assert home not in (first, CHANNEL)
+    assert club.discord.boards(match_id)[-1].channel_id == home
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_refused_board_rests_and_a_click_wakes_it(store, caplog):
+    club = Club(store)
+    match_id = await club.start(BOB, venue=Venue.CHANNEL)
+    await club.worker.drain()
+    club.discord.trouble.append(("post_board", Refused("50013")))
+    with caplog.at_level(logging.WARNING):
+        await club.play(match_id, "b2")
+        await club.worker.drain()
+    assert "50013" in caplog.text
+    club.clock.forward(minutes=30)
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == 1
+    await club.service.show_again(BOB, match_id)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_show_again_posts_the_same_position_as_a_new_message(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    await club.service.show_again(ANN, match_id)
+    await club.worker.drain()
+    boards = club.discord.boards(match_id)
+    assert [board.version for board in boards[-2:]] == [3, 3]
+    assert [board.retired for board in boards[-2:]] == [True, False]
+
+
+@both
+async def test_players_are_told_what_others_did_and_not_what_they_did_themselves(store):
+    club = Club(store)
+    service = club.service
+    offered = await club.offer(BOB, seat=1)
+    await service.accept(BOB, offered.match.id, interaction_id=club.click())
+    await club.worker.drain()
+    # Bob begins, so it is his turn; Ann hears that her offer was accepted.
+    assert notices(club) == [("turn", 0, 0), ("started", 1, 0)]
+    match_id = offered.match.id
+    await service.offer_draw(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    assert notices(club)[2:] == [("draw_offered", 0, 0)]
+    await service.answer_draw(BOB, match_id, accept=False, interaction_id=club.click())
+    await club.worker.drain()
+    assert notices(club)[3:] == [("draw_declined", 1, 0)]
+    assert len(club.discord.boards(match_id)) == 1
+    await service.resign(BOB, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    assert notices(club)[4:] == [("over", 1, 0)]
+    await assert_converged(club, match_id)
+    declined = await club.offer(BOB)
+    await service.decline(BOB, declined.match.id, interaction_id=club.click())
+    await club.worker.drain()
+    assert notices(club)[5:] == [("declined", 0, 0)]
+    assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
+
+
+@pytest.mark.logs_errors
+@both
+async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(store, caplog):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("post_board", ZeroDivisionError()))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert "bug " in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+    caplog.clear()
+    club.clock.forward(seconds=2)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_two_workers_share_the_work_and_make_each_delivery_once(store):
+    clock = HandClock()
+    club = Club(store, clock)
+    service = club.service
+    service._outbox = None
+    ids = []
+    for number in range(12):
+        offered = await club.offer(BOB if number % 2 else CYD, lasts=LEASE * 100)
+        other = BOB if number % 2 else CYD
+        await service.accept(other, offered.match.id, interaction_id=club.click())
+        ids.append(offered.match.id)
+    for match_id in ids:
+        await club.play(match_id, "b2 a1")
+    workers = [OutboxWorker(store, club.discord, clock, at_once=3) for _ in range(2)]
+    await asyncio.gather(*(worker.drain() for worker in workers))
+    for match_id in ids:
+        await assert_converged(club, match_id)
+    assert club.discord.calls.count("make_thread") == 12
+    assert club.discord.calls.count("post_board") == 12
+
+
+async def test_the_worker_runs_wakes_at_a_commit_and_stops(store):
+    club = Club(store)
+    running = asyncio.create_task(club.worker.run())
+    await asyncio.sleep(0)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    async with asyncio.timeout(5):
+        while not any(told[:2] == ("turn", 1) for told in notices(club)):
+            await asyncio.sleep(0.01)
+    await club.worker.stop()
+    async with asyncio.timeout(5):
+        await running
+    assert [board.version for board in club.discord.boards(match_id)][-1] == 3
+
+
+async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_start(
+    sqlite_url,
+):
+    from bot.store import open_store
+
+    first = await open_store(sqlite_url)
+    club = Club(first)
+    never = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
+    club.discord = never
+    club.worker._messenger = never
+    match_id = await club.start(BOB)
+    batch = await first.claim(club.clock.now(), club.clock.now() + LEASE, 5)
+    assert batch == () or batch[0][0].delivery.kind is not DeliveryKind.RETIRE
+    await club.worker.stop()
+    await first.close()
+    second = await open_store(sqlite_url)
+    try:
+        again = Club(second, HandClock(club.clock.now() + LEASE * 121), seed=9)
+        await again.worker.drain()
+        assert again.discord.boards(match_id)
+        assert {told.notice for told in again.discord.told} == {NoticeKind.TURN}
+    finally:
+        await second.close()
+
+
+async def test_home_of_a_match_is_where_its_boards_are(store):
+    club = Club(store)
+    match_id = await club.start(BOB, venue=Venue.CHANNEL)
+    await club.worker.drain()
+    match = await club.service.match(ANN, match_id)
+    assert match.home_id == CHANNEL == ChannelId(901)
+    assert "make_thread" not in club.discord.calls

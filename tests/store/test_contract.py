@@ -1,0 +1,326 @@
+"""What every store promises, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import random
+import time
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from bot.domain import offers, play
+from bot.domain.change import Act
+from bot.domain.history import HistoryError, check_chain, replay, verify
+from bot.domain.ids import InteractionId, MatchId
+from bot.domain.match import Scope, Venue
+from bot.errors import UserError
+from bot.services.deliveries import deliveries_for
+from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
+from bot.services.verification import verify_all
+from bot.store import transactions
+from tests.databases import both
+from tests.kit import ANN, BOB, GUILD, PLACE, START, Club
+
+pytestmark = both
+
+
+def offered(number=1, *, venue=Venue.THREAD, click=None):
+    return offers.offer(
+        MatchId(f"match{number:05}"),
+        Act(START + timedelta(seconds=number), click),
+        ANN,
+        game="rows",
+        options={},
+        opponents=(BOB,),
+        seat=0,
+        place=PLACE,
+        venue=venue,
+        expires_at=START + timedelta(days=1),
+        rng=Random(0),
+    )
+
+
+def accepted(match, click=None):
+    act = Act(match.updated_at + timedelta(seconds=1), click)
+    return offers.accept(match, act, BOB, initial=lambda game: game.encode(game.initial(Random(0))))
+
+
+async def running(store, number=1, **more):
+    change = offered(number, **more)
+    await store.commit(change, ())
+    change = accepted(change.match)
+    await store.commit(change, ())
+    return change.match
+
+
+def moved(match, text="b2", click=None):
+    return play.move(match, Act(match.updated_at + timedelta(seconds=1), click), ANN, text=text)
+
+
+async def test_what_is_written_is_what_is_read(store):
+    match = await running(store)
+    change = moved(match, click=InteractionId(2**63 - 1))
+    await store.commit(change, deliveries_for(change))
+    loaded = await store.load(match.id, InteractionId(2**63 - 1))
+    assert loaded.match == change.match
+    assert loaded.done == change.event
+    assert await store.done(InteractionId(2**63 - 1)) == change.event
+    events = await store.history(match.id, Scope(GUILD))
+    assert events[-1] == change.event
+    verify(change.match, events)
+
+
+async def test_the_head_is_what_the_history_leads_to(store):
+    club = Club(store)
+    match_id = await club.start(BOB, options={"pie": "on", "size": 4})
+    await club.play(match_id, "b2 swap a1 c3")
+    await club.service.offer_draw(ANN, match_id, interaction_id=club.click())
+    await club.service.answer_draw(BOB, match_id, accept=True, interaction_id=club.click())
+    match = await club.service.match(ANN, match_id)
+    events = await store.history(match_id, Scope(GUILD))
+    again = replay(events, match.invited)
+    assert dataclasses.replace(again, home_id=match.home_id) == match
+
+
+async def test_a_change_for_an_older_version_writes_nothing(store):
+    match = await running(store)
+    await store.commit(moved(match, "b2"), ())
+    late = moved(match, "a1")
+    with pytest.raises(Conflict):
+        await store.commit(late, deliveries_for(late))
+    assert len(await store.history(match.id, Scope(GUILD))) == 3
+    assert (await store.load(match.id, None)).match.last_move == "b2"
+
+
+async def test_an_interaction_has_one_effect_even_on_two_matches(store):
+    first, second = await running(store, 1), await running(store, 2)
+    click = InteractionId(42)
+    change = moved(first, click=click)
+    await store.commit(change, ())
+    with pytest.raises(AlreadyDone) as caught:
+        await store.commit(moved(second, click=click), ())
+    assert caught.value.event == change.event
+    assert (await store.load(second.id, None)).match == second
+    with pytest.raises(AlreadyDone):
+        await store.commit(offered(3, click=click), ())
+    assert (await store.load(MatchId("match00003"), None)).match is None
+
+
+async def test_the_database_itself_keeps_a_channel_to_one_match(store):
+    await running(store, 1, venue=Venue.CHANNEL)
+    change = offered(2, venue=Venue.CHANNEL)
+    await store.commit(change, ())
+    with pytest.raises(ChannelBusy):
+        await store.commit(accepted(change.match), ())
+    assert (await store.load(MatchId("match00002"), None)).match == change.match
+
+
+async def test_nonsense_is_refused_by_the_tables(store):
+    from sqlalchemy.exc import IntegrityError
+
+    change = offered()
+    bad = dataclasses.replace(
+        change, match=dataclasses.replace(change.match, head_hash="not a hash")
+    )
+    with pytest.raises(IntegrityError):
+        await store.commit(bad, ())
+    assert (await store.load(change.match.id, None)).match is None
+
+
+async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store):
+    match = await running(store)
+    for scope, seen in (
+        (Scope(GUILD), True),
+        (Scope(GUILD, BOB.user_id), True),
+        (Scope(None, BOB.user_id), True),
+        (Scope(GUILD + 1, ANN.user_id), True),
+        (Scope(GUILD + 1, 99), False),
+        (Scope(GUILD + 1), False),
+        (Scope(None, 99), False),
+        (Scope(), False),
+    ):
+        assert (await store.match(match.id, scope) is not None) is seen
+        assert bool(await store.history(match.id, scope)) is seen
+        assert bool(await store.running_in(PLACE.channel_id, scope)) is seen
+
+
+async def test_every_kind_of_tampering_shows(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2 a1 c1")
+    match = await club.service.match(ANN, match_id)
+    events = list(await store.history(match_id, Scope(GUILD)))
+    verify(match, events)
+
+    def changed(place, **fields):
+        other = dataclasses.replace(events[place], **fields)
+        return [*events[:place], other, *events[place + 1 :]]
+
+    for code, history in (
+        ("empty", []),
+        ("chain", changed(2, payload={"move": "c3"})),
+        ("chain", changed(2, at=events[2].at + timedelta(microseconds=1))),
+        ("chain", changed(3, player=0)),
+        ("chain", changed(1, hash="0" * 64)),
+        ("chain", changed(2, prev_hash="0" * 64)),
+        ("gap", [*events[:2], *events[3:]]),
+        ("gap", [events[0], *events]),
+        ("gap", events[1:]),
+    ):
+        with pytest.raises(HistoryError) as caught:
+            check_chain(history)
+        assert caught.value.code == code
+    with pytest.raises(HistoryError, match="head"):
+        verify(match, events[:-1])
+    with pytest.raises(HistoryError, match="state"):
+        verify(dataclasses.replace(match, state="x../.../... o"), events)
+    with pytest.raises(HistoryError, match="players"):
+        verify(dataclasses.replace(match, players=match.players[::-1]), events)
+
+
+async def test_erasing_who_somebody_was_keeps_the_history_whole(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2 a1")
+    match = await club.service.match(ANN, match_id)
+    nobody = 10**18
+
+    def pseudonym(user):
+        return nobody if user == BOB.user_id else user
+
+    events = [
+        dataclasses.replace(event, user_id=pseudonym(event.user_id))
+        for event in await store.history(match_id, Scope(GUILD))
+    ]
+    match = dataclasses.replace(
+        match,
+        players=tuple(map(pseudonym, match.players)),
+        invited=tuple(map(pseudonym, match.invited)),
+    )
+    verify(match, events)
+
+
+async def test_verification_plays_everything_through_again(store):
+    club = Club(store)
+    for number in range(3):
+        await club.play(await club.start(BOB), "b2 a1 c1"[: 2 + 3 * number])
+    found = await verify_all(store)
+    assert (found.matches, found.problems) == (3, ())
+    assert found.events == 3 * 2 + 1 + 2 + 3
+
+
+async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(store, request):
+    """At least once, in no order: 4,000 deliveries, each click has one effect or none."""
+    clicks = 1000 if "sqlite" in request.node.name else 250
+    rng = random.Random(11)
+    clubs = [Club(store, seed=seed) for seed in (1, 2)]
+    matches = [await clubs[0].start(BOB, options={"size": 5}) for _ in range(20)]
+    cells = [f"{file}{rank}" for file in "abcde" for rank in "12345"]
+    wanted = [
+        (InteractionId(10**9 + number), rng.choice(matches), rng.choice((ANN, BOB)))
+        for number in range(clicks)
+    ]
+    deliveries = [(each, rng.choice(cells)) for each in wanted] * 4
+    rng.shuffle(deliveries)
+    effects: dict[int, set[tuple[str, str]]] = {}
+    # Which move a click means is fixed by the click, as it is by what was clicked.
+    meant = dict.fromkeys(click for click, _, _ in wanted)
+    for (click, _, _), cell in deliveries:
+        meant[click] = meant[click] or cell
+    began = time.monotonic()
+
+    async def deliver(club, part):
+        for (click, match_id, actor), _ in part:
+            try:
+                answer = await club.service.move(
+                    actor, match_id, text=meant[click], interaction_id=click
+                )
+            except Exception as error:
+                if not hasattr(error, "code"):
+                    raise
+            else:
+                effects.setdefault(click, set()).add((match_id, answer.params["move"]))
+
+    await asyncio.gather(
+        *(deliver(clubs[number % 2], deliveries[number::8]) for number in range(8))
+    )
+    assert time.monotonic() - began < 60
+    assert all(len(each) == 1 for each in effects.values())
+    moves = []
+    async for match, events in store.all_matches():
+        verify(match, events)
+        moves += [event.interaction_id for event in events if event.kind.value == "moved"]
+        assert match.version == len(events)
+    assert sorted(moves) == sorted(effects)
+    assert len(moves) > 100
+
+
+async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store):
+    """The answer may be lost, never the order of things: asked again, a click is done once."""
+    rng = random.Random(5)
+    club = Club(store)
+    match_ids = [await club.start(BOB, options={"size": 5}) for _ in range(15)]
+    acknowledged: list[tuple[MatchId, str]] = []
+
+    async def one(match_id, text, click, actor):
+        answer = await club.service.move(actor, match_id, text=text, interaction_id=click)
+        acknowledged.append((match_id, answer.params["move"]))
+
+    cells = ["b2", "a1", "d4", "c1", "e5", "a4"]
+    for number, text in enumerate(cells):
+        actor = (ANN, BOB)[number % 2]
+        clicks = [club.click() for _ in match_ids]
+        tasks = [
+            asyncio.create_task(one(match_id, text, click, actor))
+            for match_id, click in zip(match_ids, clicks, strict=True)
+        ]
+        for task in tasks:
+            if rng.random() < 0.6:
+                await asyncio.sleep(rng.random() * 0.004)
+                task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        # Discord delivers again; who was cancelled after the commit hears the same answer.
+        for match_id, click in zip(match_ids, clicks, strict=True):
+            await one(match_id, text, click, actor)
+    for match_id in match_ids:
+        match = (await store.load(match_id, None)).match
+        assert match.recent == tuple(cells)
+        verify(match, await store.history(match_id, Scope(GUILD)))
+    assert len(acknowledged) >= len(cells) * len(match_ids)
+
+
+async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store):
+    """Read, then write what was read plus one, from many tasks: the sum must be there."""
+    from sqlalchemy import select, update
+
+    from bot.store.tables import matches
+
+    match = await running(store)
+    await store.commit(moved(match), ())
+
+    def add(connection):
+        column = matches.c.offered_by
+        query = select(column).where(matches.c.id == match.id).with_for_update()
+        value = connection.execute(query).scalar_one()
+        change = update(matches).where(matches.c.id == match.id)
+        connection.execute(change.values(offered_by=value + 1))
+
+    await asyncio.gather(*(store._database.write(add) for _ in range(200)))
+    found = await store._database.read(lambda c: transactions.match(c, match.id, None))
+    assert found.offered_by == 200
+
+
+async def test_nothing_of_a_failed_transaction_stays(store):
+    match = await running(store)
+
+    def half(connection):
+        transactions.commit(connection, moved(match), (), None)
+        raise UserError("stopped")
+
+    with pytest.raises(UserError):
+        await store._database.write(half)
+    assert (await store.load(match.id, None)).match == match
+    await store.commit(moved(match), ())
