@@ -19,6 +19,7 @@ export class CommandForm {
     this.context = context;
     this.channel = context.store.current;
     this.fields = [];
+    this.question = 0;
     this.heading = h("p", { class: "panel-head" });
     this.list = new OptionList({ owner: null, label: "Suggestions", onPick: (item) => this.pick(item) });
     this.list.owner = null;
@@ -143,9 +144,10 @@ export class CommandForm {
   /** The option whose name and colon were just typed at the end of a field, and what stood before. */
   jumpIn({ option, input, taken }) {
     const text = input.value;
-    const target = this.entry.options.find((one) => one !== option && text.endsWith(`${one.name}:`));
+    const target = this.entry.options.find((one) => text.endsWith(`${one.name}:`));
     if (!target) return null;
     const before = text.slice(0, -target.name.length - 1);
+    if (target === option) return before === "" ? { target, before } : null;
     return before === "" || /\s$/.test(before) || before === taken ? { target, before: before.trim() } : null;
   }
 
@@ -169,10 +171,12 @@ export class CommandForm {
 
   suggest(field, changed) {
     clearTimeout(this.timer);
+    // Answers to what was asked before this keystroke come too late.
+    this.question += 1;
     const { option } = field;
     const typed = field.picked ? "" : field.input.value.trim().toLowerCase();
     if (option.autocomplete) {
-      this.showPanel(this.head(field), [], { waiting: "Looking for suggestions" });
+      this.wait(field);
       this.timer = setTimeout(() => this.ask(field), changed ? DEBOUNCE : 0);
       return;
     }
@@ -185,9 +189,16 @@ export class CommandForm {
     this.showPanel(this.head(field), items);
   }
 
+  /** Until suggestions come, the last ones of the same field stay, faded, so that nothing jumps. */
+  wait(field) {
+    const { panel } = this.context;
+    if (this.panelOpen && this.suggested === field && this.list.items.length) this.list.activate(-1);
+    else this.showPanel(this.head(field), [], { waiting: "Looking for suggestions" });
+    panel.setAttribute("aria-busy", "true");
+  }
+
   async ask(field) {
-    const question = (this.question ?? 0) + 1;
-    this.question = question;
+    const { question } = this;
     const options = this.fields.filter((one) => one.input.value || one === field).map((one) => {
       const read = this.read(one);
       const focused = one === field;
@@ -206,6 +217,7 @@ export class CommandForm {
       return;
     }
     field.choices = choices;
+    this.suggested = field;
     const items = choices.map((choice) => ({ key: String(choice.value), label: choice.name }));
     this.showPanel(this.head(field), items, items.length ? {} : { waiting: "Nothing fits" });
   }
@@ -222,12 +234,14 @@ export class CommandForm {
     fill(panel, this.heading, this.list.element, waiting && h("p", { class: "detail nothing", role: "status" }, waiting));
     this.list.element.hidden = !items.length;
     panel.hidden = false;
+    panel.removeAttribute("aria-busy");
     this.panelOpen = true;
     this.active?.input.setAttribute("aria-expanded", String(items.length > 0));
   }
 
   closePanel() {
     this.panelOpen = false;
+    this.context.panel.removeAttribute("aria-busy");
     clearTimeout(this.timer);
     this.context.panel.hidden = true;
     for (const field of this.fields) field.input.setAttribute("aria-expanded", "false");

@@ -194,7 +194,7 @@ function selectItems(component, store, channelId) {
 export function personItem(user) {
   const name = displayName(user);
   return {
-    key: user.id, label: name, detail: user.username !== name ? user.username : user.bot ? "bot" : null,
+    key: user.id, label: name, detail: user.bot ? "bot" : user.username.toLowerCase() !== name.toLowerCase() ? user.username : null,
     image: avatar(user, "small"),
   };
 }

@@ -38,7 +38,7 @@ export class Composer {
     this.list.owner = this.input;
     this.counter = h("span", { class: "detail counter", hidden: true });
     this.attach = h("input", {
-      type: "file", multiple: true, class: "for-readers", tabindex: "-1", "aria-hidden": "true", onchange: () => this.addFiles(this.attach.files),
+      type: "file", multiple: true, hidden: true, onchange: () => this.addFiles(this.attach.files),
     });
     this.plain = h("div", { class: "plain" },
       h("button", { type: "button", class: "icon-button", "aria-label": "Attach files", title: "Attach files", onclick: () => this.attach.click() }, icon("plus")),

@@ -105,7 +105,7 @@ export function webAddress(text) {
 export function fileAddress(text) {
   const url = webAddress(text);
   if (!url) return null;
-  const local = ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+  const local = ["127.0.0.1", "localhost", "[::1]", "cdn.discordapp.com"].includes(url.hostname);
   return local ? url.pathname + url.search : url.href;
 }
 

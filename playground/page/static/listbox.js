@@ -41,7 +41,7 @@ export class OptionList {
     this.multiple && h("span", { class: "tick", "aria-hidden": "true" }, icon("check")),
     item.image,
     h("span", { class: "words" },
-      h("span", { class: "name" }, item.label, item.detail && h("span", { class: "detail" }, item.detail)),
+      h("span", { class: "name" }, item.label, item.detail && [" ", h("span", { class: "detail" }, item.detail)]),
       item.description && h("span", { class: "description" }, item.description)),
     !this.multiple && item.selected && h("span", { class: "tick", "aria-hidden": "true" }, icon("check")));
   }

@@ -1,0 +1,164 @@
+"""People, messages, threads and connections, as two people in two windows see them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from page.conftest import Scene
+from page.demo_bot import NASTY, running
+from page_driver import PATIENCE, open_page
+from playwright.async_api import Browser, expect
+
+from playground.server import Playground
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
+
+
+async def test_first_screen_offers_the_people_and_takes_a_new_one(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    grace = await scene.window("Grace")
+    assert "as=" in ada.page.url
+    await expect(grace.page.locator(".me-name")).to_have_text("Grace")
+    await expect(ada.page.locator(".banner")).to_contain_text("not Discord")
+    await ada.page.locator(".me-menu summary").click()
+    await expect(ada.page.locator(".me-list").get_by_role("link", name="Grace")).to_be_visible()
+
+
+async def test_two_people_in_two_windows_read_each_other(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.say("Hello **Ben**")
+    found = await ben.wait_message("Hello Ben")
+    await expect(found.locator("strong")).to_have_text("Ben")
+    await expect(found.locator(".author")).to_have_text("Ada")
+    await ben.say("Hello yourself")
+    await ada.wait_message("Hello yourself")
+
+
+async def test_typing_is_shown_to_the_other_person(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.page.locator(".message-input").type("Hm")
+    await expect(ben.page.locator(".typing")).to_have_text("Ada is typing…", timeout=PATIENCE)
+    await ada.page.keyboard.press("Enter")
+    await expect(ben.page.locator(".typing")).to_have_text("", timeout=PATIENCE)
+
+
+async def test_edits_and_thinking_are_live(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.type_slash("/count")
+    found = await ben.wait_message("Counted 2")
+    await expect(found.locator(".edited")).to_be_visible()
+    await ben.wait_no_message("Counted 1")
+    await ada.type_slash("/think")
+    await ben.wait_message("Parlour is thinking")
+    scene.bot.thought.set()
+    await ben.wait_message("Thought about it")
+    await ben.wait_no_message("Parlour is thinking")
+
+
+async def test_thread_appears_for_everybody_and_can_be_opened(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.type_slash("/thread name:Quax, Ada against Ben")
+    await ben.go_to("Quax, Ada against Ben")
+    await ben.wait_message("Welcome to the thread")
+    await ada.page.locator(".message.ephemeral a.mention").click()
+    await ada.wait_message("Welcome to the thread")
+    await ada.say("Here I am")
+    await ben.wait_message("Here I am")
+
+
+async def test_direct_message_with_the_bot(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await ada.page.get_by_role("button", name="Write to Parlour").click()
+    await expect(ada.page.locator(".channel-title")).to_contain_text("Parlour", timeout=PATIENCE)
+    await ada.type_slash("/move f7")
+    await ada.wait_message("Played f7")
+
+
+async def test_news_elsewhere_is_marked(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ben.go_to("games")
+    await ada.type_slash("/play game:Quax opponent:@Ben")
+    await expect(ben.page.locator(".place.unread .badge")).to_have_text("1", timeout=PATIENCE)
+    await expect(ben.page).to_have_title(re.compile(r"^\(1\) "))
+    await ben.go_to("general")
+    await expect(ben.page.locator(".place.unread")).to_have_count(0)
+
+
+async def test_old_messages_are_loaded_on_demand(scene: Scene) -> None:
+    world = scene.playground.world
+    ada = await scene.window("Ada")
+    person, channel = map(int, re.findall(r"\d+", ada.page.url.partition("#")[2]))
+    for number in range(1, 81):
+        world.messages.send(channel, person, {"content": f"Message number {number}."}, [])
+    await ada.wait_message("Message number 80.")
+    await ada.page.reload()
+    await ada.wait_message("Message number 80.")
+    await ada.wait_no_message("Message number 1.")
+    await ada.page.locator(".scroller").evaluate("element => { element.scrollTop = 0; }")
+    await ada.wait_message("Message number 1.")
+    await expect(ada.page.locator(".message")).to_have_count(80)
+
+
+async def test_names_and_texts_that_look_like_markup_stay_text(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    mallory = await scene.window("<b onclick=hurt()>Mal</b>")
+    await mallory.say(NASTY)
+    await mallory.say(
+        "[x](javascript:window.hurt=1) <javascript:window.hurt=1> ||<svg onload=hurt>||"
+    )
+    await ada.type_slash("/nasty")
+    found = await ada.wait_message("bold")
+    await expect(found.locator(".embed-title")).to_have_text(NASTY)
+    await expect(ada.page.locator(".message", has_text=NASTY).first).to_be_visible()
+    await expect(ada.page.locator(".author", has_text="<b onclick").first).to_be_visible()
+    await ada.page.locator(".spoiler").click()
+    strange = (
+        ".message :is(script, svg[onload], b, img:not(.picture, .emoji)), a[href^='javascript']"
+    )
+    await expect(ada.page.locator(strange)).to_have_count(0)
+    assert await ada.page.evaluate("window.hurt") is None
+
+
+async def test_bot_offline_and_online_again_is_shown(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = await scene.window("Ada")
+    state = ada.page.locator(".bot-state")
+    await expect(state).to_have_text("Parlour is online")
+    await scene.bot.close()
+    await expect(state).to_have_text("Parlour is offline", timeout=PATIENCE)
+    playground = scene.playground
+    async with running(monkeypatch, playground.rest_url, playground.gateway_url, playground.token):
+        await expect(state).to_have_text("Parlour is online", timeout=PATIENCE)
+
+
+async def test_page_connects_again_when_the_playground_was_restarted(
+    browser: Browser, tmp_path: Path
+) -> None:
+    state = tmp_path / "world.db"
+    async with Playground(state=state) as playground:
+        port = playground.port
+        window = await open_page(browser, playground.address, "Ada")
+        await window.say("Before")
+        await window.wait_message("Before")
+    await window.wait_connection("lost")
+    await expect(window.page.locator(".connection")).to_contain_text(
+        "connection to the stand-in is lost"
+    )
+    async with Playground(state=state, port=port):
+        await window.wait_connection("open")
+        await window.wait_message("Before")
+        await window.say("After")
+        await window.wait_message("After")
+        await window.close()
+
+
+async def test_person_of_a_world_that_is_gone_is_asked_again(browser: Browser) -> None:
+    async with Playground() as playground:
+        page = await (await browser.new_context()).new_page()
+        await page.goto(f"{playground.address}/#as=123456789012345678")
+        await expect(page.get_by_role("alert").first).to_contain_text("does not know this person")
+        await expect(page.locator("a.person").first).to_be_visible()
+        await page.context.close()

@@ -1,0 +1,274 @@
+"""Drive the playground's page in headless Chromium, as a person with a keyboard and a mouse would.
+
+    async with chromium() as browser:
+        ada = await open_page(browser, playground.address, "Ada")
+        ben = await open_page(browser, playground.address, "Ben")
+        await ada.type_slash("/play game:Quax opponent:@Ben")
+        await ben.click_button("Accept")
+        await ada.pick_option("Column", "f")
+        alt = await ada.wait_for_image("Quax")
+
+Every window is a browser context of its own, so that several people can be open at once. Nothing
+here sleeps: each step waits for what it needs to see, and fails with what is on the screen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+
+CHROMIUM = Path("/usr/bin/chromium")
+_IS_HERE = CHROMIUM.exists()
+#: No sandbox (it needs rights that containers lack) and no talk with the outside.
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+#: Milliseconds that a step may take; more than the three seconds in which a bot must answer.
+PATIENCE = 10_000
+
+
+@contextlib.asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """A headless Chromium; skips the test where none is installed."""
+    if not _IS_HERE:
+        pytest.skip(f"{CHROMIUM} is not here")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=list(ARGUMENTS)
+        )
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@dataclass(slots=True)
+class Window:
+    """One person's window on the page."""
+
+    page: Page
+    person: str
+    #: Errors that the browser's console showed; a test that expects none asserts on this.
+    complaints: list[str] = field(default_factory=list)
+
+    async def close(self) -> None:
+        """Close the window."""
+        await self.page.context.close()
+
+    # Places.
+
+    async def go_to(self, place: str) -> None:
+        """Open a channel, thread or direct message by its name in the list of places."""
+        if await self.page.get_by_role("button", name="Channels and people").is_visible():
+            await self.page.get_by_role("button", name="Channels and people").click()
+        # A thread's row may also say that it is closed or has news: the name is what begins it.
+        row = self.page.locator(".places .place", has_text=re.compile(rf"^{re.escape(place)}"))
+        await row.first.click()
+        await expect(self.page.locator(".channel-title")).to_contain_text(place, timeout=PATIENCE)
+
+    async def place(self) -> str:
+        """The name of the place that is open."""
+        return await self.page.locator(".channel-title > span").inner_text()
+
+    # Writing.
+
+    async def say(self, text: str) -> None:
+        """Write a plain message and send it with Enter."""
+        await self.page.locator(".message-input").fill(text)
+        await self.page.keyboard.press("Enter")
+        await expect(self.page.locator(".message-input")).to_have_value("", timeout=PATIENCE)
+
+    async def type_slash(self, line: str) -> None:
+        """Type a command such as ``/move f7`` or ``/play game:Quax opponent:@Ben`` and send it.
+
+        The values are typed as they stand, without taking a suggestion, so that a test can send
+        what no suggestion offers. Raises AssertionError with the page's words when the page refuses
+        the line: an option is missing, a value is not allowed, no command has the name.
+        """
+        await self.begin_slash(line)
+        form = self.page.locator(".command-form")
+        await form.get_by_role("button", name="Send the command").click()
+        with contextlib.suppress(AssertionError):
+            await expect(form).to_have_count(0, timeout=PATIENCE)
+            return
+        wrong = await form.locator(".field-error:not(:empty), .problem:visible").all_inner_texts()
+        raise AssertionError(f"{line!r} was not sent: {wrong}")
+
+    async def begin_slash(self, line: str) -> None:
+        """Type a command and leave it unsent, to look at suggestions and faults."""
+        entry = self.page.locator(".message-input")
+        await expect(entry).to_be_visible(timeout=PATIENCE)
+        await entry.fill("")
+        await entry.focus()
+        # The blank tells the page that the name is complete.
+        await self.page.keyboard.type(line if " " in line else f"{line} ")
+        with contextlib.suppress(AssertionError):
+            await expect(self.page.locator(".command-form")).to_have_count(1, timeout=PATIENCE)
+            return
+        panel = await self.page.locator(".panel").inner_text()
+        raise AssertionError(f"the page knows no command for {line!r}; it says {panel!r}")
+
+    async def suggestions(self, at_least: int = 1) -> list[str]:
+        """The suggestions that are shown for the option being filled in."""
+        options = self.page.locator(".panel:not([aria-busy]) .option")
+        await expect(options.nth(at_least - 1)).to_be_visible(timeout=PATIENCE)
+        return await options.locator(".name").all_inner_texts()
+
+    # Messages and their controls.
+
+    async def wait_message(self, text: str | re.Pattern[str], *, private: bool = False) -> Locator:
+        """The newest message that holds ``text``, once it is there.
+
+        ``private``: only among those that this person alone sees.
+        """
+        found = self._message(".message.ephemeral" if private else ".message", text)
+        await expect(found).to_be_visible(timeout=PATIENCE)
+        return found
+
+    async def wait_no_message(self, text: str | re.Pattern[str]) -> None:
+        """Wait until no message holds ``text``."""
+        await expect(self.page.locator(".message", has_text=text)).to_have_count(
+            0, timeout=PATIENCE
+        )
+
+    async def click_button(
+        self, label: str | re.Pattern[str], *, message: str | re.Pattern[str] | None = None
+    ) -> None:
+        """Press the newest enabled button of that label and wait until its answer has come.
+
+        ``message`` narrows it down to messages that hold that text. A string must be the whole
+        label. Raises AssertionError if the page then shows that the interaction failed.
+        """
+        where = self._messages(message)
+        button = where.get_by_role(
+            "button", name=label, exact=isinstance(label, str), disabled=False
+        ).last
+        await button.click(timeout=PATIENCE)
+        await self._answered()
+
+    async def pick_option(
+        self,
+        menu: str | re.Pattern[str],
+        option: str | Sequence[str],
+        *,
+        message: str | re.Pattern[str] | None = None,
+    ) -> None:
+        """Choose from the newest menu whose text (placeholder or choice) is or fits ``menu``.
+
+        ``option`` is the label, or several for a menu of several choices, which is then closed with
+        "Done". Waits until the answer has come. In a form, nothing is sent yet.
+        """
+        form = self.page.locator("dialog.modal")
+        where: Locator = form if await form.count() else self._messages(message)
+        trigger = where.locator(".select:enabled").filter(has_text=menu).last
+        await trigger.click(timeout=PATIENCE)
+        wanted = [option] if isinstance(option, str) else list(option)
+        popup = self.page.locator(".popup")
+        for label in wanted:
+            name = re.compile(rf"^@?{re.escape(label)}(\s|$)")
+            await popup.get_by_role("option", name=name).first.click(timeout=PATIENCE)
+        if not isinstance(option, str):
+            await popup.get_by_role("button", name="Done").click()
+        await expect(popup).to_have_count(0, timeout=PATIENCE)
+        await self._answered()
+
+    async def submit_form(self, values: Mapping[str, str]) -> None:
+        """Fill in the form that the bot has opened, by label, and submit it."""
+        form = self.page.locator("dialog.modal")
+        await expect(form).to_be_visible(timeout=PATIENCE)
+        for label, value in values.items():
+            entry = form.get_by_role("textbox", name=re.compile(rf"^{re.escape(label)}"))
+            await entry.fill(value, timeout=PATIENCE)
+        await form.get_by_role("button", name="Submit").click()
+        await expect(form).to_have_count(0, timeout=PATIENCE)
+
+    async def wait_for_image(self, alt: str | re.Pattern[str], *, newest: bool = True) -> str:
+        """Wait for a loaded picture whose description holds ``alt``; answers the whole description.
+
+        ``newest``: it must be the last picture of the channel, not an older one.
+        """
+        pictures = self.page.locator(".message img.picture")
+        if newest:
+            wanted = re.compile(re.escape(alt)) if isinstance(alt, str) else alt
+            await expect(pictures.last).to_have_attribute("alt", wanted, timeout=PATIENCE)
+            picture = pictures.last
+        else:
+            picture = self.page.get_by_alt_text(alt).last
+            await expect(picture).to_be_visible(timeout=PATIENCE)
+        element = await picture.element_handle(timeout=PATIENCE)
+        await self.page.wait_for_function(
+            "image => image.complete && image.naturalWidth > 0", arg=element, timeout=PATIENCE
+        )
+        return await picture.get_attribute("alt") or ""
+
+    async def dismiss(self, text: str | re.Pattern[str]) -> None:
+        """Put away the newest private answer that holds ``text``."""
+        found = self._message(".message.ephemeral", text)
+        await found.get_by_role("button", name="Dismiss message").click(timeout=PATIENCE)
+
+    async def wait_connection(self, state: str) -> None:
+        """Wait until the page's connection is "open" or "lost"."""
+        await self.page.wait_for_function(
+            "state => document.body.dataset.connection === state", arg=state, timeout=30_000
+        )
+
+    def _messages(self, text: str | re.Pattern[str] | None) -> Locator:
+        everywhere = self.page.locator(".message-list .message")
+        return everywhere if text is None else everywhere.filter(has_text=text)
+
+    def _message(self, selector: str, text: str | re.Pattern[str]) -> Locator:
+        return self.page.locator(selector, has_text=text).last
+
+    async def _answered(self) -> None:
+        await expect(self.page.locator(".message .busy")).to_have_count(0, timeout=PATIENCE)
+        failed = self.page.locator(".control-problem:visible")
+        if await failed.count():
+            raise AssertionError(await failed.last.inner_text())
+
+
+async def open_page(
+    browser: Browser,
+    address: str,
+    person: str,
+    *,
+    width: int = 1280,
+    height: int = 900,
+    scheme: str = "light",
+) -> Window:
+    """Open the page as ``person``, choosing them on the first screen or adding them there."""
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    page = await context.new_page()
+    window = Window(page, person)
+    page.on(
+        "console",
+        lambda each: window.complaints.append(each.text) if each.type == "error" else None,
+    )
+    page.on("pageerror", lambda error: window.complaints.append(str(error)))
+    await page.goto(address)
+    choice = page.locator("a.person", has=page.get_by_text(person, exact=True))
+    await expect(page.locator(".add-person")).to_be_visible(timeout=PATIENCE)
+    # Both the list and an empty list put the focus somewhere when they are complete.
+    await page.wait_for_function("document.activeElement !== document.body", timeout=PATIENCE)
+    if await choice.count():
+        await choice.first.click()
+    else:
+        await page.get_by_role("textbox").fill(person)
+        await page.get_by_role("button", name="Come in").click()
+    await window.wait_connection("open")
+    await expect(page.locator(".message-input")).to_be_visible(timeout=PATIENCE)
+    return window
