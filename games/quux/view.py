@@ -75,6 +75,8 @@ def draw(
     """
     ending = position.ending
     captions = [_phase(position)]
+    if position.past[-2::-2].count(position.piles) == 1:
+        captions.append(Text.of("This position has come up before: the third time is a draw."))
     if may_swap:
         captions.append(Text.of("Black may swap colours instead of placing a pyramid."))
     if must_pass:

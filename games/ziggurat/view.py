@@ -86,6 +86,11 @@ def draw(position: Position, *, must_pass: bool) -> BoardView:
     ``must_pass`` says whether the side on turn can only pass.
     """
     ending = position.ending
+    captions = []
+    if ending is None and position.past[-2::-2].count(position.piles) == 1:
+        captions.append(Text.of("This position has come up before: the third time is a draw."))
+    if must_pass:
+        captions.append(_MUST_PASS[position.mover])
     return BoardView(
         game="ziggurat",
         topology=Topology.SQUARES,
@@ -95,7 +100,7 @@ def draw(position: Position, *, must_pass: bool) -> BoardView:
         colours=tuple(_colour(position, seat) for seat in (SOUTH, NORTH)),
         seats=(SeatView((SOUTH,), 0), SeatView((NORTH,), 1)),
         to_move=position.mover if ending is None else None,
-        captions=(_MUST_PASS[position.mover],) if must_pass else (),
+        captions=tuple(captions),
         winners=() if ending is None or ending.winner is None else (ending.winner,),
         result=_result(position),
     )

@@ -1,0 +1,297 @@
+"""Quux against its counts, against reference positions, and against a second implementation.
+
+``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``), and
+``PARLOUR_REFERENCE_PLIES=N`` plays so many plies of each set of options against the second
+implementation in ``quux_reference.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from shared_files import shared
+
+from games.playout import perft
+from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
+from games.quux.board import LETTERS, RANK_OF, SIZES
+from tests.games.quux_reference import Reference
+
+DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
+PLIES = int(os.environ.get("PARLOUR_REFERENCE_PLIES", "2500"))
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"supply": "paired", "pie": "on"},
+    {"supply": "any", "path": "jump"},
+    {"path": "jump"},
+    {"size": 3},
+    {"size": 3, "supply": "paired", "path": "jump"},
+    {"size": 5},
+    {"size": 6, "supply": "any", "pie": "on"},
+]
+EXAMPLE_2 = "M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m"
+COUNTS: list[tuple[dict[str, Any], str | None, list[int]]] = [
+    ({}, None, [16, 240, 6_960, 191_760]),
+    ({"supply": "any"}, None, [16, 496, 18_016, 711_600]),
+    ({"supply": "paired"}, None, [16, 240, 6_960, 191_760]),
+    ({}, EXAMPLE_2, [7, 61, 478]),
+    ({"path": "jump"}, EXAMPLE_2, [17, 278, 4_311]),
+]
+if DEEP:
+    COUNTS += [
+        ({}, None, [16, 240, 6_960, 191_760, 6_283_440]),
+        ({"supply": "any"}, None, [16, 496, 18_016, 711_600, 26_969_520]),
+        ({"supply": "paired"}, None, [16, 240, 6_960, 191_760, 4_962_960]),
+    ]
+
+
+@pytest.mark.timeout(3600 if DEEP else 120)
+@pytest.mark.parametrize(("options", "text", "counts"), COUNTS)
+def test_perft_of_the_rules_page(
+    options: dict[str, Any], text: str | None, counts: list[int]
+) -> None:
+    game = Quux(options)
+    position = game.decode(text) if text else game.initial(Random(0))
+    assert [perft(game, position, depth + 1) for depth in range(len(counts))] == counts
+
+
+# Reference positions and games
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(shared("vectors/pyramids.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = data["quux"]
+    return found
+
+
+def result(game: Quux, position: Position) -> list[Any] | None:
+    """The result as the reference data write it: words of the reason, scores."""
+    outcome = game.outcome(position)
+    return outcome and [outcome.reason.replace("_", " "), list(outcome.scores)]
+
+
+def test_vectors_positions(vectors: dict[str, Any]) -> None:
+    assert vectors["positions"]
+    for known in vectors["positions"]:
+        game = Quux(known["options"])
+        position = game.decode(known["text"])
+        assert game.position_text(position) == known["text"]
+        legal = [game.notation(position, move) for move in game.legal_moves(position)]
+        assert sorted(legal) == sorted(known["legal"]), known["note"]
+        assert result(game, position) == known["result"], known["note"]
+
+
+def test_vectors_games(vectors: dict[str, Any]) -> None:
+    assert vectors["games"]
+    for known in vectors["games"]:
+        game = Quux(known["options"])
+        position = game.decode(known["start"])
+        for move, text in known["moves"]:
+            assert game.outcome(position) is None
+            position = game.play(position, game.parse(position, move))
+            assert game.position_text(position) == text
+        assert result(game, position) == known["result"]
+
+
+def test_vectors_perft(vectors: dict[str, Any]) -> None:
+    assert vectors["perft"]
+    for known in vectors["perft"]:
+        game = Quux(known["options"])
+        position = game.decode(known["text"])
+        for depth, count in enumerate(known["counts"], 1):
+            if count < 100_000:
+                assert perft(game, position, depth) == count, (known["options"], depth)
+
+
+# The second implementation
+
+
+def shuffling(rng: Random, game: Quux, position: Position, moves: list[Move]) -> Move:
+    """A move, often one back to a board of the past, as games that end in a draw have them."""
+    if position.past and rng.random() < 0.8:
+        back = [m for m in moves if game.play(position, m).piles in position.past]
+        if back:
+            return rng.choice(back)
+    return rng.choice(moves)
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("shuffle", [False, True], ids=["random", "shuffling"])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_a_second_implementation_agrees(options: dict[str, Any], shuffle: bool) -> None:
+    game, rng = Quux(options), Random(str(options))
+    played = 0
+    reasons: Counter[str] = Counter()
+    while played < PLIES:
+        position, other = game.initial(rng), Reference(**options)
+        while True:
+            assert game.position_text(position) == other.text()
+            legal = {game.notation(position, move): move for move in game.legal_moves(position)}
+            assert set(legal) == other.legal(), game.encode(position)
+            outcome = game.outcome(position)
+            found = (outcome.reason, *outcome.scores) if outcome else None
+            assert found == other.result, game.encode(position)
+            if outcome:
+                reasons[outcome.reason] += 1
+                break
+            assert game.seating(position) == ((1, 0) if other.exchanged else (0, 1))
+            moves = list(legal.values())
+            move = shuffling(rng, game, position, moves) if shuffle else rng.choice(moves)
+            other.play(game.notation(position, move))
+            position = game.play(position, move)
+            played += 1
+    assert reasons["chain"]
+
+
+def test_the_second_implementation_agrees_about_draws() -> None:
+    """Games on the smallest board from full piles on, where repetitions are common."""
+    game, rng = Quux({"size": 3, "supply": "paired"}), Random(20)
+    reasons: Counter[str] = Counter()
+    for _ in range(400):
+        position, other = game.initial(rng), Reference(size=3, supply="paired")
+        while not (outcome := game.outcome(position)):
+            moves = game.legal_moves(position)
+            # Whoever would end the game by a chain looks for another move first.
+            quiet = [m for m in moves if not game.outcome(game.play(position, m))] or moves
+            move = shuffling(rng, game, position, quiet)
+            other.play(game.notation(position, move))
+            position = game.play(position, move)
+        assert other.result == (outcome.reason, *outcome.scores)
+        reasons[outcome.reason] += 1
+    assert reasons["repetition"]
+
+
+# Properties
+
+
+def line(game: Quux, seed: int) -> list[tuple[Position, Move | None]]:
+    """The positions of a random game with the move played in each."""
+    rng = Random(seed)
+    position = game.initial(rng)
+    found: list[tuple[Position, Move | None]] = []
+    while moves := game.legal_moves(position):
+        move = rng.choice(moves)
+        found.append((position, move))
+        position = game.play(position, move)
+    return [*found, (position, None)]
+
+
+def mirrored(position: Position, name: str) -> Position:
+    """The position seen in a mirror, or over the diagonal with the colours exchanged."""
+    size = position.size
+
+    def board(piles: tuple[str, ...]) -> tuple[str, ...]:
+        rows = [piles[start : start + size] for start in range(0, size * size, size)]
+        if name == "left-right":
+            rows = [row[::-1] for row in rows]
+        elif name == "top-bottom":
+            rows = rows[::-1]
+        else:
+            rows = [tuple(p.swapcase() for p in column) for column in zip(*rows, strict=True)]
+        return tuple(pile for row in rows for pile in row)
+
+    exchange = name == "diagonal"
+    return Position(
+        board(position.piles),
+        position.hands[::-1] if exchange else position.hands,  # type: ignore[arg-type]
+        1 - position.mover if exchange else position.mover,
+        position.is_movement,
+        position.passes,
+        position.swapped,
+        tuple(map(board, position.past)),
+    )
+
+
+def mirrored_cell(cell: str, size: int, name: str) -> str:
+    file, rank = ord(cell[0]) - ord("a"), int(cell[1]) - 1
+    if name == "left-right":
+        file = size - 1 - file
+    elif name == "top-bottom":
+        rank = size - 1 - rank
+    else:
+        file, rank = rank, file
+    return f"{chr(ord('a') + file)}{rank + 1}"
+
+
+def mirrored_move(move: Move, size: int, name: str) -> Move:
+    match move:
+        case Place(kind, cell):
+            return Place(kind, mirrored_cell(cell, size, name))
+        case Shift(kind, start, target):
+            start, target = (mirrored_cell(cell, size, name) for cell in (start, target))
+            return Shift(kind, start, target)
+        case Pass() | Swap():
+            return move
+
+
+@pytest.mark.parametrize("name", ["left-right", "top-bottom", "diagonal"])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_mirror_images_have_mirrored_moves_and_the_same_result(
+    options: dict[str, Any], name: str
+) -> None:
+    # The swap alone tells White's first placement from Black's.
+    game = Quux({**options, "pie": "off"})
+    for seed in range(4):
+        for position, move in line(game, seed):
+            image = mirrored(position, name)
+            moves = {mirrored_move(m, position.size, name) for m in game.legal_moves(position)}
+            assert set(game.legal_moves(image)) == moves
+            here, there = game.outcome(position), game.outcome(image)
+            if here is None or there is None:
+                assert here is there
+                assert move is not None
+                after = game.play(position, move)
+                other = game.play(image, mirrored_move(move, position.size, name))
+                assert other == mirrored(after, name)
+            else:
+                scores = there.scores[::-1] if name == "diagonal" else there.scores
+                assert (here.reason, here.scores) == (there.reason, scores)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_no_piece_is_lost_or_made(options: dict[str, Any]) -> None:
+    game = Quux(options)
+    for seed in range(6):
+        counts: Counter[str] | None = None
+        for position, _ in line(game, seed):
+            on_board = Counter("".join(position.piles))
+            trios = position.board.trios
+            for seat, letters in enumerate(LETTERS):
+                for which, letter in enumerate(letters):
+                    whole = on_board[letter] + position.hands[seat][which]
+                    assert whole <= trios if position.is_movement else whole == trios
+            if position.is_movement:
+                assert counts in (None, on_board)
+                counts = on_board
+            for pile in position.piles:
+                sizes = [RANK_OF[letter] for letter in pile]
+                assert sizes == sorted(set(sizes), reverse=True)
+
+
+@pytest.mark.parametrize("options", OPTIONS[:4], ids=str)
+def test_the_list_of_moves_holds_what_the_plain_rules_let_through(options: dict[str, Any]) -> None:
+    """Every placement and movement that can be written at all, against the refusals."""
+    game = Quux(options)
+    cells = game.initial(Random(0)).board.cells
+    everything: list[Move] = [Place(size, cell) for size in SIZES for cell in cells]
+    everything += [
+        Shift(size, start, target) for size in SIZES for start in cells for target in cells
+    ]
+    everything += [Pass(), Swap()]
+    for seed in range(3):
+        for position, _ in line(game, seed):
+            allowed = {move for move in everything if game.why_illegal(position, move) is None}
+            assert set(game.legal_moves(position)) == allowed
+
+
+def test_at_most_one_side_ever_has_a_chain() -> None:
+    game = Quux({"path": "jump"})
+    for seed in range(200):
+        position = line(game, seed)[-1][0]
+        board = position.board
+        assert not (board.chain(0, position.piles) and board.chain(1, position.piles))

@@ -1,0 +1,279 @@
+"""Ziggurat against its counts, against reference positions, and against a second implementation.
+
+``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``), and
+``PARLOUR_REFERENCE_PLIES=N`` plays so many plies against the second implementation in
+``ziggurat_reference.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from shared_files import shared
+
+from games.playout import perft
+from games.ziggurat import Exit, Move, Pass, Position, Reinforce, Travel, Ziggurat
+from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOWERS
+from tests.games.ziggurat_reference import TABLE, Reference
+
+GAME = Ziggurat()
+DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
+PLIES = int(os.environ.get("PARLOUR_REFERENCE_PLIES", "15000"))
+EXAMPLE_2 = "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-"
+BEFORE_LAST_OF_EXAMPLE_1 = "q,3,d,q/3,w,2/6/d,5/1,W,D,1,Q,1/Dw,2,W,D,Q N W|qdw Q|-"
+COUNTS = [
+    (None, [16, 250, 3_896, 59_080]),
+    (EXAMPLE_2, [19, 266, 4_646]),
+    (BEFORE_LAST_OF_EXAMPLE_1, [15, 196, 3_005]),
+]
+if DEEP:
+    COUNTS += [(None, [16, 250, 3_896, 59_080, 897_154, 13_324_490])]
+
+
+@pytest.mark.timeout(3600 if DEEP else 120)
+@pytest.mark.parametrize(("text", "counts"), COUNTS)
+def test_perft_of_the_rules_page(text: str | None, counts: list[int]) -> None:
+    position = GAME.decode(text) if text else GAME.initial(Random(0))
+    assert [perft(GAME, position, depth + 1) for depth in range(len(counts))] == counts
+
+
+# Reference positions and games
+
+
+@pytest.fixture(scope="module")
+def vectors() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(shared("vectors/pyramids.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = data["ziggurat"]
+    return found
+
+
+def result(position: Position) -> list[Any] | None:
+    outcome = GAME.outcome(position)
+    return outcome and [outcome.reason, list(outcome.scores)]
+
+
+def test_vectors_positions(vectors: dict[str, Any]) -> None:
+    assert vectors["positions"]
+    for known in vectors["positions"]:
+        position = GAME.decode(known["text"])
+        assert GAME.position_text(position) == known["text"]
+        legal = [GAME.notation(position, move) for move in GAME.legal_moves(position)]
+        assert sorted(legal) == sorted(known["legal"]), known["note"]
+        assert result(position) == known["result"], known["note"]
+
+
+def test_vectors_games(vectors: dict[str, Any]) -> None:
+    assert vectors["games"]
+    for known in vectors["games"]:
+        position = GAME.decode(known["start"])
+        for move, text in known["moves"]:
+            assert GAME.outcome(position) is None
+            position = GAME.play(position, GAME.parse(position, move))
+            assert GAME.position_text(position) == text
+        assert result(position) == known["result"]
+
+
+def test_vectors_perft(vectors: dict[str, Any]) -> None:
+    assert vectors["perft"]
+    for known in vectors["perft"]:
+        position = GAME.decode(known["text"])
+        for depth, count in enumerate(known["counts"], 1):
+            if count < 100_000:
+                assert perft(GAME, position, depth) == count, depth
+
+
+# The second implementation
+
+
+def random_choice(rng: Random, position: Position, moves: list[Move]) -> Move:
+    return rng.choice(moves)
+
+
+def shuffling(rng: Random, position: Position, moves: list[Move]) -> Move:
+    """Often a move back to a board of the past, as games that end by repetition have them."""
+    if position.past and rng.random() < 0.8:
+        back = [m for m in moves if GAME.play(position, m).piles in position.past]
+        if back:
+            return rng.choice(back)
+    return rng.choice(moves)
+
+
+def greedy(rng: Random, position: Position, moves: list[Move]) -> Move:
+    """Captures first, so that there are many Towers, Keeps and losses of control."""
+    taking = [m for m in moves if isinstance(m, Travel) and position.pile(m.target)]
+    return rng.choice(taking or moves)
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    ("choose", "reasons"),
+    [
+        (random_choice, {"exit", "control"}),
+        (shuffling, {"exit", "repetition"}),
+        (greedy, {"exit", "control"}),
+    ],
+)
+def test_a_second_implementation_agrees(choose: Any, reasons: set[str]) -> None:
+    rng = Random(choose.__name__)
+    played = 0
+    seen: Counter[str] = Counter()
+    while played < PLIES // 3:
+        position, other = GAME.initial(rng), Reference()
+        while True:
+            assert GAME.position_text(position) == other.text()
+            legal = {GAME.notation(position, move): move for move in GAME.legal_moves(position)}
+            assert set(legal) == other.legal(), GAME.encode(position)
+            outcome = GAME.outcome(position)
+            found = (outcome.reason, *outcome.scores) if outcome else None
+            assert found == other.result, GAME.encode(position)
+            if outcome:
+                seen[outcome.reason] += 1
+                break
+            move = choose(rng, position, list(legal.values()))
+            other.play(GAME.notation(position, move))
+            position = GAME.play(position, move)
+            played += 1
+    assert set(seen) >= reasons
+
+
+def test_a_second_implementation_agrees_on_crowded_boards() -> None:
+    """Positions that no game need reach: piles of all kinds strewn over the board."""
+    rng = Random(23)
+    piles = sorted(PILES)
+    checked = 0
+    while checked < 1500:
+        board = [""] * FILES * FILES
+        for place in rng.sample(range(FILES * FILES), rng.randint(4, 14)):
+            pile = rng.choice(piles)
+            whole = "".join(board) + pile
+            if all(whole.count(letter) <= 2 for letters in LETTERS for letter in letters):
+                board[place] = pile
+        position = Position(tuple(board), rng.randrange(2), (KINDS, KINDS), ("", ""))
+        text = GAME.position_text(position)
+        other = Reference.read(text)
+        legal = {GAME.notation(position, move) for move in GAME.legal_moves(position)}
+        assert legal == other.legal(), text
+        checked += 1
+
+
+# Properties
+
+
+def line(seed: int) -> list[tuple[Position, Move | None]]:
+    """The positions of a random game with the move played in each."""
+    rng = Random(seed)
+    position = GAME.initial(rng)
+    found: list[tuple[Position, Move | None]] = []
+    while moves := GAME.legal_moves(position):
+        move = rng.choice(moves)
+        found.append((position, move))
+        position = GAME.play(position, move)
+    return [*found, (position, None)]
+
+
+def mirrored_board(piles: tuple[str, ...], exchange: bool) -> tuple[str, ...]:
+    """Left for right, or South for North."""
+    rows = [piles[start : start + FILES] for start in range(0, FILES * FILES, FILES)]
+    if exchange:
+        rows = [tuple(pile.swapcase() for pile in row) for row in reversed(rows)]
+    else:
+        rows = [row[::-1] for row in rows]
+    return tuple(pile for row in rows for pile in row)
+
+
+def mirrored(position: Position, exchange: bool) -> Position:
+    changed = replace(
+        position,
+        piles=mirrored_board(position.piles, exchange),
+        past=tuple(mirrored_board(earlier, exchange) for earlier in position.past),
+    )
+    if not exchange:
+        return changed
+    return replace(
+        changed,
+        mover=1 - position.mover,
+        reserves=(position.reserves[1], position.reserves[0]),
+        exited=(position.exited[1], position.exited[0]),
+    )
+
+
+def mirrored_move(move: Move, exchange: bool) -> Move:
+    def cell(name: str) -> str:
+        if exchange:
+            return f"{name[0]}{FILES + 1 - int(name[1])}"
+        return f"{'fedcba'['abcdef'.index(name[0])]}{name[1]}"
+
+    match move:
+        case Travel(start, target):
+            return Travel(cell(start), cell(target))
+        case Exit(start):
+            return Exit(cell(start))
+        case Reinforce(kind, target):
+            return Reinforce(kind, cell(target))
+        case Pass():
+            return move
+
+
+@pytest.mark.parametrize("exchange", [False, True], ids=["left-right", "South-North"])
+def test_mirror_images_have_mirrored_moves_and_the_same_result(exchange: bool) -> None:
+    for seed in range(12):
+        for position, move in line(seed):
+            image = mirrored(position, exchange)
+            moves = {mirrored_move(m, exchange) for m in GAME.legal_moves(position)}
+            assert set(GAME.legal_moves(image)) == moves
+            here, there = GAME.outcome(position), GAME.outcome(image)
+            if here is None or there is None:
+                assert here is there
+                assert move is not None
+                after = GAME.play(image, mirrored_move(move, exchange))
+                assert after == mirrored(GAME.play(position, move), exchange)
+            else:
+                scores = there.scores[::-1] if exchange else there.scores
+                assert (here.reason, here.scores) == (there.reason, scores)
+
+
+def test_no_piece_is_lost_or_made() -> None:
+    for seed in range(30):
+        for position, _ in line(seed):
+            whole = "".join(position.piles)
+            for seat, letters in enumerate(LETTERS):
+                for kind, letter in zip(KINDS, letters, strict=True):
+                    off_board = (kind in position.reserves[seat]) + (kind in position.exited[seat])
+                    assert whole.count(letter) + off_board == 3
+
+
+def test_every_pile_is_a_zig_a_tower_or_a_keep_and_only_grows_by_captures() -> None:
+    for seed in range(30):
+        for position, move in line(seed):
+            assert {pile.upper() for pile in position.piles if pile} <= {*KINDS, *TOWERS, *KEEPS}
+            if isinstance(move, Travel) and position.pile(move.target):
+                after = GAME.play(position, move)
+                under, unit = position.pile(move.target), position.pile(move.start)
+                assert after.pile(move.target) == under + unit
+
+
+def test_the_list_of_moves_holds_what_the_plain_rules_let_through() -> None:
+    """Every turn that can be written at all, against the refusals."""
+    everything: list[Move] = [Travel(*cells) for cells in product(CELLS, repeat=2)]
+    everything += map(Exit, CELLS)
+    everything += [Reinforce(kind, cell) for kind in KINDS for cell in CELLS]
+    everything.append(Pass())
+    for seed in range(4):
+        for position, _ in line(seed):
+            allowed = {move for move in everything if GAME.why_illegal(position, move) is None}
+            assert set(GAME.legal_moves(position)) == allowed
+
+
+def test_the_table_of_captures_is_the_rule_that_a_proper_pile_results() -> None:
+    piles = {*KINDS, *TOWERS, *KEEPS}
+    derived = {
+        (unit, under) for unit, under in product(piles, repeat=2) if under + unit in TOWERS | KEEPS
+    }
+    assert derived == {(unit, under) for unit in TABLE for under in TABLE[unit]}
