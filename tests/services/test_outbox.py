@@ -275,13 +275,16 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store):
 
 async def test_the_worker_runs_wakes_at_a_commit_and_stops(store):
     club = Club(store)
+    told = asyncio.Event()
+    club.discord.before = lambda name: told.set() if name == "notify" else None
+    club.service._outbox = None
     running = asyncio.create_task(club.worker.run())
     await asyncio.sleep(0)
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
+    club.worker.wake()
     async with asyncio.timeout(5):
-        while not any(told[:2] == ("turn", 1) for told in notices(club)):
-            await asyncio.sleep(0.01)
+        await told.wait()
     await club.worker.stop()
     async with asyncio.timeout(5):
         await running

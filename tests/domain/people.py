@@ -1,0 +1,60 @@
+"""Short words for commands on a match, without any storage."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+from bot.domain import offers, play
+from bot.domain.change import Act
+from bot.domain.ids import InteractionId, MatchId
+from bot.domain.match import Match, Venue
+from bot.domain.table import player_on_turn
+from tests.kit import ANN, BOB, PLACE, START, person
+
+DAY = timedelta(days=1)
+
+
+def at(seconds: float = 0, click: int | None = None) -> Act:
+    interaction = None if click is None else InteractionId(click)
+    return Act(START + timedelta(seconds=seconds), interaction)
+
+
+def offered(*opponents, by=ANN, seat=0, seed=0, **more):
+    return offers.offer(
+        MatchId("abcdefghij"),
+        at(),
+        by,
+        game=more.pop("game", "rows"),
+        options=more.pop("options", {}),
+        opponents=opponents,
+        seat=seat,
+        place=more.pop("place", PLACE),
+        venue=more.pop("venue", Venue.THREAD),
+        expires_at=START + DAY,
+        rng=Random(seed),
+    )
+
+
+def accepted(match: Match, actor, seconds: float = 1):
+    return offers.accept(
+        match, at(seconds), actor, initial=lambda game: game.encode(game.initial(Random(0)))
+    )
+
+
+def started(*others, **more) -> Match:
+    others = others or (BOB,)
+    match = offered(*others, **more).match
+    for other in others:
+        match = accepted(match, other).match
+    return match
+
+
+def played(match: Match, moves: str) -> Match:
+    for text in moves.split():
+        on_turn = player_on_turn(match)
+        assert on_turn is not None
+        user = match.players[on_turn]
+        assert user is not None
+        match = play.move(match, at(2), person(user), text=text).match
+    return match

@@ -1,0 +1,168 @@
+"""Playing histories through again."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from bot.domain import offers, play
+from bot.domain.events import EventKind, micros, moment, seal
+from bot.domain.history import HistoryError, check_chain, replay, verify
+from tests.domain.people import DAY, accepted, at, offered
+from tests.kit import ANN, BOB, CYD, person
+
+THREE = {"players": 3, "size": 5}
+
+
+class Line:
+    """A match and all that happened to it."""
+
+    def __init__(self, change):
+        self.events = [change.event]
+        self.match = change.match
+
+    def then(self, command, *args, **named):
+        change = command(self.match, *args, **named)
+        self.events.append(change.event)
+        self.match = change.match
+        return self
+
+    def holds(self):
+        verify(self.match, self.events)
+        return True
+
+
+def sealed(events, place, **fields):
+    """The history with one event changed and every seal from there on made anew."""
+    changed = list(events)
+    changed[place] = dataclasses.replace(changed[place], **fields)
+    for number in range(place, len(changed)):
+        event = changed[number]
+        before = changed[number - 1].hash if number else ""
+        new = seal(
+            match_id=event.match_id,
+            seq=event.seq,
+            kind=event.kind,
+            player=event.player,
+            payload=event.payload,
+            at=event.at,
+            prev_hash=before,
+        )
+        changed[number] = dataclasses.replace(event, prev_hash=before, hash=new)
+    check_chain(changed)
+    return changed
+
+
+def running():
+    return Line(offered(BOB)).then(accepted, BOB)
+
+
+def test_every_kind_of_event_can_be_played_again():
+    seen = set()
+    declined = Line(offered(BOB)).then(offers.decline, at(1), BOB)
+    left = Line(offered(options=THREE)).then(accepted, CYD)
+    left.then(offers.withdraw, at(2), CYD).then(offers.withdraw, at(3), ANN)
+    expired = Line(offered(BOB)).then(offers.expire, at(DAY.total_seconds()))
+    drawn = running().then(play.offer_draw, at(1), ANN)
+    drawn.then(play.answer_draw, at(2), BOB, accept=False)
+    drawn.then(play.move, at(3), ANN, text="b2").then(play.offer_draw, at(4), BOB)
+    drawn.then(play.answer_draw, at(5), ANN, accept=True)
+    aborted = running().then(play.abort, at(1), ANN)
+    three = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
+    third = person(three.match.players[2])
+    second = person(three.match.players[1])
+    three.then(play.move, at(1), ANN, text="c3").then(play.resign, at(2), second)
+    three.then(play.move, at(3), third, text="e5").then(play.move, at(4), ANN, text="c2")
+    three.then(play.resign, at(5), ANN)
+    for line in (declined, left, expired, drawn, aborted, three):
+        assert line.holds()
+        seen |= {event.kind for event in line.events}
+    assert seen == set(EventKind)
+
+
+def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place():
+    line = running().then(play.move, at(1), ANN, text="b2").then(play.move, at(2), BOB, text="a1")
+    events, invited = line.events, line.match.invited
+    assert replay(events, invited) == line.match
+    for place, fields in (
+        (2, {"payload": {"move": "B2"}}),
+        (3, {"payload": {"move": "b2"}}),
+        (3, {"payload": {"move": 7}}),
+        (3, {"payload": {}}),
+        (2, {"user_id": BOB.user_id}),
+        (2, {"user_id": None}),
+        (2, {"player": 1}),
+        (1, {"payload": {"state": "nonsense"}}),
+        (1, {"user_id": CYD.user_id}),
+        (0, {"payload": {**events[0].payload, "game": "ludo"}}),
+        (0, {"payload": {**events[0].payload, "kept": [0, 0]}}),
+        (0, {"kind": EventKind.OFFERED, "player": None}),
+        (0, {"kind": EventKind.MOVED}),
+        (2, {"kind": EventKind.OFFERED}),
+        (2, {"kind": EventKind.EXPIRED}),
+    ):
+        with pytest.raises(HistoryError) as caught:
+            replay(sealed(events, place, **fields), invited)
+        assert caught.value.code == "impossible", (place, fields)
+    with pytest.raises(HistoryError) as caught:
+        replay([], invited)
+    assert caught.value.code == "empty"
+    assert str(HistoryError("gap", 3)) == "gap at event 3"
+
+
+def test_every_kind_of_tampering_shows():
+    line = running().then(play.move, at(1), ANN, text="b2").then(play.move, at(2), BOB, text="a1")
+    events = line.events
+
+    def changed(place, **fields):
+        other = dataclasses.replace(events[place], **fields)
+        return [*events[:place], other, *events[place + 1 :]]
+
+    for code, history in (
+        ("empty", []),
+        ("chain", changed(2, payload={"move": "c3"})),
+        ("chain", changed(3, player=0)),
+        ("chain", changed(1, hash="0" * 64)),
+        ("chain", changed(2, prev_hash="0" * 64)),
+        ("gap", [*events[:2], *events[3:]]),
+        ("gap", [events[0], *events]),
+    ):
+        with pytest.raises(HistoryError) as caught:
+            check_chain(history)
+        assert caught.value.code == code
+    for word, head in (
+        ("state", dataclasses.replace(line.match, state="x../.../... o")),
+        ("players", dataclasses.replace(line.match, players=line.match.players[::-1])),
+        ("options", dataclasses.replace(line.match, options={})),
+    ):
+        with pytest.raises(HistoryError, match=f"head at event 4 {word}"):
+            verify(head, events)
+    verify(dataclasses.replace(line.match, home_id=77), events)
+
+
+def test_a_direct_match_is_played_again_too():
+    from bot.domain.ids import ChannelId
+    from bot.domain.match import Place, Venue
+
+    line = Line(offered(BOB, place=Place(None, ChannelId(4)), venue=Venue.DIRECT))
+    assert line.then(accepted, BOB).holds()
+
+
+def test_instants_survive_to_the_microsecond_whatever_their_zone():
+    for instant in (
+        datetime(2026, 3, 29, 1, 59, 59, 999999, tzinfo=UTC),
+        datetime(1969, 12, 31, 23, 59, 59, 1, tzinfo=UTC),
+        datetime(2026, 7, 1, 12, 0, 0, 123457, tzinfo=timezone(timedelta(hours=-9, minutes=-30))),
+    ):
+        assert moment(micros(instant)) == instant
+        assert moment(micros(instant)).tzinfo is UTC
+
+
+def test_seals_do_not_depend_on_the_order_of_keys():
+    given = {"match_id": "x", "seq": 1, "kind": EventKind.OFFERED, "player": 0, "prev_hash": ""}
+    one = seal(**given, payload={"a": 1, "b": [None, "é"]}, at=datetime(2026, 1, 1, tzinfo=UTC))
+    two = seal(**given, payload={"b": [None, "é"], "a": 1}, at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert one == two
+    assert len(one) == 64

@@ -1,0 +1,158 @@
+"""From an offer to the first position."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain import offers
+from bot.domain.ids import new_match_id
+from bot.domain.match import MatchStatus, Scope, Venue
+from bot.errors import UserError
+from games import catalog
+from games.errors import OptionError
+from tests.domain.people import DAY, accepted, at, offered, started
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, person
+
+THREE = {"players": 3, "size": 5}
+
+
+def refused(code, command, *args, **named):
+    with pytest.raises(UserError) as caught:
+        command(*args, **named)
+    assert caught.value.code == code
+    return caught.value.params
+
+
+def test_an_offer_keeps_chairs_for_those_it_names_and_leaves_the_rest_open():
+    match = offered(BOB, options=THREE, seat=1).match
+    assert match.players == (None, ANN.user_id, None)
+    assert sorted(match.invited, key=str) == [BOB.user_id, None, None]
+    assert match.is_open
+    assert not offered(BOB).match.is_open
+    assert offered().match.is_open
+    assert not started().is_open
+
+
+def test_without_a_wish_lots_are_drawn_for_every_chair():
+    seats = {offered(BOB, seat=None, seed=seed).match.offered_by for seed in range(20)}
+    assert seats == {0, 1}
+    kept = {offered(BOB, options=THREE, seed=seed).match.invited for seed in range(20)}
+    assert len(kept) == 2
+
+
+def test_options_are_written_out_whole():
+    match = offered(options={"size": "4"}).match
+    assert dict(match.options) == {"size": 4, "players": 2, "pie": "off"}
+
+
+def test_who_cannot_be_invited():
+    refused("invite_self", offered, ANN)
+    refused("invite_twice", offered, BOB, BOB, options=THREE)
+    refused("invite_bot", offered, person(5, is_bot=True))
+    refused("invite_bot", offered, BOB, by=person(5, is_bot=True))
+    assert refused("too_many_players", offered, BOB, CYD) == {"seats": 2}
+    assert refused("no_such_seat", offered, BOB, seat=2) == {"seats": 2}
+    refused("no_such_seat", offered, BOB, seat=-1)
+    refused("direct_needs_people", offered, venue=Venue.DIRECT)
+    refused("direct_needs_people", offered, BOB, venue=Venue.DIRECT, options=THREE)
+
+
+def test_games_and_options_that_there_are_not():
+    for more in ({"game": "ludo"}, {"options": {"size": 9}}, {"options": {"colour": "red"}}):
+        with pytest.raises(OptionError):
+            offered(BOB, **more)
+
+
+def test_a_kept_chair_is_taken_by_the_one_it_is_kept_for():
+    match = offered(BOB, options=THREE).match
+    kept = match.invited.index(BOB.user_id)
+    open_chair = 3 - kept
+    cyd = accepted(match, CYD)
+    assert cyd.event.player == open_chair
+    assert cyd.match.status is MatchStatus.OFFERED
+    refused("not_invited", accepted, cyd.match, DAN)
+    bob = accepted(cyd.match, BOB)
+    assert bob.event.player == kept
+    assert bob.match.status is MatchStatus.RUNNING
+    assert bob.match.state.startswith("...../")
+    assert bob.match.expires_at is None
+
+
+def test_who_cannot_accept():
+    match = offered(BOB).match
+    refused("own_offer", accepted, match, ANN)
+    refused("not_invited", accepted, match, CYD)
+    refused("invite_bot", accepted, match, person(5, is_bot=True))
+    three = accepted(offered(options=THREE).match, BOB).match
+    refused("already_seated", accepted, three, BOB)
+    assert refused("offer_closed", accepted, started(), CYD) == {"status": "running"}
+
+
+def test_an_offer_is_open_until_its_time_and_not_a_moment_longer():
+    match = offered(BOB).match
+    last = DAY.total_seconds()
+    assert accepted(match, BOB, last - 0.000001).match.status is MatchStatus.RUNNING
+    assert refused("offer_closed", accepted, match, BOB, last) == {"status": "expired"}
+    refused("offer_closed", offers.decline, match, at(last), BOB)
+    refused("offer_closed", offers.withdraw, match, at(last), ANN)
+    assert offers.expire(match, at(last - 0.000001)) is None
+    change = offers.expire(match, at(last))
+    assert change is not None
+    assert change.match.status is MatchStatus.EXPIRED
+    assert change.event.user_id is None
+    assert offers.expire(change.match, at(last + 1)) is None
+    assert offers.expire(started(), at(last)) is None
+
+
+def test_declining_ends_the_offer_for_everybody():
+    match = offered(BOB, CYD, options=THREE).match
+    refused("own_offer", offers.decline, match, at(1), ANN)
+    refused("not_invited", offers.decline, match, at(1), DAN)
+    joined = accepted(match, BOB).match
+    refused("already_seated", offers.decline, joined, at(1), BOB)
+    after = offers.decline(joined, at(1), CYD).match
+    assert after.status is MatchStatus.DECLINED
+    assert refused("offer_closed", accepted, after, CYD) == {"status": "declined"}
+
+
+def test_withdrawing_ends_the_offer_and_leaving_frees_a_chair():
+    match = offered(BOB, options=THREE).match
+    refused("not_your_offer", offers.withdraw, match, at(1), BOB)
+    joined = accepted(match, CYD).match
+    left = offers.withdraw(joined, at(2), CYD)
+    assert left.event.kind.value == "left"
+    assert left.match.players == match.players
+    assert left.match.status is MatchStatus.OFFERED
+    after = offers.withdraw(left.match, at(3), ANN).match
+    assert after.status is MatchStatus.WITHDRAWN
+    assert refused("offer_closed", offers.withdraw, after, at(4), ANN) == {"status": "withdrawn"}
+
+
+def test_final_is_final():
+    final = {status.value for status in MatchStatus if status.is_final}
+    assert final == {"finished", "aborted", "declined", "withdrawn", "expired"}
+
+
+def test_who_may_see_a_match():
+    match = offered(BOB).match
+    assert match.is_visible(Scope(GUILD))
+    assert match.is_visible(Scope(None, BOB.user_id))
+    assert match.is_visible(person(CYD.user_id).scope)
+    assert not match.is_visible(person(CYD.user_id, guild=None).scope)
+    assert not match.is_visible(Scope(None, CYD.user_id))
+    assert not match.is_visible(Scope())
+
+
+def test_ids_are_short_and_of_few_letters():
+    from random import Random
+
+    ids = {new_match_id(Random(seed)) for seed in range(1000)}
+    assert len(ids) == 1000
+    letters = set("abcdefghijklmnopqrstuvwxyz234567")
+    assert all(len(each) == 10 and set(each) <= letters for each in ids)
+
+
+def test_the_catalogue_is_read_when_it_is_asked(monkeypatch):
+    monkeypatch.delitem(catalog.GAMES, "rows")
+    with pytest.raises(OptionError):
+        offered(BOB)

@@ -1,0 +1,252 @@
+"""Moves, resignation, abort and draws."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from bot.domain import play
+from bot.domain.match import Ending, MatchStatus
+from bot.domain.table import player_on_turn, table_of
+from bot.errors import UserError
+from games import catalog
+from games.errors import IllegalMove, MoveSyntaxError
+from tests.domain.people import at, offered, played, started
+from tests.domain.test_offers import refused
+from tests.kit import ANN, BOB, CYD, person
+from tests.sixth_game import Rows
+
+THREE = {"players": 3, "size": 5}
+
+
+def three_players(**more):
+    """Ann, Bob and Cyd in the order in which they sit."""
+    match = started(BOB, CYD, options=THREE, **more)
+    return match, [person(user) for user in match.players]
+
+
+def test_a_line_wins_for_who_made_it():
+    match = played(started(), "a1 a2 b1 b2 c1")
+    assert match.status is MatchStatus.FINISHED
+    assert match.result is not None
+    assert (match.result.reason, match.result.winners, match.result.scores) == (
+        "row",
+        (0,),
+        (1.0, 0.0),
+    )
+    assert player_on_turn(match) is None
+    assert (match.last_move, match.moved_by, match.ply) == ("c1", 0, 5)
+    assert match.previous_state == ".../oo./xx. x"
+
+
+def test_a_full_board_is_a_draw():
+    match = played(started(), "b2 a1 a2 c2 c1 a3 b3 b1 c3")
+    assert match.result is not None
+    assert (match.result.reason, match.result.winners, match.result.scores) == (
+        "full",
+        (),
+        (0.5, 0.5),
+    )
+
+
+def test_the_winner_is_a_player_wherever_the_swap_has_put_them():
+    match = played(started(options={"pie": "on"}), "b2 swap a1 a3 c1 c3 a2 b3")
+    assert match.status is MatchStatus.FINISHED
+    assert match.result is not None
+    # Blue won on a3, b3, c3, and since the swap Blue is Bob's.
+    assert (match.result.winners, match.result.scores) == ((1,), (1.0, 0.0))
+
+
+def test_only_who_is_on_turn_moves():
+    match = started()
+    assert refused("not_your_turn", play.move, match, at(1), BOB, text="a1") == {"player": 0}
+    refused("not_a_player", play.move, match, at(1), CYD, text="a1")
+    refused("not_started", play.move, offered(BOB).match, at(1), ANN, text="a1")
+    over = played(match, "a1 a2 b1 b2 c1")
+    assert refused("match_over", play.move, over, at(1), BOB, text="c3") == {"status": "finished"}
+
+
+def test_the_rules_refuse_in_their_own_words():
+    match = played(started(), "a1")
+    with pytest.raises(IllegalMove):
+        play.move(match, at(1), BOB, text="a1")
+    for text in ("", "e4 e5", "９" * 6000, "\0", "resign"):
+        with pytest.raises(MoveSyntaxError):
+            play.move(match, at(1), BOB, text=text)
+
+
+def test_what_a_player_saw_must_still_be_so():
+    match = played(started(), "a1")
+    for seen in (0, 2, 4, 10**30):
+        assert refused(
+            "position_changed", play.move, match, at(1), BOB, text="b2", expected_version=seen
+        ) == {"version": 3}
+    after = play.move(match, at(1), BOB, text="b2", expected_version=3).match
+    assert after.position_since == after.version == 4
+    refused("already_played", play.move, after, at(1), BOB, text="B2", expected_version=3)
+    refused("position_changed", play.move, after, at(1), BOB, text="c2", expected_version=3)
+    refused("already_played", play.move, after, at(1), BOB, text=" b2")
+    refused("not_your_turn", play.move, after, at(1), BOB, text="c2")
+
+
+def test_recent_moves_are_the_last_eight():
+    match = played(started(options={"size": 4}), "a1 b1 a2 b2 c3 c1 d1 d4 a4 b4")
+    assert " ".join(match.recent) == "a2 b2 c3 c1 d1 d4 a4 b4"
+
+
+def test_of_two_the_other_wins_when_one_resigns():
+    match = started()
+    after = play.resign(match, at(1), BOB).match
+    assert after.status is MatchStatus.FINISHED
+    assert after.result is not None
+    assert (after.result.ending, after.result.reason) == (Ending.RESIGNATION, "resignation")
+    assert (after.result.winners, after.result.scores) == ((0,), (1.0, 0.0))
+    refused("match_over", play.resign, after, at(2), ANN)
+
+
+def test_resigning_after_a_swap_counts_for_the_seats_as_they_are():
+    match = played(started(options={"pie": "on"}), "b2 swap")
+    after = play.resign(match, at(1), ANN).match
+    assert after.result is not None
+    assert (after.result.winners, after.result.scores) == ((1,), (1.0, 0.0))
+
+
+def test_of_three_the_others_play_on_where_the_game_knows_how():
+    match, (first, second, third) = three_players()
+    match = played(match, "c3")
+    gone = play.resign(match, at(1), second)
+    assert gone.match.status is MatchStatus.RUNNING
+    # It was the turn of the one who left: the game's default was played.
+    assert gone.event.payload == {"moves": ["a1"]}
+    assert (gone.match.ply, gone.match.last_move, gone.match.moved_by) == (2, "a1", 1)
+    assert player_on_turn(gone.match) == 2
+    refused("not_a_player", play.move, gone.match, at(2), second, text="b1")
+    match = play.move(gone.match, at(2), third, text="e5").match
+    after = play.move(match, at(2), first, text="c2")
+    assert after.event.payload == {"move": "c2", "then": ["b1"]}
+    assert after.match.ply == 5
+    assert after.match.recent[-2:] == ("c2", "b1")
+    assert table_of(after.match).position.cells[1] == "o"
+    # Only one is left: that one wins.
+    end = play.resign(after.match, at(3), first).match
+    assert end.status is MatchStatus.FINISHED
+    assert end.result is not None
+    assert (end.result.winners, end.result.scores) == ((2,), (0.0, 0.0, 1.0))
+
+
+def test_who_is_not_on_turn_may_leave_too():
+    match, (_, _, third) = three_players()
+    after = play.resign(match, at(1), third)
+    assert after.event.payload == {"moves": []}
+    assert after.match.ply == 0
+    assert after.match.retired == (2,)
+    assert player_on_turn(after.match) == 0
+
+
+def test_a_default_move_may_end_the_game():
+    match, (first, second, _) = three_players()
+    match = played(match, "e1 a1 e2 c5 b1 d5 a3")
+    after = play.resign(match, at(1), second).match
+    assert after.status is MatchStatus.FINISHED
+    assert after.last_move == "c1"
+    assert after.result is not None
+    assert after.result.reason == "row"
+    assert after.result.winners == (1,)
+    assert first.user_id == after.players[0]
+
+
+def test_of_three_the_others_win_where_the_game_cannot_go_on(monkeypatch):
+    monkeypatch.setattr(Rows, "default_move", lambda self, position: None)
+    match, (_, second, _) = three_players()
+    after = play.resign(match, at(1), second).match
+    assert after.status is MatchStatus.FINISHED
+    assert after.result is not None
+    assert (after.result.winners, after.result.scores) == ((0, 2), (1.0, 0.0, 1.0))
+
+
+def test_abort_before_the_second_move_only():
+    match = started()
+    refused("not_a_player", play.abort, match, at(1), CYD)
+    for early in (match, played(match, "a1")):
+        after = play.abort(early, at(1), BOB).match
+        assert after.status is MatchStatus.ABORTED
+        assert after.result is None
+    refused("too_late_to_abort", play.abort, played(match, "a1 b2"), at(1), ANN)
+    refused("not_started", play.abort, offered(BOB).match, at(1), ANN)
+
+
+def test_a_draw_by_agreement():
+    match = played(started(), "a1")
+    offer = play.offer_draw(match, at(1), ANN).match
+    assert offer.draw_agreed == (0,)
+    refused("draw_pending", play.offer_draw, offer, at(2), ANN)
+    refused("own_draw_offer", play.answer_draw, offer, at(2), ANN, accept=True)
+    refused("not_a_player", play.answer_draw, offer, at(2), CYD, accept=True)
+    for agree in (
+        play.answer_draw(offer, at(2), BOB, accept=True),
+        play.offer_draw(offer, at(2), BOB),
+    ):
+        after = agree.match
+        assert agree.event.kind.value == "draw_accepted"
+        assert after.status is MatchStatus.FINISHED
+        assert after.result is not None
+        assert (after.result.ending, after.result.scores, after.result.winners) == (
+            Ending.AGREEMENT,
+            (0.5, 0.5),
+            (),
+        )
+        assert after.draw_agreed == ()
+    declined = play.answer_draw(offer, at(2), BOB, accept=False).match
+    assert declined.status is MatchStatus.RUNNING
+    refused("no_draw_offer", play.answer_draw, declined, at(3), BOB, accept=True)
+
+
+def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does():
+    match = played(started(), "a1")
+    offer = play.offer_draw(match, at(1), BOB).match
+    own = play.move(offer, at(2), BOB, text="b2").match
+    assert own.draw_agreed == (1,)
+    other = play.move(own, at(3), ANN, text="c3").match
+    assert other.draw_agreed == ()
+
+
+def test_of_three_all_must_agree_on_a_draw():
+    match, (first, second, third) = three_players()
+    match = play.offer_draw(match, at(1), first).match
+    match = play.offer_draw(match, at(1), second).match
+    assert (match.status, match.draw_agreed) == (MatchStatus.RUNNING, (0, 1))
+    assert play.offer_draw(match, at(1), third).match.status is MatchStatus.FINISHED
+    gone = play.resign(match, at(1), third).match
+    assert gone.draw_agreed == (0, 1)
+    stays = play.resign(play.offer_draw(three_players()[0], at(1), first).match, at(2), first).match
+    assert stays.draw_agreed == ()
+
+
+def test_no_draw_is_offered_where_the_rules_know_none(monkeypatch):
+    match = started()
+    monkeypatch.setattr(Rows, "info", dataclasses.replace(Rows.info, allows_draw_offer=False))
+    assert refused("no_draws", play.offer_draw, match, at(1), ANN) == {"game": "Rows"}
+
+
+def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(monkeypatch):
+    match = started()
+    with pytest.raises(UserError) as caught:
+        table_of(dataclasses.replace(match, rules_version=2))
+    assert caught.value.code == "rules_changed"
+    monkeypatch.delitem(catalog.GAMES, "rows")
+    refused("game_gone", play.move, match, at(1), ANN, text="a1")
+    refused("not_started", table_of, offered_before_start())
+
+
+def offered_before_start():
+    catalog.GAMES["rows"] = Rows
+    try:
+        return offered(BOB).match
+    finally:
+        del catalog.GAMES["rows"]
+
+
+def test_an_error_names_its_code_and_parameters():
+    assert str(UserError("not_your_turn", player=1)) == "not_your_turn player=1"
+    assert str(UserError("no_such_match")) == "no_such_match"
