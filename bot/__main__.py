@@ -38,11 +38,11 @@ async def _run(settings: Settings) -> int:
         bot = create_bot(settings, store=await open_store(settings.database_url()))
         await bot.run(token, stop)
         return 0
+    if settings.playground is not None:
+        await _play_at(settings, settings.playground, stop)
+        return 0
     state = settings.data / "playground.db"
     async with PlaygroundChild(port=settings.playground_port, state=state) as playground:
-        point_at(playground.address)
-        bot = create_bot(settings, store=await open_store(settings.database_url()))
-        bot.sync_always = True
         _tell(
             "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
             f" machine.\nOpen {playground.address} in two browser windows, be a different person"
@@ -51,10 +51,18 @@ async def _run(settings: Settings) -> int:
         ended = asyncio.create_task(playground.ended())
         ended.add_done_callback(lambda _: stop.set())
         try:
-            await bot.run(playground.token, stop)
+            await _play_at(settings, playground.address, stop)
         finally:
             ended.cancel()
     return 0
+
+
+async def _play_at(settings: Settings, address: str, stop: asyncio.Event) -> None:
+    """Play in the playground at this address until ``stop`` is set."""
+    point_at(address)
+    bot = create_bot(settings, store=await open_store(settings.database_url()))
+    bot.sync_always = True
+    await bot.run(PlaygroundChild.token, stop)
 
 
 async def _sync(settings: Settings) -> int:

@@ -47,6 +47,8 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] = "console"
     health_port: int | None = Field(default=None, ge=0, le=65535)
     """A port on loopback for health and metrics; none without it."""
+    playground: str | None = Field(default=None, pattern=r"^http://(127\.0\.0\.1|localhost):\d+$")
+    """The address of a playground that runs already; without one the bot starts its own."""
     playground_port: int = Field(default=8310, ge=0, le=65535)
     """Where the playground listens if it is free; else any free port."""
     shard_count: int | None = Field(default=None, ge=1)
