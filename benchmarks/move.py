@@ -1,0 +1,126 @@
+"""What an accepted move costs, next to a bot that only makes the same requests.
+
+Both play over the playground, each in a process of its own, whose processor time is read before and
+after blocks of moves that take turns. Parlour checks the move, stores it durably, draws the board
+and says what is to be said; the reference (``bare_bot.py``) makes the same requests with a fixed
+picture of the same size. Ends with an error if the ratio is above the bound, or if the two do not
+make the same requests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import statistics
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+from benchmarks.played import Played, Served, begin, served
+from playground.person import Person
+
+RESULTS = Path(__file__).parent / "results" / "move.json"
+MOST = 2.0
+
+
+async def _one(at: Served, match: Played, each: int) -> None:
+    """One move, until the last request that it causes has been answered."""
+    goal = at.requests.answered + each
+    await match.move()
+    await at.requests.reach(goal)
+
+
+async def _requests_of_a_move(at: Served, match: Played) -> list[str]:
+    """Play some moves and learn which requests one of them causes."""
+    for _ in range(3):
+        await match.move()
+        await asyncio.sleep(1.0)
+    before = len(at.requests.seen)
+    await match.move()
+    await asyncio.sleep(1.0)
+    return at.requests.seen[before:]
+
+
+async def compare(blocks: int, block: int) -> dict[str, float]:
+    """CPU milliseconds a move of both, medians over blocks that take turns."""
+    with tempfile.NamedTemporaryFile(suffix=".png") as picture:
+        async with served("bot") as ours, _people(ours) as (one, two):
+            match = await begin(one, two, 1)
+            wanted = await _requests_of_a_move(ours, match)
+            size = _put_picture(ours, picture.name)
+            async with (
+                served("benchmarks.bare_bot", "{address}", picture.name) as bare,
+                _people(bare) as (three, four),
+            ):
+                channel = int(three.guild["channels"][0]["id"])
+                other = Played((three, four), channel, Random(1))
+                made = await _requests_of_a_move(bare, other)
+                if Counter(made) != Counter(wanted):
+                    sys.exit(f"the two do not ask for the same:\n{wanted}\n{made}")
+                each = len(wanted)
+                spent: dict[str, list[float]] = {"parlour": [], "bare": []}
+                for number in range(blocks):
+                    for name, at in (("parlour", ours), ("bare", bare)):
+                        if name == "parlour" and match.is_over:
+                            match = await begin(one, two, number)
+                            await asyncio.sleep(2.0)
+                        if name == "bare" and other.is_over:
+                            other = Played((three, four), channel, Random(number))
+                        played = match if name == "parlour" else other
+                        before = at.cpu()
+                        done = 0
+                        while done < block and not played.is_over:
+                            await _one(at, played, each)
+                            done += 1
+                        if done == block:
+                            spent[name].append((at.cpu() - before) / block * 1000)
+    parlour, reference = (statistics.median(spent[name]) for name in ("parlour", "bare"))
+    return {
+        "requests_a_move": each,
+        "picture_kib": size / 1024,
+        "parlour_ms": parlour,
+        "bare_ms": reference,
+        "ratio": parlour / reference,
+        "most": MOST,
+    }
+
+
+@contextlib.asynccontextmanager
+async def _people(at: Served) -> AsyncIterator[tuple[Person, Person]]:
+    """Two people with windows."""
+    address = at.playground.address
+    async with await Person.join(address, "Anna") as one, await Person.join(address, "Ben") as two:
+        yield one, two
+
+
+def _put_picture(at: Served, path: str) -> int:
+    """Write the newest board of the playground to a file; its size in bytes."""
+    files = at.playground.world.state.files
+    newest = files[max(files)]
+    Path(path).write_bytes(newest)
+    return len(newest)
+
+
+def main() -> None:
+    """Measure, print a table, write JSON."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--blocks", type=int, default=8)
+    parser.add_argument("--block", type=int, default=15, help="moves a block")
+    given = parser.parse_args()
+    found = asyncio.run(compare(given.blocks, given.block))
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(found, indent=1) + "\n")
+    width = max(map(len, found))
+    for name, value in found.items():
+        print(f"{name:<{width}}  {value:8.2f}")
+    if found["ratio"] > MOST:
+        sys.exit(f"a move costs {found['ratio']:.2f} times the reference, more than {MOST}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""A playground, a bot in a process of its own, and people who play, for the benchmarks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psutil
+
+from games import catalog
+from playground.person import Person, all_text
+from playground.server import Playground
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Requests:
+    """Counts what the bot asks for and the playground answers."""
+
+    seen: list[str] = field(default_factory=list)
+    answered: int = 0
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    picture: bytes = b""
+
+    def request(self, method: str, path: str, content: Any) -> None:  # noqa: ARG002
+        """A request, its ids left out."""
+        parts = ["N" if any(c.isdigit() for c in part) else part for part in path.split("/")]
+        if parts[1] in {"interactions", "webhooks"}:
+            parts[2:4] = ["N", "N"]
+        self.seen.append(f"{method} {'/'.join(parts).partition('?')[0]}")
+
+    def response(self, method: str, path: str, status: int, content: Any) -> None:  # noqa: ARG002
+        """An answer."""
+        self.answered += 1
+        self.changed.set()
+
+    def event(self, name: str, data: Json) -> None:
+        """Events are not counted."""
+
+    async def reach(self, count: int, *, patience: float = 20.0) -> None:
+        """Wait until so many have been answered."""
+        async with asyncio.timeout(patience):
+            while self.answered < count:
+                self.changed.clear()
+                await self.changed.wait()
+
+
+@dataclass
+class Served:
+    """A bot that people can reach."""
+
+    playground: Playground
+    requests: Requests
+    process: psutil.Process
+
+    def cpu(self) -> float:
+        """Seconds of processor time that the bot's process has used."""
+        times = self.process.cpu_times()
+        return float(times.user + times.system)
+
+
+@contextlib.asynccontextmanager
+async def served(*command: str, **environment: str) -> AsyncIterator[Served]:
+    """Start a playground and ``python -m command`` beside it; ``{address}`` is filled in."""
+    requests = Requests()
+    async with Playground(observer=requests) as playground:
+        with tempfile.TemporaryDirectory() as folder:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                *(part.format(address=playground.address) for part in command),
+                env={
+                    **os.environ,
+                    "PARLOUR_DATA": folder,
+                    "PARLOUR_PLAYGROUND": playground.address,
+                    "PARLOUR_LOG_LEVEL": "ERROR",
+                    "DISCORD_TOKEN": "",
+                    **environment,
+                },
+                cwd=Path(__file__).parents[1],
+            )
+            try:
+                async with await Person.join(playground.address, "Nobody") as nobody:
+                    await nobody.command("move", int(nobody.guild["channels"][0]["id"]))
+                yield Served(playground, requests, psutil.Process(process.pid))
+            finally:
+                process.terminate()
+                await process.wait()
+
+
+@dataclass
+class Played:
+    """A match of Quax between two people, and a mirror of it that says what is legal."""
+
+    people: tuple[Person, Person]
+    home: int
+    rng: Random
+    game: Any = field(default_factory=lambda: catalog.create("quax", {"pie": "off"}))
+    position: Any = None
+
+    def __post_init__(self) -> None:
+        """Begin at the beginning."""
+        self.position = self.game.initial(self.rng)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won."""
+        return self.game.outcome(self.position) is not None
+
+    async def move(self) -> str:
+        """Have the person on turn type a random legal move; the interaction's nonce."""
+        mover = self.people[self.game.to_move(self.position)]
+        move = self.rng.choice(list(self.game.legal_moves(self.position)))
+        text = self.game.notation(self.position, move)
+        self.position = self.game.play(self.position, move)
+        return await mover.slash("move", self.home, move=text)
+
+
+async def begin(one: Person, two: Person, seed: int) -> Played:
+    """A new match of Quax, challenged and accepted."""
+    channel = int(one.guild["channels"][0]["id"])
+    after = len(one.events)
+    told = len(two.events)
+    nonce = await one.slash("play", channel, game="quax", opponent=two, options="pie off", side="1")
+    await one.wait_answer(nonce)
+    offer = await two.wait_message(
+        lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"]),
+        after=told,
+    )
+    await two.wait_success(await two.click(offer, label="Accept"))
+    board = await one.wait_message(lambda m: "Make a move" in str(m["components"]), after=after)
+    return Played((one, two), int(board["channel_id"]), Random(seed))
