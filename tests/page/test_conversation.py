@@ -26,6 +26,22 @@ async def test_first_screen_offers_the_people_and_takes_a_new_one(scene: Scene) 
     await expect(ada.page.locator(".me-list").get_by_role("link", name="Grace")).to_be_visible()
 
 
+async def test_empty_place_says_what_to_do_first(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    hello = ada.page.locator(".hello")
+    async with ada.page.expect_popup() as opened:
+        await hello.get_by_role("link", name="Open as Ben").click()
+    second = await opened.value
+    await expect(second.locator(".me-name")).to_have_text("Ben", timeout=PATIENCE)
+    await second.close()
+    await hello.get_by_role("button", name="Show the commands").click()
+    assert len(await ada.suggestions(5)) >= 5
+    await ada.go_to("games")
+    await expect(hello).to_contain_text("Nothing in #games yet")
+    await ada.say("Something")
+    await expect(hello).to_be_hidden()
+
+
 async def test_two_people_in_two_windows_read_each_other(scene: Scene) -> None:
     ada, ben = await scene.window("Ada"), await scene.window("Ben")
     await ada.say("Hello **Ben**")

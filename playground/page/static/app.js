@@ -41,6 +41,7 @@ class Session {
     this.composer = new Composer(shared);
     this.messages = new MessageView({
       ...shared, reply: (message) => this.composer.setReply(message),
+      welcome: (channel) => this.welcome(channel),
       confirmRemoval: () => askSure({ title: "Delete this message?", text: "Nobody will see it any more.", action: "Delete" }),
     });
     this.sidebar = new Sidebar({
@@ -111,6 +112,7 @@ class Session {
     try {
       this.people = (await listPeople()).filter((user) => !user.bot);
       this.sidebar.drawMe();
+      this.messages.greetAgain();
     } catch {
       // The list of other people is a convenience; it comes with the next connection.
     }
@@ -218,6 +220,26 @@ class Session {
     setTimeout(() => {
       if (this.store.connection === "open") this.line.hidden = true;
     }, 2500);
+  }
+
+  /** What to do in a place where nobody has said anything yet. */
+  welcome(channel) {
+    const { store } = this;
+    const here = store.channels.get(channel);
+    const name = `${store.isDirect(here) || store.isThread(here) ? "" : "#"}${store.channelName(here)}`;
+    const others = this.people.filter((user) => user.id !== this.person);
+    const commands = h("button", { type: "button", class: "button primary", onclick: () => this.composer.begin("/") }, "Show the commands");
+    return [
+      h("h2", {}, `Nothing in ${name} yet`),
+      h("ol", {},
+        !store.isDirect(here) && h("li", {}, h("p", {}, "Open a second window, so that there are two of you."),
+          h("div", { class: "row" }, others.slice(0, 4).map((user) => h("a", {
+            class: "button secondary", href: `#as=${user.id}&in=${channel}`, target: "_blank", rel: "noopener",
+          }, `Open as ${displayName(user)}`, icon("link"))),
+          !others.length && h("a", { class: "button secondary", href: "#new", target: "_blank", rel: "noopener" }, "Open as somebody new", icon("link")))),
+        h("li", {}, h("p", {}, `See what ${store.botName} can do: type / in the field below.`), commands),
+        h("li", {}, h("p", {}, "Follow what the bot answers, in each window: press its buttons, or use more commands."))),
+    ];
   }
 
   showModal(modal, channel) {

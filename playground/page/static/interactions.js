@@ -151,9 +151,10 @@ export class Interactions {
     }
     const row = /^(INTERACTION_|APPLICATION_COMMAND_AUTO)/.test(type) ? this.find(data) : null;
     if (type === "INTERACTION_MODAL_CREATE") {
-      const channel = row?.channel ?? data.channel_id ?? this.store.current;
-      if (row) this.succeed(row);
-      this.onModal(data, channel);
+      // Another window of the same person did not ask for it.
+      if (!row) return;
+      this.succeed(row);
+      this.onModal(data, row.channel);
       return;
     }
     if (!row) return;

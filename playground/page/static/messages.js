@@ -10,19 +10,21 @@ const PAGE = 50;
 const NEAR_END = 120;
 
 export class MessageView {
-  constructor({ store, api, interactions, markdown, notify, reply, confirmRemoval }) {
+  constructor({ store, api, interactions, markdown, notify, reply, confirmRemoval, welcome }) {
     this.store = store;
     this.api = api;
     this.notify = notify;
+    this.welcome = welcome;
     this.chosen = new Map();
     this.elements = new Map();
     this.list = h("div", { class: "message-list", role: "log", "aria-live": "off", "aria-label": "Messages" });
     this.earlier = h("button", { type: "button", class: "button secondary small earlier", hidden: true, onclick: () => this.loadEarlier() }, "Load earlier messages");
     this.start = h("p", { class: "channel-start", hidden: true });
+    this.hello = h("div", { class: "hello", hidden: true });
     this.waiting = h("div", { class: "waiting" });
     this.jump = h("button", { type: "button", class: "button primary small jump", hidden: true, onclick: () => this.toEnd() }, icon("down"), "New messages");
     this.scroller = h("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": "Messages", onscroll: () => this.scrolled() },
-      h("div", { class: "inner" }, this.earlier, this.start, this.list, this.waiting));
+      h("div", { class: "inner" }, this.earlier, this.start, this.hello, this.list, this.waiting));
     this.element = h("div", { class: "messages" }, this.scroller, this.jump);
     this.atEnd = true;
     this.context = {
@@ -53,6 +55,7 @@ export class MessageView {
     this.channel = channelId;
     this.elements.clear();
     this.list.replaceChildren();
+    this.hello.hidden = true;
     this.atEnd = true;
     this.rebuild();
     await this.refresh();
@@ -142,10 +145,24 @@ export class MessageView {
     const complete = this.store.complete.has(this.channel);
     const messages = this.store.messagesIn(this.channel);
     this.earlier.hidden = complete || messages.length < PAGE;
-    this.start.hidden = !complete;
-    fill(this.start, `This is the beginning of ${this.store.isDirect(channel) ? "your direct messages with " : this.store.isThread(channel) ? "the thread " : "#"}${this.store.channelName(channel)}.`,
-      messages.length ? null : " Type / to see what the bot can do.");
+    this.start.hidden = !complete || !messages.length;
+    const kind = this.store.isDirect(channel) ? "your direct messages with " : this.store.isThread(channel) ? "the thread " : "#";
+    this.start.textContent = `This is the beginning of ${kind}${this.store.channelName(channel)}.`;
+    this.greet();
     if (this.atEnd) this.toEnd();
+  }
+
+  /** An empty place says what can be done in it. */
+  greet() {
+    const empty = this.store.complete.has(this.channel) && !this.store.messagesIn(this.channel).length;
+    if (this.hello.hidden !== empty) return;
+    this.hello.hidden = !empty;
+    fill(this.hello, empty ? this.welcome(this.channel) : null);
+  }
+
+  /** The same once more, as when somebody new has come. */
+  greetAgain() {
+    if (!this.hello.hidden && !this.hello.contains(document.activeElement)) fill(this.hello, this.welcome(this.channel));
   }
 
   /** Bring the list in line with what the store holds; elements that exist are kept. */
@@ -182,6 +199,7 @@ export class MessageView {
       at.remove();
       at = next;
     }
+    this.greet();
     if (this.atEnd) this.toEnd();
   }
 
