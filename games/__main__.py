@@ -21,7 +21,15 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; answers the exit code: 0 done, 1 refused or different, 2 misused."""
-    chosen = _parser().parse_args(arguments)
+    parser = _parser()
+    chosen, rest = parser.parse_known_args(arguments)
+    # argparse takes no more of option=value once a flag has come between: these are left over.
+    if rest and "options" not in chosen:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    try:
+        chosen.options = [*chosen.options, *map(_option, rest)] if "options" in chosen else []
+    except argparse.ArgumentTypeError as error:
+        parser.error(str(error))
     try:
         return int(chosen.run(chosen))
     except GameError as error:
