@@ -78,9 +78,11 @@ class Hosted:
     async def settled(self) -> None:
         """Wait until nothing is left to send."""
         assert self.bot is not None
-        async with asyncio.timeout(10):
-            while await self.bot.store.next_due() is not None:
-                await asyncio.sleep(0.01)
+        for _ in range(1000):
+            if await self.bot.store.next_due() is None:
+                return
+            await asyncio.sleep(0.01)
+        raise TimeoutError("the outbox does not get empty")
 
 
 @contextlib.asynccontextmanager
@@ -136,6 +138,7 @@ class Game:
         """Pick a move in the panel and confirm it; the private answer."""
         board = await self.board(person)
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
+        shown = panel["id"]
         for _ in range(6):
             menus = [each for each in walk(panel["components"]) if each["type"] == 3]
             if not menus:
@@ -143,10 +146,10 @@ class Game:
             value = _choice(menus[0]["options"], move)
             after = len(person.events)
             await person.wait_success(await person.select(panel, menus[0]["custom_id"], [value]))
-            panel = await person.wait_message(lambda m: m["id"] == panel["id"], after=after)
+            panel = await person.wait_message(lambda m: m["id"] == shown, after=after)
         after = len(person.events)
         await person.click(panel, label=f"Play {move}")
-        return await person.wait_message(lambda m: m["id"] == panel["id"], after=after)
+        return await person.wait_message(lambda m: m["id"] == shown, after=after)
 
 
 def _choice(options: list[Json], move: str) -> str:
