@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -14,9 +15,16 @@ from bot import doctor, logs
 from bot.app import create_bot, no_store, stop_on_signals
 from bot.health import is_healthy
 from bot.playground_child import PlaygroundChild, PlaygroundFailed, point_at
+from bot.services.verification import verify_all
 from bot.settings import Settings
-from bot.store import StoreRefused, open_store
-from bot.store.opening import upgrade_store
+from bot.store import (
+    StoreRefused,
+    backup,
+    open_reader,
+    open_store,
+    restore,
+    upgrade_store,
+)
 from bot.ui.client import Unmendable
 
 __all__ = ["main"]
@@ -91,6 +99,33 @@ async def _upgrade(settings: Settings) -> int:
     return 0
 
 
+async def _backup(settings: Settings, target: Path) -> int:
+    size = await asyncio.to_thread(backup, settings.database_url(), target)
+    _tell(f"{target} holds every match, in {size} bytes. To use it: parlour restore {target}")
+    return 0
+
+
+async def _restore(settings: Settings, source: Path) -> int:
+    aside = await asyncio.to_thread(restore, settings.database_url(), source)
+    if aside is not None:
+        _tell(f"The database of before is now {aside}.")
+    _tell("The backup is in its place. Start the bot again.")
+    return 0
+
+
+async def _verify(settings: Settings) -> int:
+    """Play every match through; those that do not hold are named, and nothing is changed."""
+    store = await open_reader(settings.database_url())
+    try:
+        found = await verify_all(store)
+    finally:
+        await store.close()
+    for problem in found.problems:
+        _tell(f"WRONG match {problem.match_id}: {problem.error}")
+    _tell(f"{found.matches} matches were played through, {len(found.problems)} do not hold.")
+    return 0 if not found.problems else 1
+
+
 async def _healthy(settings: Settings) -> int:
     if settings.health_port is None:
         _tell("PARLOUR_HEALTH_PORT is not set, so there is nothing to ask.")
@@ -111,6 +146,11 @@ def _parser() -> argparse.ArgumentParser:
     parts.add_parser("doctor", help="check everything, and say how to mend what is not well")
     parts.add_parser("sync", help="tell Discord the slash commands now")
     parts.add_parser("health", help="ask the running bot whether it is well")
+    parts.add_parser("verify", help="play every stored match through against its hash chain")
+    take = parts.add_parser("backup", help="write a copy of the database while the bot runs")
+    take.add_argument("target", type=Path, help="the file to write")
+    put = parts.add_parser("restore", help="put a backup in place of the database")
+    put.add_argument("source", type=Path, help="the backup")
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
@@ -125,6 +165,12 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
             return _sync(settings)
         case "health":
             return _healthy(settings)
+        case "verify":
+            return _verify(settings)
+        case "backup":
+            return _backup(settings, given.target)
+        case "restore":
+            return _restore(settings, given.source)
         case "db":
             return _upgrade(settings)
         case _:

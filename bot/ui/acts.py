@@ -228,10 +228,10 @@ class Acts:
         match = await self._match(visit, match_id)
         said = visit.language(refusal(error, match.game))
         place = error.place if isinstance(error, IllegalMove) else ()
-        if place:
-            said = f"{said} ({', '.join(place)})" if not _names(said, place) else said
-        if not match.state:
+        if not place or not match.state:
             return Reply(said)
+        if not all(cell in said for cell in place):
+            said = f"{said} ({', '.join(place)})"
         view = board_view(match)
         marked = view.with_marks(Marks(refused=view.named(place)))
         picture = await self.desk.stage.picture(match, marked, visit.language, name="refused")
@@ -471,11 +471,6 @@ def _offer_closed(error: UserError, visit: Visit) -> UserError:
         return error
     status = MatchStatus(error.params["status"])
     return UserError("offer_closed", status=visit.language(STATUSES[status]))
-
-
-def _names(said: str, place: tuple[str, ...]) -> bool:
-    """Whether a sentence names every cell of a place."""
-    return all(cell in said for cell in place)
 
 
 def _read_way(text: str) -> Way:

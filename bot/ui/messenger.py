@@ -230,7 +230,8 @@ class DiscordMessenger:
         message = channel.get_partial_message(posted.message_id)
 
         async def edit() -> None:
-            await message.edit(view=page)
+            # Without this an edit would mention everybody that it names.
+            await message.edit(view=page, allowed_mentions=discord.AllowedMentions.none())
 
         async def open_and_edit() -> None:
             try:

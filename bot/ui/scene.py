@@ -100,5 +100,4 @@ class Stage:
 
     async def text(self, match: Match, view: BoardView, language: Language) -> str:
         """The board as letters, in a block of even width."""
-        board = text_board(view, await self.style(match, language))
-        return "```\n" + board.replace("```", "'''") + "\n```"
+        return text_board(view, await self.style(match, language))

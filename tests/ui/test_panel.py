@@ -1,0 +1,105 @@
+"""The panel leads to every legal move of every game, in menus that Discord can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.domain.table import game_of
+from bot.ui.controls import Control
+from bot.ui.panel import MENU, Menu, Way, WayLostError, menu
+from games import catalog
+from games.api import Game
+from tests.databases import sixth_game  # noqa: F401
+
+MATCH = "abcdefghij"
+
+
+def every_game() -> list[tuple[str, str]]:
+    games = [(key, preset) for key in catalog.GAMES for preset in ("", *_presets(key))]
+    return [*games, ("rows", "")]
+
+
+def _presets(key: str) -> list[str]:
+    return [preset.key for preset in catalog.GAMES[key].info.presets]
+
+
+def _game(key: str, preset: str) -> Game[Any, Any]:
+    info = catalog.GAMES[key].info
+    options = next((p.options for p in info.presets if p.key == preset), {})
+    return game_of(key, info.resolve(options))
+
+
+def _positions(game: Game[Any, Any], seed: int, count: int) -> Iterator[Any]:
+    rng = Random(seed)
+    position = game.initial(rng)
+    plies = 0
+    while count:
+        moves = list(game.legal_moves(position))
+        if not moves:
+            position = game.initial(rng)
+            continue
+        if plies % 7 == 0:
+            yield position
+            count -= 1
+        position = game.play(position, rng.choice(moves))
+        plies += 1
+
+
+def _walk(game: Game[Any, Any], position: Any) -> Iterator[tuple[Menu, int]]:
+    """Every question that can be reached, and every whole move, with the taps it takes."""
+    waiting = [(Way(), 0)]
+    seen = set()
+    while waiting:
+        way, taps = waiting.pop()
+        if way in seen:
+            continue
+        seen.add(way)
+        asked = menu(game, position, way)
+        yield asked, taps
+        waiting += [(way.then(choice.value), taps + 1) for choice in asked.choices]
+
+
+@pytest.mark.usefixtures("sixth_game")
+@pytest.mark.parametrize(("key", "preset"), every_game())
+def test_every_legal_move_and_no_other_can_be_tapped(key: str, preset: str) -> None:
+    game = _game(key, preset)
+    for position in _positions(game, 4, 6):
+        legal = {game.notation(position, move) for move in game.legal_moves(position)}
+        found = set()
+        for asked, _ in _walk(game, position):
+            assert len(asked.choices) <= MENU
+            values = [choice.value for choice in asked.choices]
+            assert len(set(values)) == len(values)
+            for value in values:
+                assert 1 <= len(value) <= 100
+            assert Control("pick", MATCH, 999_999, str(asked.way)).fits
+            assert str(Control("play", MATCH, 999_999, str(asked.way)))
+            if asked.move is not None:
+                found.add(asked.move)
+            else:
+                assert asked.choices
+        assert found == legal
+
+
+def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:
+    game = game_of("quax", {"size": 11, "pie": "off"})
+    for position in _positions(game, 11, 20):
+        for asked, taps in _walk(game, position):
+            assert asked.move is None or taps <= 2
+
+
+def test_a_way_is_read_back_as_it_was_written() -> None:
+    for way in (Way(), Way(("a1",)), Way(("a1", "b2")), Way((), 3), Way(("a1",), 24)):
+        assert Way.read(str(way)) == way
+
+
+@pytest.mark.parametrize("text", ["=", "=x", "=-1", "=9999", "zz", "a1/zz", "=25", "a1=0", "a1/", "/"])
+def test_a_way_that_leads_nowhere_is_refused(text: str) -> None:
+    game = game_of("quax", {"size": 11, "pie": "off"})
+    position = game.initial(Random(0))
+    with pytest.raises(WayLostError):
+        menu(game, position, Way.read(text))
