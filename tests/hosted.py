@@ -21,6 +21,7 @@ from bot.store import open_store
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
 from playground.world.components import walk
+from playground.world.model import InteractionType
 
 Json = dict[str, Any]
 
@@ -84,6 +85,35 @@ class Hosted:
             await asyncio.sleep(0.01)
         raise TimeoutError("the outbox does not get empty")
 
+    async def raw(
+        self,
+        person: Person,
+        kind: InteractionType,
+        channel_id: int,
+        data: Json,
+        *,
+        message: Json | None = None,
+        age: float = 0.0,
+        copies: int = 1,
+    ) -> Json:
+        """Deliver an interaction that Discord's own client would not send; the private answer."""
+        after = len(person.events)
+        self.playground.deliver_raw(
+            kind,
+            channel_id=channel_id,
+            user_id=person.id,
+            data=data,
+            message_id=None if message is None else int(message["id"]),
+            age=age,
+            copies=copies,
+        )
+        return await person.wait_message(lambda told: bool(told["flags"] & 64), after=after)
+
+    async def history(self) -> tuple[Any, ...]:
+        """Every event of every match, to see that nothing has changed."""
+        assert self.bot is not None
+        return tuple([found async for found in self.bot.store.all_matches()])
+
 
 @contextlib.asynccontextmanager
 async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
@@ -121,12 +151,10 @@ class Game:
     home: int
 
     async def board(self, person: Person | None = None) -> Json:
-        """The newest board in the home of the match."""
-        who = person or self.black
-        for message in await who.messages(self.home):
-            if message["author"].get("bot") and any(
-                each["type"] == 12 for each in walk(message["components"])
-            ):
+        """The newest board in the home of the match that everybody sees."""
+        for message in await (person or self.black).messages(self.home):
+            frames = [each for each in message["components"] if each["type"] == 17]
+            if frames and not message["flags"] & 64:
                 return message
         raise LookupError("no board")
 
@@ -192,4 +220,14 @@ async def start_quax(
     return Game(table, anna, ben, channel, int(board["channel_id"]))
 
 
-__all__ = ["Game", "Hosted", "Json", "all_text", "find_control", "hosted", "start_quax", "walk"]
+__all__ = [
+    "Game",
+    "Hosted",
+    "InteractionType",
+    "Json",
+    "all_text",
+    "find_control",
+    "hosted",
+    "start_quax",
+    "walk",
+]

@@ -268,6 +268,8 @@ class Acts:
     async def pick(self, visit: Visit, control: Control, value: str) -> Reply:
         """A choice of the menu: ask for the next part, or show the whole move."""
         came_from = _read_way(control.arg)
+        if not value:
+            raise UserError("out_of_date")
         try:
             way = came_from.then(value)
         except WayLostError:

@@ -1,10 +1,10 @@
 """The **Make a move** panel: from a game's steps to menus of at most 25 choices.
 
-A move is picked part by part (:meth:`games.api.Game.next_steps`). A menu of Discord holds 25
-choices, a board has more cells, so a question with more answers is asked in two parts: first the
-column (or whatever comes first in the name of the cell), then the rest. Where all moves that begin
-in a part fit into one menu, the menu shows whole moves, so that two taps are enough for nearly
-every move of every game.
+A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``). A menu of Discord
+holds 25 choices and a board has more cells, so a question with more answers is asked in two parts:
+first the column (or whatever comes first in the name of the cell), then the rest. Where all moves
+that begin in a part fit into one menu, the menu shows whole moves, so that two taps are enough for
+nearly every move of every game.
 
 All of it is a function of the position and of the :class:`Way` that the person has come, which
 travels in custom ids. Nothing is remembered between two taps.
@@ -12,7 +12,7 @@ travels in custom ids. Nothing is remembered between two taps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -100,10 +100,11 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """A whole move below some picks: the further picks, its last step, the cells touched."""
+    """A whole move below some picks: the further picks, its notation, words, cells touched."""
 
     path: tuple[str, ...]
-    step: Step
+    move: str
+    note: Text | None
     cells: tuple[str, ...]
 
 
@@ -162,33 +163,51 @@ def menu(
     return _menu(game, position, way)
 
 
+@lru_cache(maxsize=128)
+def _below(
+    game: Game[Any, Any],
+    position: Any,
+) -> Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], str]]]:
+    """For all picks that begin a move, the moves that they begin: their picks and notation."""
+    found: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
+    for move in game.legal_moves(position):
+        picks = game.steps(position, move)
+        entry = (picks, game.notation(position, move))
+        for depth in range(1, len(picks) + 1):
+            found.setdefault(picks[:depth], []).append(entry)
+    return found
+
+
+def _count(
+    game: Game[Any, Any],
+    position: Any,
+    picks: tuple[str, ...],
+    step: Step,
+) -> int:
+    """How many whole moves begin with a step after these picks."""
+    return len(_below(game, position)[*picks, step.key])
+
+
 def _completions(
     game: Game[Any, Any],
     position: Any,
     picks: tuple[str, ...],
     steps: Sequence[Step],
-    limit: int = MENU,
 ) -> list[_Whole] | None:
-    """All whole moves that begin with one of the steps, or None if they are more than ``limit``."""
-    found: list[_Whole] = []
-    if len(steps) > limit:
+    """All whole moves that begin with one of the steps, or None if no menu holds them."""
+    if len(steps) > MENU or sum(_count(game, position, picks, step) for step in steps) > MENU:
         return None
+    found = []
     for step in steps:
-        here = (step.cell,) if step.cell is not None else ()
-        if step.move is not None:
-            found.append(_Whole((step.key,), step, here))
-        else:
-            deeper = (*picks, step.key)
-            below = _completions(
-                game, position, deeper, game.next_steps(position, deeper), limit - len(found)
+        for whole, notation in _below(game, position)[*picks, step.key]:
+            path = whole[len(picks) :]
+            cells = (
+                game.step_cell(position, whole[:depth], whole[depth])
+                for depth in range(len(picks), len(whole))
             )
-            if below is None:
-                return None
-            found.extend(
-                _Whole((step.key, *whole.path), whole.step, here + whole.cells) for whole in below
-            )
-        if len(found) > limit:
-            return None
+            shown = tuple(cell for cell in cells if cell is not None)
+            note = step.text if len(path) == 1 else None
+            found.append(_Whole(path, notation, note, shown))
     return found
 
 
@@ -231,8 +250,7 @@ def _chunks(
     chunks: list[list[Step]] = []
     room = 0
     for step in column:
-        whole = _completions(game, position, picks, [step])
-        size = MENU if whole is None else len(whole)
+        size = min(_count(game, position, picks, step), MENU)
         if size > room:
             chunks.append([])
             room = MENU
@@ -247,9 +265,8 @@ def _column(step: Step) -> str:
 
 
 def _whole_choice(whole: _Whole) -> Choice:
-    move = whole.step.move or ""
-    label = Text.of("{move}", move=move)
-    note = whole.step.text if len(whole.path) == 1 and whole.step.text != label else None
+    label = Text.of("{move}", move=whole.move)
+    note = whole.note if whole.note != label else None
     return Choice("/".join(whole.path), label, note, whole.cells)
 
 

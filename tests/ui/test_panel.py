@@ -97,7 +97,9 @@ def test_a_way_is_read_back_as_it_was_written() -> None:
         assert Way.read(str(way)) == way
 
 
-@pytest.mark.parametrize("text", ["=", "=x", "=-1", "=9999", "zz", "a1/zz", "=25", "a1=0", "a1/", "/"])
+@pytest.mark.parametrize(
+    "text", ["=", "=x", "=-1", "=9999", "zz", "a1/zz", "=25", "a1=0", "a1/", "/"]
+)
 def test_a_way_that_leads_nowhere_is_refused(text: str) -> None:
     game = game_of("quax", {"size": 11, "pie": "off"})
     position = game.initial(Random(0))

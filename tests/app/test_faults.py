@@ -1,0 +1,204 @@
+"""What Discord and the network do to answers and posts, and that no move suffers from it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hosted import Game, InteractionType, all_text, walk
+
+from playground.faults import Delay, Drop, Status, TooMany
+
+CALLBACK = r".*/interactions/\d+/[^/]+/callback"
+ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
+POST = r".*/channels/\d+/messages"
+EDIT = r".*/channels/\d+/messages/\d+"
+
+
+async def _ply(game: Game) -> int:
+    (match, _), *_ = await game.hosted.history()
+    return int(match.ply)
+
+
+async def _boards(game: Game) -> list[dict[str, object]]:
+    return [
+        message
+        for message in await game.black.messages(game.home)
+        if any(each["type"] == 12 for each in walk(message["components"]))
+    ]
+
+
+async def test_f30_an_acknowledgement_that_arrived_although_502_was_said_counts(
+    game: Game,
+) -> None:
+    game.hosted.playground.faults.rest("POST", CALLBACK, Status(502), when="after")
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert await _ply(game) == 1
+
+
+async def test_f31_an_interaction_that_discord_has_given_up_applies_nothing(game: Game) -> None:
+    game.hosted.playground.faults.rest("POST", CALLBACK, Status(404, 10062))
+    await game.black.slash("move", game.home, move="a1")
+    await asyncio.sleep(0.5)
+    assert await _ply(game) == 0
+
+
+@pytest.mark.parametrize(
+    "fault", [Drop(), Drop(reset=True), Status(400, 50035), Status(403, 50001)]
+)
+async def test_f33_an_acknowledgement_of_which_nothing_is_known_applies_nothing(
+    game: Game, fault: object
+) -> None:
+    game.hosted.playground.faults.rest("POST", CALLBACK, fault)  # type: ignore[arg-type]
+    await game.black.slash("move", game.home, move="a1")
+    await asyncio.sleep(0.5)
+    assert await _ply(game) == 0
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+
+
+async def test_f09_an_interaction_of_four_seconds_ago_applies_nothing(game: Game) -> None:
+    command = await game.black.command("move", game.home)
+    data = {
+        "id": command["id"],
+        "name": "move",
+        "type": 1,
+        "options": [{"type": 3, "name": "move", "value": "a1"}],
+    }
+    game.hosted.playground.deliver_raw(
+        InteractionType.COMMAND,
+        channel_id=game.home,
+        user_id=game.black.id,
+        data=data,
+        age=4.0,
+    )
+    await asyncio.sleep(0.5)
+    assert await _ply(game) == 0
+
+
+async def test_f07_the_same_interaction_three_times_is_one_move_with_one_answer(
+    game: Game,
+) -> None:
+    command = await game.black.command("move", game.home)
+    data = {
+        "id": command["id"],
+        "name": "move",
+        "type": 1,
+        "options": [{"type": 3, "name": "move", "value": "a1"}],
+    }
+    answer = await game.hosted.raw(game.black, InteractionType.COMMAND, game.home, data, copies=3)
+    assert "You have played a1." in all_text(answer)
+    await game.hosted.settled()
+    assert await _ply(game) == 1
+    answers = [m for m in await game.black.messages(game.home) if m["flags"] & 64]
+    assert [all_text(each) for each in answers] == ["You have played a1."]
+
+
+@pytest.mark.parametrize("fault", [Status(502), Drop(), Status(500)])
+async def test_answers_are_given_again_until_discord_takes_them(game: Game, fault: object) -> None:
+    game.hosted.playground.faults.rest("PATCH", ORIGINAL, fault)  # type: ignore[arg-type]
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("fault", [Status(502), Drop(), Drop(reset=True), Status(503)])
+async def test_f35_a_board_whose_post_was_lost_or_only_its_answer_is_there_once(
+    game: Game, fault: object, when: str
+) -> None:
+    before = len(await _boards(game))
+    game.hosted.playground.faults.rest("POST", POST, fault, when=when)  # type: ignore[arg-type]
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert len(await _boards(game)) == before + 1
+    assert "1 a1" in all_text(await game.board())
+
+
+async def test_f38_a_limit_is_waited_for(game: Game) -> None:
+    game.hosted.playground.faults.rest("POST", POST, TooMany(retry_after=0.3))
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+
+
+@pytest.mark.parametrize("code", [40005, 50035, 50045])
+async def test_f54_a_picture_that_is_refused_gives_way_to_letters(game: Game, code: int) -> None:
+    game.hosted.playground.faults.rest("POST", POST, Status(400, code))
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    newest = next(
+        m for m in await game.black.messages(game.home) if "Make a move" in str(m["components"])
+    )
+    assert "1 a1" in all_text(newest)
+    assert "```" in all_text(newest)
+
+
+async def test_f47_a_deleted_board_does_not_hold_up_the_next(game: Game) -> None:
+    board = await game.board()
+    game.hosted.playground.faults.rest("PATCH", EDIT, Status(404, 10008))
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    newest = await game.board()
+    assert newest["id"] != board["id"]
+    assert "You have played a2." in all_text(await game.tap(game.white, "a2"))
+
+
+async def test_f32_an_acknowledgement_that_takes_too_long_applies_nothing_and_says_so(
+    game: Game,
+) -> None:
+    game.hosted.playground.faults.rest("POST", CALLBACK, Delay(2.7))
+    answer = await game.say(game.black, "a1")
+    assert "That took too long" in all_text(answer)
+    assert await _ply(game) == 0
+
+
+async def test_f13_an_event_that_cannot_be_read_does_not_end_the_connection(game: Game) -> None:
+    def spoil(data: dict[str, object]) -> dict[str, object]:
+        spoilt = dict(data)
+        del spoilt["token"]
+        return spoilt
+
+    game.hosted.playground.faults.event("INTERACTION_CREATE", change=spoil)
+    await game.black.slash("move", game.home, move="a1")
+    await asyncio.sleep(0.3)
+    assert game.hosted.bot is not None
+    assert game.hosted.bot.client.malformed == 1
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+
+
+@pytest.mark.logs_errors
+async def test_a_bug_gets_an_id_and_leaves_the_match_as_it_was(
+    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert game.hosted.bot is not None
+    service = game.hosted.bot.service
+
+    async def broken(*_args: object, **_fields: object) -> None:
+        raise ZeroDivisionError("secret detail")
+
+    before = await game.hosted.history()
+    monkeypatch.setattr(service, "move", broken)
+    answer = await game.say(game.black, "a1")
+    assert "wrong on our side" in all_text(answer)
+    assert "secret detail" not in all_text(answer)
+    bug = all_text(answer).rstrip(".").split()[-1]
+    assert bug in caplog.text
+    assert "ZeroDivisionError" in caplog.text
+    assert await game.hosted.history() == before
+
+
+@pytest.mark.logs_errors
+async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert game.hosted.bot is not None
+
+    def broken(*_args: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(game.hosted.bot.desk.stage.pictures, "_render", broken)
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    newest = next(
+        m for m in await game.black.messages(game.home) if "Make a move" in str(m["components"])
+    )
+    assert "```" in all_text(newest)
+    assert "You have played a2." in all_text(await game.tap(game.white, "a2"))

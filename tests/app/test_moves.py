@@ -1,0 +1,182 @@
+"""Moves by every way in: typed, suggested, tapped; and everything that is no move."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hosted import Game, Hosted, InteractionType, all_text, find_control, start_quax, walk
+
+ODD_TEXTS = {
+    "blank": "   ",
+    "nul": "a\0001",
+    "right_to_left": "\u202ea1\u202c",
+    "zero_width": "a\u200d1\u200b9",
+    "byte_order": "\ufeffz9",
+    "marks": "e" + "\u0301" * 199,
+    "cyrillic": "е4",
+    "kelvin": "\u212a4",
+    "sharp_s": "ß1",
+    "arabic_digits": "a٣",
+    "underscored": "a1_000",
+    "many_digits": "a" + "9" * 190,
+    "minus": "a-0",
+    "plus": "a+1",
+    "exponent": "a1e3",
+    "nan": "nan",
+    "hex": "0x10",
+    "two_lines": "a1\na2",
+    "two_moves": "a1 b5",
+    "links_of_markdown": "[a](" * 50,
+    "fence": "```a1```x",
+    "spoiler": "||z9||",
+    "mention": "<@123456789012345678>",
+    "everyone": "@everyone",
+    "castle": "O-O",
+    "pass": "pass",
+    "resign": "resign",
+    "swap": "swap",
+    "long": "a" * 200,
+    "off_board": "e6",
+    "emoji": "🙂",
+}
+
+
+@pytest.mark.parametrize("name", sorted(ODD_TEXTS))
+async def test_c1_a_text_that_is_no_move_is_refused_privately(game: Game, name: str) -> None:
+    before = await game.hosted.history()
+    answer = await game.say(game.black, ODD_TEXTS[name])
+    assert answer["flags"] & 64
+    words = all_text(answer)
+    assert words
+    assert "wrong on our side" not in words
+    assert not answer["mentions"]
+    assert "@everyone" not in words
+    assert await game.hosted.history() == before
+
+
+@pytest.mark.parametrize("text", ["A1", " a1 ", "ａ１"])
+async def test_c1_forgiving_text_is_taken(game: Game, text: str) -> None:
+    assert "You have played a1." in all_text(await game.say(game.black, text))
+
+
+async def test_c1_2_six_thousand_characters_are_refused_as_any_other_text(game: Game) -> None:
+    before = await game.hosted.history()
+    command = await game.black.command("move", game.home)
+    for text in ("a" * 6000, "[a](" * 1500, ""):
+        data = {
+            "id": command["id"],
+            "name": "move",
+            "type": 1,
+            "options": [{"type": 3, "name": "move", "value": text}],
+        }
+        answer = await game.hosted.raw(game.black, InteractionType.COMMAND, game.home, data)
+        assert all_text(answer)
+        assert answer["flags"] & 64
+    assert await game.hosted.history() == before
+
+
+async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> None:
+    await game.say(game.black, "c3")
+    answer = await game.say(game.white, "c3")
+    assert "There is a stone on c3 already." in all_text(answer)
+    picture = next(each for each in walk(answer["components"]) if each["type"] == 12)
+    assert "Not allowed at: c3" in picture["items"][0]["description"]
+
+
+async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game: Game) -> None:
+    assert "not your turn" in all_text(await game.say(game.white, "a1"))
+    cleo = await game.hosted.join("Cleo")
+    answer = await cleo.wait_answer(await cleo.slash("move", game.home, move="a1"))
+    assert "no match of yours here" in all_text(answer)
+    board = await game.board()
+    for label, words in (("Make a move", "Only the players"), ("Resign", "Only the players")):
+        assert words in all_text(await cleo.wait_answer(await cleo.click(board, label=label)))
+    assert "not your turn" in all_text(
+        await game.white.wait_answer(await game.white.click(board, label="Make a move"))
+    )
+    panel = await game.white.wait_answer(await game.white.click(board, label="Resign"))
+    after = len(game.white.events)
+    await game.white.click(panel, label="Resign")
+    await game.white.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    await game.hosted.settled()
+    assert "no match of yours" in all_text(await game.say(game.black, "a1"))
+    make = find_control(board, label="Make a move")["custom_id"]
+    late = await game.hosted.raw(
+        game.black,
+        InteractionType.COMPONENT,
+        game.home,
+        {"component_type": 2, "custom_id": make},
+        message=board,
+    )
+    assert "over" in all_text(late)
+
+
+async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> None:
+    first = await game.black.autocomplete("move", game.home, "move", move="")
+    assert len(first) == 25
+    narrowed = await game.black.autocomplete("move", game.home, "move", move="C")
+    assert [each["value"] for each in narrowed] == ["c1", "c2", "c3", "c4", "c5"]
+    assert await game.black.autocomplete("move", game.home, "move", move="zz") == []
+    assert await game.white.autocomplete("move", game.home, "move", move="") == []
+    for text in ("[a](" * 50, "\0", "🙂" * 60):
+        assert await game.black.autocomplete("move", game.home, "move", move=text) == []
+    played = await game.say(game.black, narrowed[0]["value"])
+    assert "You have played c1." in all_text(played)
+    theirs = await game.white.autocomplete("move", game.home, "move", move="c")
+    assert [each["value"] for each in theirs] == ["c2", "c3", "c4", "c5"]
+
+
+async def test_a_move_can_be_typed_into_the_form_of_the_panel(game: Game) -> None:
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    after = len(game.black.events)
+    await game.black.submit_modal(form, move="d4")
+    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    assert "You have played d4." in all_text(told)
+
+
+async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted) -> None:
+    first = await start_quax(table)
+    anna, ben = first.black, first.white
+    await anna.wait_answer(
+        await anna.slash(
+            "play", first.channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
+        )
+    )
+    offer = await ben.wait_message(
+        lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"]),
+        after=len(ben.events) - 1,
+    )
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    asked = await anna.wait_answer(await anna.slash("move", first.channel, move="b2"))
+    assert "Which one" in all_text(asked)
+    assert asked["flags"] & 64
+    select = next(each for each in walk(asked["components"]) if each["type"] == 3)
+    assert len(select["options"]) == 2
+    after = len(anna.events)
+    await anna.select(asked, select["custom_id"], [select["options"][1]["value"]])
+    told = await anna.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    assert "You have played b2." in all_text(told)
+    rest = await anna.wait_answer(await anna.slash("move", first.channel, move="c2"))
+    assert "You have played c2." in all_text(rest), "the other match alone waits for her now"
+
+
+async def test_forty_at_once_one_is_played_and_thirty_nine_are_told_why(game: Game) -> None:
+    await game.say(game.black, "a1")
+    board_home = game.home
+    nonces = [
+        await game.white.slash("move", board_home, move=f"{file}{rank}")
+        for file in "bcde"
+        for rank in range(1, 6)
+        for _ in range(2)
+    ]
+    answers = await asyncio.gather(*(game.white.wait_answer(nonce) for nonce in nonces))
+    words = [all_text(answer) for answer in answers]
+    assert sum("You have played" in text for text in words) == 1
+    assert all(text for text in words)
+    assert sum("not your turn" in text or "no match of yours" in text for text in words) >= 20
+    (match, _), *_ = await game.hosted.history()
+    assert match.ply == 2

@@ -1,0 +1,200 @@
+"""Offers: made, accepted, declined, withdrawn, expired; and who may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hosted import Hosted, InteractionType, all_text, find_control, hosted, walk
+
+from playground.person import Person
+from playground.world.model import Overwrite
+
+
+async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {key: ben if value == "ben" else value for key, value in fields.items()}
+    await anna.wait_answer(await anna.slash("play", channel, game="quax", **given))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    return anna, ben, offer
+
+
+async def test_a_challenge_names_and_mentions_the_opponent_alone(table: Hosted) -> None:
+    anna, ben, offer = await _offer(table, opponent="ben")
+    assert [each["id"] for each in offer["mentions"]] == [str(ben.id)]
+    assert f"<@{anna.id}>" in all_text(offer)
+    assert not offer["mention_everyone"]
+
+
+async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> None:
+    anna, ben, offer = await _offer(table, opponent="ben")
+    answer = await ben.wait_answer(await ben.click(offer, label="Decline"))
+    assert "You have declined." in all_text(answer)
+    told = await anna.wait_message(lambda m: "was declined" in str(m["content"]))
+    assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
+    now = await anna.message(int(offer["channel_id"]), offer["id"])
+    assert "This offer was declined." in all_text(now)
+    with pytest.raises(LookupError):
+        find_control(now, label="Accept")
+
+
+async def test_withdrawing_closes_the_offer_and_it_can_never_be_accepted(table: Hosted) -> None:
+    anna, ben, offer = await _offer(table, opponent="ben")
+    answer = await anna.wait_answer(await anna.click(offer, label="Withdraw"))
+    assert "withdrawn" in all_text(answer)
+    await table.settled()
+    accept = find_control(offer, label="Accept")["custom_id"]
+    late = await table.raw(
+        ben,
+        InteractionType.COMPONENT,
+        int(offer["channel_id"]),
+        {"component_type": 2, "custom_id": accept},
+        message=offer,
+    )
+    assert "no longer open: it was withdrawn" in all_text(late)
+
+
+async def test_an_open_offer_is_taken_by_whoever_comes_first(table: Hosted) -> None:
+    anna, ben, offer = await _offer(table)
+    with pytest.raises(LookupError):
+        find_control(offer, label="Decline")
+    own = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    assert "your own offer" in all_text(own)
+    cleo = await table.join("Cleo")
+    assert "started" in all_text(await ben.wait_answer(await ben.click(offer, label="Accept")))
+    accept = find_control(offer, label="Accept")["custom_id"]
+    late = await table.raw(
+        cleo,
+        InteractionType.COMPONENT,
+        int(offer["channel_id"]),
+        {"component_type": 2, "custom_id": accept},
+        message=offer,
+    )
+    assert "no longer open: the match has started" in all_text(late)
+
+
+async def test_only_the_one_who_is_asked_may_answer(table: Hosted) -> None:
+    anna, ben, offer = await _offer(table, opponent="ben")
+    cleo = await table.join("Cleo")
+    for label in ("Accept", "Decline"):
+        answer = await cleo.wait_answer(await cleo.click(offer, label=label))
+        assert "for somebody else" in all_text(answer)
+        assert answer["flags"] & 64
+    answer = await ben.wait_answer(await ben.click(offer, label="Withdraw"))
+    assert "Only the person who made an offer" in all_text(answer)
+    answer = await anna.wait_answer(await anna.click(offer, label="Decline"))
+    assert "your own offer" in all_text(answer)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"opponent": "self"}, "cannot play against yourself"),
+        ({"opponent": "bot"}, "Bots do not take seats"),
+        ({"opponent": "ben", "options": "size 99"}, "3 to 15"),
+        ({"opponent": "ben", "options": "size 0"}, "3 to 15"),
+        ({"opponent": "ben", "options": "size 1000000000000"}, "3 to 15"),
+        ({"opponent": "ben", "options": "size -0"}, "3 to 15"),
+        ({"opponent": "ben", "options": "size 7.25"}, "3 to 15"),
+        ({"opponent": "ben", "options": "size NaN"}, "3 to 15"),
+        ({"opponent": "ben", "options": "size"}, "do not understand"),
+        ({"opponent": "ben", "options": "size 7 size 9"}, "twice"),
+        ({"opponent": "ben", "options": "komi 1e308"}, "do not understand"),
+        ({"opponent": "ben", "options": "[a](" * 50}, "do not understand"),
+        ({"opponent": "ben", "side": "green"}, "no side"),
+        ({"opponent": "ben", "side": "9"}, "no side"),
+    ],
+)
+async def test_an_offer_that_makes_no_sense_is_refused_in_words(
+    table: Hosted, fields: dict[str, Any], words: str
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    bot_id = int(anna.ready["application"]["id"])
+    people = {"self": anna.id, "ben": ben.id, "bot": bot_id}
+    given = {k: people.get(v, v) if k == "opponent" else v for k, v in fields.items()}
+    channel = int(anna.guild["channels"][0]["id"])
+    answer = await anna.wait_answer(await anna.slash("play", channel, game="quax", **given))
+    assert words in all_text(answer)
+    assert answer["flags"] & 64
+    assert await table.history() == ()
+
+
+async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    for text, size, pie in (
+        ("SIZE=7; pie: OFF", 7, "off"),
+        ("quick", 7, "on"),
+        ("quick, pie off", 7, "off"),
+        ("ｓｉｚｅ ９", 9, "on"),
+        ("", 11, "on"),
+    ):
+        answer = await anna.wait_answer(
+            await anna.slash("play", channel, game="quax", opponent=ben, options=text, side="Red")
+        )
+        assert "offer is made" in all_text(answer)
+        newest = max((m for m, _ in await table.history()), key=lambda m: m.created_at)
+        assert dict(newest.options) == {"size": size, "pie": pie}
+        assert newest.offered_by == 1
+
+
+async def test_suggestions_lead_to_options_that_are_accepted(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    for typed in ("", "size", "size 7", "size 7,", "size 7, p", "pie", "gr", "zzz", "size 99"):
+        choices = await anna.autocomplete("play", channel, "options", game="quax", options=typed)
+        assert len(choices) <= 25
+        for choice in choices:
+            assert 1 <= len(choice["name"]) <= 100
+            await anna.slash("play", channel, game="quax", options=choice["value"])
+        assert bool(choices) == (typed not in {"zzz", "size 99"})
+    sides = await anna.autocomplete("play", channel, "side", game="quax")
+    assert [each["value"] for each in sides] == ["0", "1", "2"]
+
+
+async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    direct = await anna.open_direct()
+    answer = await anna.wait_answer(
+        await anna.slash(
+            "play", direct, game="quax", opponent=ben, options="size 3, pie off", side="1"
+        )
+    )
+    assert "offer is made" in all_text(answer)
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    for person in (anna, ben):
+        await person.wait_message(lambda m: "Make a move" in str(m["components"]))
+    assert "played a2" in all_text(
+        await anna.wait_answer(await anna.slash("move", direct, move="a2"))
+    )
+    home = await ben.open_direct()
+    assert "played c3" in all_text(await ben.wait_answer(await ben.slash("move", home, move="c3")))
+
+
+async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    world = table.playground.world
+    world.places.set_overwrite(
+        world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 1 << 15)
+    )
+    answer = await anna.wait_answer(await anna.slash("play", channel, game="quax", opponent=ben))
+    assert "Attach Files" in all_text(answer)
+    assert await table.history() == ()
+
+
+async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> None:
+    async with hosted(tmp_path, threads=False) as table:
+        anna, ben, offer = await _offer(table, opponent="ben", side="1")
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+        assert board["channel_id"] == offer["channel_id"]
+        assert any(each["type"] == 12 for each in walk(board["components"]))
+        second = await anna.wait_answer(
+            await anna.slash("play", int(board["channel_id"]), game="quax", opponent=ben)
+        )
+        assert "Another match is running in this channel" in all_text(second)
