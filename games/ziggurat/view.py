@@ -122,9 +122,7 @@ def _colour(position: Position, seat: int) -> Colour:
         _tray("exited", Text.of("exited"), seat, position.exited[seat]),
         _tray("reserve", Text.of("reserve"), seat, position.reserves[seat]),
     )
-    gone = len(position.exited[seat])
-    notes = (Text.of("{count} of 3 exited", count=gone),)
-    return Colour(COLOURS[seat], _GOALS[seat], notes, trays)
+    return Colour(COLOURS[seat], _GOALS[seat], trays=trays)
 
 
 def _tray(key: str, title: Text, seat: int, kinds: str) -> Tray:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from shared_files import shared
 
-from games.playout import perft
+from games.playout import perft, replay
 from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
 from games.quux.board import LETTERS, RANK_OF, SIZES
 from tests.games.quux_reference import Reference
@@ -106,6 +107,19 @@ def test_vectors_perft(vectors: dict[str, Any]) -> None:
         for depth, count in enumerate(known["counts"], 1):
             if count < 100_000:
                 assert perft(game, position, depth) == count, (known["options"], depth)
+
+
+RECORDS = sorted((Path(__file__).parent / "playthroughs").glob("quux_*.txt"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_recorded_playthroughs_come_out_the_same(path: Path) -> None:
+    """``python -m games replay FILE --remake`` writes a record anew, to be read as a diff."""
+    assert replay(path.read_text(encoding="utf-8")) == []
+
+
+def test_there_are_recorded_playthroughs() -> None:
+    assert len(RECORDS) >= 3
 
 
 # The second implementation

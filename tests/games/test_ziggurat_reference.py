@@ -12,13 +12,14 @@ import os
 from collections import Counter
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from shared_files import shared
 
-from games.playout import perft
+from games.playout import perft, replay
 from games.ziggurat import Exit, Move, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOWERS
 from tests.games.ziggurat_reference import TABLE, Reference
@@ -87,6 +88,19 @@ def test_vectors_perft(vectors: dict[str, Any]) -> None:
         for depth, count in enumerate(known["counts"], 1):
             if count < 100_000:
                 assert perft(GAME, position, depth) == count, depth
+
+
+RECORDS = sorted((Path(__file__).parent / "playthroughs").glob("ziggurat_*.txt"))
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_recorded_playthroughs_come_out_the_same(path: Path) -> None:
+    """``python -m games replay FILE --remake`` writes a record anew, to be read as a diff."""
+    assert replay(path.read_text(encoding="utf-8")) == []
+
+
+def test_there_are_recorded_playthroughs() -> None:
+    assert len(RECORDS) >= 3
 
 
 # The second implementation

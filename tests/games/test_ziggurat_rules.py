@@ -580,7 +580,6 @@ def test_view_shows_piles_bottom_first_and_ghosts_on_empty_home_squares() -> Non
     }
     south, north = view.colours
     assert (south.goal, north.goal) == (Text.of("moves up"), Text.of("moves down"))
-    assert south.notes == (Text.of("{count} of 3 exited", count=0),)
     assert (view.to_move, view.result, view.winners, view.captions) == (0, None, (), ())
 
 
