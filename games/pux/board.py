@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 __all__ = [
     "ADJACENT",
@@ -32,9 +33,11 @@ _STRIDE = SIZE + 1
 _OFFSET = _STRIDE + 1
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Cell:
-    """A cell by its place; a1, the lower left corner, is (0, 0). Cells sort by file, then rank."""
+class Cell(NamedTuple):
+    """A cell by its place; a1, the lower left corner, is (0, 0). Cells sort by file, then rank.
+
+    A tuple, because hundreds of moves are compared and hashed in one position.
+    """
 
     file: int
     rank: int
@@ -49,7 +52,8 @@ class Cell:
         """Whether the board has this cell."""
         return 0 <= self.file < SIZE and 0 <= self.rank < SIZE
 
-    def __add__(self, step: Direction) -> Cell:
+    def next(self, step: Direction) -> Cell:
+        """The cell one step further, which may lie off the board."""
         return Cell(self.file + step.files, self.rank + step.ranks)
 
     def touches(self, other: Cell) -> bool:

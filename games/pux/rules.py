@@ -88,7 +88,7 @@ def _refuse_way(
     """
     here = group
     while here[0] != move.target:
-        here = tuple(cell + direction for cell in here)
+        here = tuple(cell.next(direction) for cell in here)
         for start, cell in zip(group, here, strict=True):
             if not cell.is_on_board:
                 return Refusal("off_board", (start.name,), {"cell": start.name})
@@ -168,10 +168,10 @@ def _rays(
         if step.is_lateral and not sideways:
             continue
         ray = []
-        here = CELL_OF_BIT[mover] + step
+        here = CELL_OF_BIT[mover].next(step)
         while here.is_on_board:
             ray.append(bit(here))
-            here += step
+            here = here.next(step)
         rays.append((step.shift, tuple(ray)))
     return tuple(rays)
 

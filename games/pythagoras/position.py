@@ -127,21 +127,26 @@ class Position:
 
     def tops(self, colour: int, size: int) -> int:
         """The spaces whose top is of that colour and size: covered pyramids count no more (P12)."""
-        covered = 0
-        for larger in range(size + 1, LARGE + 1):
-            covered |= self.of_size(larger)
-        return self.at(colour, size) & ~covered
+        return self.at(colour, size) & self.tops_of_size(size)
 
     def tops_of_size(self, size: int) -> int:
         """The spaces whose top has that size."""
-        covered = 0
-        for larger in range(size + 1, LARGE + 1):
-            covered |= self.of_size(larger)
-        return self.of_size(size) & ~covered
+        return self.tops_by_size()[size - 1]
+
+    def tops_by_size(self) -> tuple[int, int, int]:
+        """The spaces whose top is Small, Medium, Large; together they are all that is occupied."""
+        small, medium, large = self.of_size(SMALL), self.of_size(MEDIUM), self.of_size(LARGE)
+        return small & ~(medium | large), medium & ~large, large
 
     def tops_of_colour(self, colour: int) -> int:
         """The spaces whose top has that colour."""
-        return sum(self.tops(colour, size) for size in SIZES)
+        own = 3 * colour
+        small, medium, large = self.tops_by_size()
+        return (
+            self.pyramids[own] & small
+            | self.pyramids[own + 1] & medium
+            | self.pyramids[own + 2] & large
+        )
 
     def stack(self, place: Space) -> tuple[Pyramid, ...]:
         """The pyramids on a space, bottom to top."""

@@ -21,7 +21,17 @@ from games.pythagoras.board import (
     bits,
     space,
 )
-from games.pythagoras.position import COLOURS, SIZES, Move, Pin, Pit, Place, Position, Pyramid
+from games.pythagoras.position import (
+    COLOURS,
+    SIZES,
+    SMALL,
+    Move,
+    Pin,
+    Pit,
+    Place,
+    Position,
+    Pyramid,
+)
 
 __all__ = ["can_move", "generate", "is_over", "refuse"]
 
@@ -132,19 +142,20 @@ def generate(position: Position, colour: int) -> Iterator[Place | Pin]:
 
     Small ones first; for each size the places and then the pins, a1 b1 c1 ... upwards.
     """
-    occupied = position.occupied
+    tops = position.tops_by_size()
+    occupied = sum(tops)
     lowest = ALL & ~occupied & (BOTTOM | occupied << UP)
     own = position.tops_of_colour(colour)
     for size in SIZES:
         if not position.in_hand(colour, size):
             continue
-        same = position.tops_of_size(size)
-        shut = around(position.tops(colour, size))
+        same = tops[size - 1]
+        shut = around(position.at(colour, size) & same)
         for bit in bits(lowest & ~shut):
             if _fits(SPACE_OF_BIT[bit], occupied, same, own):
                 yield Place(size, SPACE_OF_BIT[bit].name)
-        if size - 1 in SIZES:
-            for bit in bits(position.tops_of_size(size - 1) & ~shut):
+        if size > SMALL:
+            for bit in bits(tops[size - 2] & ~shut):
                 if _fits(SPACE_OF_BIT[bit], occupied, same, own):
                     yield Pin(size, SPACE_OF_BIT[bit].name)
 

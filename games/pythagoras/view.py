@@ -65,13 +65,6 @@ _MUST_PIT = (
     Text.of("Green has no move and puts a pyramid into the pit."),
     Text.of("Blue has no move and puts a pyramid into the pit."),
 )
-_FOUR_WON = (
-    "Red won with {points} points",
-    "Yellow won with {points} points",
-    "Green won with {points} points",
-    "Blue won with {points} points",
-)
-_TWO_WON = ("Red and Green won with {points} points", "Yellow and Blue won with {points} points")
 _PARTS: tuple[tuple[Text, str], ...] = (
     (Text.of("Tops"), "tops"),
     (Text.of("Pit"), "pit"),
@@ -176,7 +169,7 @@ def _captions(
 
 def _result(outcome: Outcome) -> Text:
     points = int(max(outcome.scores))
-    if len(outcome.winners) > 1:
-        return Text.of("Shared win with {points} points", points=points)
-    words = _FOUR_WON if len(outcome.scores) == 4 else _TWO_WON
-    return Text.of(words[outcome.winners[0]], points=points)
+    shared = len(outcome.winners) > 1
+    return Text.of(
+        "Shared with {points} points" if shared else "Won with {points} points", points=points
+    )

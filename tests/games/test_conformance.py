@@ -37,6 +37,7 @@ def test_every_set_of_options_plays(key):
 
 
 @games
+@pytest.mark.timeout(900)  # long games on a busy machine
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_play_keeps_every_promise(key, chunk):
     kind = catalog.GAMES[key]

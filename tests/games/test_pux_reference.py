@@ -37,11 +37,11 @@ def random_game(seed: int, *, captures_first: bool = False, limit: int = 300) ->
 
 
 @pytest.mark.parametrize("captures_first", [True, False])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_every_move_and_its_result_agree_with_a_second_implementation(
     seed: int, captures_first: bool
 ) -> None:
-    for position in random_game(seed, captures_first=captures_first, limit=120):
+    for position in random_game(seed, captures_first=captures_first, limit=80):
         if GAME.outcome(position) is not None:
             continue
         ours = {
@@ -144,7 +144,7 @@ def test_vectors_positions() -> None:
             place = Cell(ord(cell[0]) - 97, int(cell[1]) - 1)
             assert position.move_potential(place) == mp, (name, cell)
         for depth, count in enumerate(wanted["perft"], start=1):
-            if count < 100_000:
+            if count < 10_000:  # the start is counted further in test_perft.py
                 assert perft(position, depth) == count, (name, depth)
 
 
@@ -199,19 +199,6 @@ def perft(position: Position, depth: int) -> int:
     if depth == 1:
         return len(moves)
     return sum(perft(GAME.play(position, move), depth - 1) for move in moves)
-
-
-@pytest.mark.parametrize(
-    ("text", "counts"),
-    [
-        ("1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w -", [270, 70_448]),
-        ("1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w w", [246, 63_916]),
-        (SAMPLE, [173, 30_622]),
-    ],
-)
-def test_perft_of_the_rules_page(text: str, counts: list[int]) -> None:
-    position = read_position(text)
-    assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
 
 
 def test_a_position_can_have_370_moves() -> None:

@@ -132,15 +132,6 @@ def perft(position: Position, depth: int) -> int:
     return sum(perft(GAME.play(position, move), depth - 1) for move in moves)
 
 
-@pytest.mark.parametrize(
-    ("text", "counts"),
-    [(START, [36, 1_158, 34_874, 1_010_450]), (EXAMPLE_2, [25, 345, 4_243])],
-)
-def test_perft_of_the_rules_page(text: str, counts: list[int]) -> None:
-    position = GAME.decode(text)
-    assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
-
-
 def vectors() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(shared("vectors/pyramids.json").read_text())["pythagoras"]
     return found

@@ -383,7 +383,7 @@ def test_p27_equal_best_scores_share_the_win() -> None:
     assert outcome == Outcome((13.0, 21.0, 20.0, 21.0), "end", (Seat(1), Seat(3)))
     view = GAME.view(play(position, "2e5"), None)
     assert view.winners == outcome.winners
-    assert view.result == Text.of("Shared win with {points} points", points=21)
+    assert view.result == Text.of("Shared with {points} points", points=21)
 
 
 def test_p28_everybody_sees_everything() -> None:
@@ -571,7 +571,7 @@ def test_view_tells_of_extra_moves_bonuses_and_the_pit() -> None:
     assert pit.captions == (Text.of("Blue has no move and puts a pyramid into the pit."),)
     over = GAME.view(play(GAME.decode(EXAMPLE_3), "1i4", "2xi4"), None)
     assert (over.to_move, over.winners, over.captions) == (None, (1,), ())
-    assert over.result == Text.of("Yellow won with {points} points", points=32)
+    assert over.result == Text.of("Won with {points} points", points=32)
 
 
 def test_view_for_two_people_gives_both_sums() -> None:
