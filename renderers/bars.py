@@ -184,7 +184,7 @@ class _BarPainter:
     def notes_and_trays(self, right: int) -> int:
         """Notes at the right end, trays below them; the left end of it all."""
         bar, theme, px = self.bar, self.theme, self.px
-        notes = fitting(bar.notes, px(SMALL), px(400))
+        notes = fitting(bar.notes, px(SMALL), px(460))
         reach = text_width(notes, px(SMALL))
         middle = px(31) if bar.trays else bar.height / 2
         self.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
@@ -226,7 +226,7 @@ class _BarPainter:
         sprite = (
             piece_sprite(slot.look, size, theme.muted)
             if slot.there
-            else faded(slot.look, size, mix(ground, slot.look.ink.body, 0.4))
+            else faded(slot.look, size, mix(ground, slot.look.ink.accent, 0.5))
         )
         self.page.sprite(sprite, right - size / 2, middle)
         return right - size - px(12)

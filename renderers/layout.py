@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from games.view import BoardView, Cell, Grid
+from games.view import BoardView, Cell, Grid, Topology
 
 __all__ = ["Box", "GridPlace", "Layout", "Place", "layout_of"]
 
@@ -71,7 +71,7 @@ class Layout:
     ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
     the middle of each label, ``captions`` the middle of the first caption line. ``rim`` is the
     width of the line around each grid and ``edge`` of the bars that show who wants to reach a
-    side, 0 where nobody does.
+    side, 0 where nobody does. On ``joined`` boards stones touch their neighbours by necks and links.
     """
 
     scale: float
@@ -80,6 +80,7 @@ class Layout:
     cell: int
     rim: int
     edge: int
+    joined: bool
     flipped: bool
     grids: tuple[GridPlace, ...]
     bars: tuple[Box, ...]
@@ -120,6 +121,7 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         cells=tuple((cell.name, cell.file, cell.rank) for cell in view.cells),
         bars=len(view.colours),
         owned=bool(view.edges),
+        joined=view.topology is Topology.OCTAGONS,
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
         caption_lines=caption_lines,
@@ -135,6 +137,7 @@ class _Frame:
     cells: tuple[tuple[str, int, int], ...]
     bars: int
     owned: bool
+    joined: bool
     scale: float
     flipped: bool
     caption_lines: int
@@ -173,6 +176,7 @@ def _layout(frame: _Frame) -> Layout:
         cell=cell,
         rim=rim,
         edge=edge,
+        joined=frame.joined,
         flipped=frame.flipped,
         grids=(GridPlace(grid, box),),
         bars=tuple(boxes[index] for index in range(frame.bars)),

@@ -58,7 +58,7 @@ def compose(view: BoardView, style: Style) -> Image.Image:
     marks.below()
     draw_links(page, view, layout, inks)
     for cell in view.cells:
-        draw_cell(page, cell, layout, inks)
+        draw_cell(page, cell, layout, inks, theme)
     marks.above()
     _draw_captions(page, captions, layout, theme)
     for colour, box in enumerate(layout.bars):
