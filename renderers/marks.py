@@ -63,16 +63,18 @@ class MarkPainter:
         for name in marks.origins:
             self._tint(name, theme.origin)
         for name in marks.last:
-            self._tint(name, theme.casing, spare=2 * line_width(self.layout))
-            self._tint(name, theme.last)
+            # On squares a piece may fill its cell: there the tint reaches out of it.
+            spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
+            self._tint(name, theme.casing, spare=spare + 2 * line_width(self.layout))
+            self._tint(name, theme.last, spare=spare)
         self._chain(theme.casing, 2 * line_width(self.layout))
         self._chain(theme.win, 0)
-        for name in marks.selected:
-            self._tint(name, theme.selected, hollow=True)
 
     def above(self) -> None:
         """Dots, rings, crosses and the halo of a link just laid."""
         marks, theme, page, cell = self.view.marks, self.theme, self.page, self.layout.cell
+        for name in marks.selected:
+            self._tint(name, theme.selected, hollow=True)
         for start, end in marks.last_links:
             self._halo(start, end)
         for arrow in marks.arrows:

@@ -59,7 +59,7 @@ def draw_cell(page: Page, cell: Cell, layout: Layout, inks: tuple[Ink, ...], the
     x, y = layout.centre(cell)
     if not cell.stack:
         if cell.ghost is not None:
-            _ghost(page, cell.ghost, (x, y), layout, inks, theme)
+            page.sprite(_ghost(cell.ghost, layout, inks, theme), x, y)
         return
     top = cell.stack[-1]
     if top.kind == "pyramid":
@@ -78,17 +78,8 @@ def draw_cell(page: Page, cell: Cell, layout: Layout, inks: tuple[Ink, ...], the
         page.sprite(tall_stone(inks[top.colour], below, diameter, top.label), x, y)
 
 
-def _ghost(
-    page: Page,
-    piece: Piece,
-    place: tuple[int, int],
-    layout: Layout,
-    inks: tuple[Ink, ...],
-    theme: Theme,
-) -> None:
+def _ghost(piece: Piece, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> Image.Image:
     ink = inks[piece.colour]
     if piece.kind == "pyramid":
-        page.sprite(ghost(ink, piece.size, layout.cell, theme.cell), *place)
-    else:
-        look = PieceLook.of(piece, inks)
-        page.sprite(faded(look, round(layout.cell * _ON_SQUARES), ink.body), *place)
+        return ghost(ink, piece.size, layout.cell, theme.cell)
+    return faded(PieceLook.of(piece, inks), round(layout.cell * _ON_SQUARES), ink.body)

@@ -6,7 +6,8 @@ smaller pyramid leaves of a larger one below are equal and wide enough for pips.
 
 In a pile a smaller pyramid stands on a larger one and both are seen. A pyramid over one of its
 own size or a smaller one hides it: the hidden one shows as a dashed square in its colour, and a
-strip beside the pile has a bar for every pyramid, the top one first, as wide as it is large.
+strip beside the pile has a bar for every pyramid, the top one first, as wide as it is large. In
+small cells chips in the corner show the marks of the hidden ones instead.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _PIPS = {1: 0.150, 2: 0.106, 3: 0.084}
 _WHITE: RGB = (255, 255, 255)
 _DARK: RGB = (0, 0, 0)
 _LIT: RGB = (252, 252, 252)
+_ROOM_FOR_STRIP = 110
+"""Pixels of a cell from which there is room for a strip."""
 _SQUEEZED = 0.86
 """How much smaller a pile is drawn that has a strip beside it."""
 
@@ -132,7 +135,8 @@ def pile(stack: tuple[tuple[Ink, int], ...], cell: int) -> Image.Image:
         for index, (_, size) in enumerate(stack)
     ]
     image = Image.new("RGBA", (cell, cell), (0, 0, 0, 0))
-    scale, x = (_SQUEEZED, cell * 0.445) if any(hidden) else (1.0, cell / 2)
+    squeezed = any(hidden) and cell >= _ROOM_FOR_STRIP
+    scale, x = (_SQUEEZED, cell * 0.445) if squeezed else (1.0, cell / 2)
     top = len(stack) - 1
     for index, (ink, size) in enumerate(stack):
         if hidden[index]:
@@ -147,9 +151,25 @@ def pile(stack: tuple[tuple[Ink, int], ...], cell: int) -> Image.Image:
             _dashes(image, under, x, round(cell * base_of(small) * scale * 0.8))
         if covered and index == top:
             _cap_again(image, ink, x, width)
-    if any(hidden):
+    if squeezed:
         _strip(image, stack, cell)
+    else:
+        _chips(image, [ink for (ink, _), gone in zip(stack, hidden, strict=True) if gone], cell)
     return image
+
+
+def _chips(image: Image.Image, inks: list[Ink], cell: int) -> None:
+    """A chip with the mark of each hidden pyramid in the upper right corner, the lowest last."""
+    size = round(cell * 0.33) // 2 * 2
+    for row, ink in enumerate(reversed(inks)):
+        left, top = cell - size, row * (size + 1)
+        edge = max(2, round(size * 0.09))
+        _lay(image, rounded(size, size, max(3, size // 5)), left, top, (28, 32, 40))
+        inner = size - 2 * edge
+        _lay(image, rounded(inner, inner, max(2, size // 6)), left + edge, top + edge, ink.body)
+        sign = emblem(ink.mark, round(size * 0.46))
+        place = (round(left + (size - sign.width) / 2), round(top + (size - sign.height) / 2))
+        _lay(image, sign, *place, ink.ink)
 
 
 def _corner(left: float, top: float, sprite: Image.Image, cell: int) -> tuple[int, int]:
