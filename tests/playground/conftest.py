@@ -70,7 +70,7 @@ def channel_id(playground: Playground, name: str = "games") -> int:
 async def until(holds: Callable[[], object], *, patience: float = 5.0) -> None:
     """Wait until something holds that no event tells of."""
     async with asyncio.timeout(patience):
-        while not holds():  # noqa: ASYNC110 - there is no event to wait for
+        while not holds():
             await asyncio.sleep(0.01)
 
 

@@ -1,0 +1,62 @@
+"""A process of its own that is handed clicks, for tests of several on one database.
+
+``python -m tests.store.one_process URL`` reads lines of JSON and answers each with one: what the
+click has come to. It dies where PARLOUR_FAILPOINT says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from random import Random
+
+from bot.errors import UserError
+from bot.services.matches import MatchService
+from bot.store import open_store
+from games import catalog
+from games.errors import GameError
+from tests.kit import HandClock, person
+from tests.sixth_game import Rows
+
+
+async def main(url: str) -> None:
+    catalog.GAMES["rows"] = Rows
+    store = await open_store(url)
+    service = MatchService(store, HandClock(), Random(1))
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    say({"ready": True})
+    tasks = set()
+    async for line in reader:
+        task = asyncio.create_task(carry_out(service, json.loads(line)))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+    if tasks:
+        await asyncio.wait(tasks)
+    await store.close()
+
+
+async def carry_out(service: MatchService, click: dict) -> None:
+    try:
+        answer = await service.move(
+            person(click["user"]),
+            click["match"],
+            text=click["move"],
+            interaction_id=click["id"],
+        )
+    except (UserError, GameError) as error:
+        say({"id": click["id"], "refused": error.code})
+    else:
+        moved = answer.params["move"]
+        say({"id": click["id"], "moved": moved, "repeated": answer.repeated})
+
+
+def say(words: dict) -> None:
+    sys.stdout.write(json.dumps(words) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

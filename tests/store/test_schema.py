@@ -1,0 +1,112 @@
+"""Migrations lead from nothing to exactly the tables that the code has in mind."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import create_engine, inspect
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from bot.store import StoreRefused, open_store, upgrade_store
+from bot.store.opening import sqlite_path
+from bot.store.schema import SchemaState, schema_state, upgrade
+from bot.store.tables import metadata
+
+
+def plain(sql):
+    """A statement without what layout and quoting add, and the parts of a table in any order."""
+    words = re.sub(r"\s+", " ", (sql or "").replace('"', "")).replace(" )", ")").replace("( ", "(")
+    head, _, rest = words.strip().partition("(")
+    inside, _, after = rest.rpartition(")")
+    return head.strip(), sorted(re.split(r", (?=[a-z_]+ [A-Z]|[A-Z]+ )", inside)), after.strip()
+
+
+def test_sqlite_comes_up_from_empty_to_what_the_models_say():
+    migrated, modelled = create_engine("sqlite://"), create_engine("sqlite://")
+    with migrated.connect() as one, modelled.connect() as two:
+        assert schema_state(one) is SchemaState.EMPTY
+        upgrade(one)
+        assert schema_state(one) is SchemaState.CURRENT
+        assert compare_metadata(MigrationContext.configure(one), metadata) == []
+        metadata.create_all(two)
+        query = (
+            "SELECT name, sql FROM sqlite_master "
+            "WHERE name NOT LIKE 'alembic%' AND name NOT LIKE 'sqlite%'"
+        )
+        found = {row[0]: plain(row[1]) for row in one.exec_driver_sql(query)}
+        wanted = {row[0]: plain(row[1]) for row in two.exec_driver_sql(query)}
+        assert found == wanted
+        assert {"matches", "events", "uq_matches_running_in_channel"} <= set(found)
+    migrated.dispose()
+    modelled.dispose()
+
+
+@pytest.mark.postgres
+async def test_postgres_comes_up_from_empty_to_what_the_models_say(postgres_url):
+    engine = create_async_engine(postgres_url.replace("postgresql:", "postgresql+asyncpg:"))
+
+    def facts(connection):
+        """Constraints and indexes as PostgreSQL itself writes them."""
+        constraints = connection.exec_driver_sql(
+            "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) "
+            "FROM pg_constraint WHERE connamespace = current_schema()::regnamespace "
+            "AND conrelid <> 0"
+        )
+        indexes = connection.exec_driver_sql(
+            "SELECT tablename, indexname, "
+            "replace(indexdef, current_schema() || '.', '') "
+            "FROM pg_indexes WHERE schemaname = current_schema()"
+        )
+        rows = [tuple(map(str, row)) for row in (*constraints, *indexes)]
+        return {row for row in rows if "alembic" not in row[0]}
+
+    def compare(connection):
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        migrated = facts(connection)
+        connection.exec_driver_sql("CREATE SCHEMA modelled")
+        connection.exec_driver_sql("SET LOCAL search_path TO modelled")
+        metadata.create_all(connection)
+        assert facts(connection) == migrated
+        assert len(migrated) > 40
+        assert inspect(connection).get_table_names()
+
+    async with engine.connect() as connection:
+        await connection.run_sync(compare)
+    await engine.dispose()
+
+
+@pytest.mark.postgres
+async def test_an_empty_postgres_waits_for_the_upgrade_and_two_may_upgrade_at_once(postgres_url):
+    import asyncio
+
+    import asyncpg
+
+    async def fresh(statement):
+        connection = await asyncpg.connect(postgres_url)
+        await connection.execute(statement)
+        await connection.close()
+
+    await fresh("DROP DATABASE IF EXISTS empty")
+    await fresh("CREATE DATABASE empty")
+    url = postgres_url.replace("/parlour?", "/empty?")
+    with pytest.raises(StoreRefused, match="db upgrade"):
+        await open_store(url)
+    await asyncio.gather(upgrade_store(url), upgrade_store(url))
+    await (await open_store(url)).close()
+    await fresh("DROP DATABASE empty")
+
+
+async def test_a_schema_is_not_upgraded_in_part(sqlite_url):
+    """All of a migration is in one transaction: rolled back, the file is as it was."""
+    path = sqlite_path(sqlite_url)
+    path.unlink()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN")
+        upgrade(connection)
+        connection.rollback()
+        assert schema_state(connection) is SchemaState.EMPTY
+    engine.dispose()

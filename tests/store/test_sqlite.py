@@ -1,0 +1,468 @@
+"""SQLite: settings, lost and damaged files, trouble with the disk, other processes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.domain.match import Scope
+from bot.errors import UserError
+from bot.services.ports import StoreUnavailable
+from bot.services.verification import verify_all
+from bot.store import StoreRefused, backup, open_reader, open_store, restore, upgrade_store
+from bot.store import sqlite as sqlite_module
+from bot.store.opening import marker_of, sqlite_path
+from tests.kit import ANN, BOB, GUILD, Club
+
+PROJECT = Path(__file__).parents[2]
+
+
+async def refuses(code, question):
+    with pytest.raises(StoreRefused) as caught:
+        await question
+    assert caught.value.code == code
+    return str(caught.value)
+
+
+async def played(url, moves="b2 a1 c1"):
+    """A database with one match in it, closed again; returns the match's id."""
+    store = await open_store(url)
+    match_id = await (club := Club(store)).start(BOB)
+    await club.play(match_id, moves)
+    await club.worker.drain()
+    await store.close()
+    return match_id
+
+
+async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url):
+    store = await open_store(sqlite_url)
+
+    def settings(connection):
+        names = ("journal_mode", "synchronous", "foreign_keys", "trusted_schema", "query_only")
+        return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
+
+    assert await store._database.write(settings) == ["wal", 2, 1, 0, 0]
+    assert await store._database.read(settings) == ["wal", 2, 1, 0, 1]
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_readers_cannot_write(sqlite_url):
+    store = await open_store(sqlite_url)
+    with pytest.raises(StoreUnavailable):
+        await store._database.read(lambda c: c.exec_driver_sql("DELETE FROM matches").close())
+    await store.close()
+
+
+async def test_tables_take_no_value_of_another_type(sqlite_url):
+    await played(sqlite_url)
+    with sqlite3.connect(sqlite_path(sqlite_url)) as file:
+        for table in ("matches", "events", "seats", "posts", "outbox", "installation"):
+            row = file.execute("SELECT strict FROM pragma_table_list WHERE name = ?", (table,))
+            assert row.fetchone() == (1,), table
+        with pytest.raises(sqlite3.IntegrityError):
+            file.execute("UPDATE matches SET version = 'many'")
+    file.close()
+
+
+async def test_the_write_lock_is_held_from_the_first_moment(sqlite_url):
+    store = await open_store(sqlite_url)
+
+    def look(connection):
+        other = sqlite3.connect(sqlite_path(sqlite_url), timeout=0)
+        try:
+            other.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            return str(error)
+        finally:
+            other.close()
+
+    assert await store._database.write(look) == "database is locked"
+    await store.close()
+
+
+async def test_a_second_process_is_refused_and_told_what_to_do(sqlite_url):
+    store = await open_store(sqlite_url)
+    words = await refuses("in_use", open_store(sqlite_url))
+    assert "PostgreSQL" in words
+    script = textwrap.dedent(
+        f"""
+        import asyncio
+        from bot.store import StoreRefused, open_store
+        try:
+            asyncio.run(open_store({sqlite_url!r}))
+        except StoreRefused as error:
+            print(error.code)
+        """
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "in_use"
+    await store.close()
+    await (await open_store(sqlite_url)).close()
+
+
+async def test_a_missing_or_empty_database_is_refused_where_there_was_one(sqlite_url):
+    await played(sqlite_url)
+    path = sqlite_path(sqlite_url)
+    for loss in (path.unlink, lambda: path.write_bytes(b"")):
+        loss()
+        words = await refuses("lost", open_store(sqlite_url))
+        assert "parlour restore" in words
+        assert str(marker_of(path)) in words
+        await refuses("lost", open_reader(sqlite_url))
+    assert path.read_bytes() == b""
+    marker_of(path).unlink()
+    store = await open_store(sqlite_url)
+    assert (await verify_all(store)).matches == 0
+    await store.close()
+
+
+async def test_a_first_start_makes_the_file_and_its_folder(tmp_path):
+    url = f"sqlite+aiosqlite:///{tmp_path}/new/parlour.db"
+    await (await open_store(url)).close()
+    assert (tmp_path / "new/parlour.db").exists()
+    assert (tmp_path / "new/parlour.db.installation").exists()
+    await upgrade_store(url)
+
+
+async def test_the_file_of_another_installation_is_refused(sqlite_url, tmp_path):
+    await played(sqlite_url)
+    other = f"sqlite:///{tmp_path}/other.db"
+    await played(other)
+    shutil.copyfile(sqlite_path(other), sqlite_path(sqlite_url))
+    await refuses("other", open_store(sqlite_url))
+
+
+async def test_a_newer_database_is_refused_and_left_alone(sqlite_url):
+    await played(sqlite_url)
+    path = sqlite_path(sqlite_url)
+    with sqlite3.connect(path) as file:
+        file.execute("UPDATE alembic_version SET version_num = '9999'")
+    file.close()
+    before = path.read_bytes()
+    assert "newer" in await refuses("newer", open_store(sqlite_url))
+    assert path.read_bytes() == before
+
+
+async def test_a_database_of_something_else_is_refused(tmp_path):
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as file:
+        file.execute("CREATE TABLE recipes (name TEXT)")
+    file.close()
+    await refuses("foreign", open_store(f"sqlite:///{path}"))
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "what is this", ""]
+)
+async def test_an_address_that_cannot_be_used_is_refused(url):
+    await refuses("url", open_store(url))
+
+
+def damages(path):
+    """Ways in which a file can be spoilt; each leaves it as no SQLite file of ours."""
+    whole = path.read_bytes()
+    page = 4096
+    yield b"\0" * 100 + whole[100:]
+    yield whole[: len(whole) // 2]
+    yield whole[:page] + b"\0" * page + whole[2 * page :]
+    yield b"not a database at all" * 1000
+    at = whole.index(b"../.../... x") + 1
+    yield whole[:at] + b"x" + whole[at + 1 :]
+
+
+async def test_a_damaged_file_is_refused_before_anything_is_written(sqlite_url):
+    await played(sqlite_url)
+    path = sqlite_path(sqlite_url)
+    whole = path.read_bytes()
+    spoilt = list(damages(path))
+    assert len(spoilt) == 5
+    for number, content in enumerate(spoilt):
+        path.write_bytes(content)
+        words = await refuses("corrupt", open_store(sqlite_url))
+        assert "restore" in words, number
+        assert path.read_bytes() == content, number
+        for ending in ("-wal", "-shm"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+    path.write_bytes(whole)
+    await (await open_store(sqlite_url)).close()
+
+
+async def test_a_move_changed_behind_our_back_is_found_at_the_next_start(sqlite_url):
+    await played(sqlite_url)
+    path = sqlite_path(sqlite_url)
+    for statement in (
+        'UPDATE events SET payload = \'{"move":"c3"}\' WHERE seq = 3',
+        "DELETE FROM events WHERE seq = 5",
+        "UPDATE matches SET head_hash = '{}'".format("0" * 64),
+    ):
+        kept = path.read_bytes()
+        with sqlite3.connect(path) as file:
+            file.execute(statement)
+        file.close()
+        await refuses("corrupt", open_store(sqlite_url))
+        path.write_bytes(kept)
+
+
+@pytest.mark.logs_errors
+async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room(sqlite_url):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+
+    def pages(connection):
+        return connection.exec_driver_sql("PRAGMA page_count").scalar()
+
+    def limit(to):
+        return lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {to}").close()
+
+    await store._database.write(limit(await store._database.write(pages)))
+    before = await club.service.match(ANN, match_id)
+    refusal = None
+    for number in range(60):
+        try:
+            await club.offer(BOB, by=ANN, options={"size": 5})
+        except UserError as error:
+            refusal = error
+            break
+        assert number < 59
+    assert refusal is not None
+    assert (refusal.code, refusal.params) == ("store_unavailable", {"reason": "full"})
+    assert await club.service.match(ANN, match_id) == before
+    await store._database.write(limit(2**30))
+    assert (await club.move(ANN, match_id, "b2")).code == "moved"
+    assert (await verify_all(store)).problems == ()
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
+    sqlite_url, monkeypatch
+):
+    monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT", 0.2)
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    shell = sqlite3.connect(sqlite_path(sqlite_url), check_same_thread=False)
+    shell.execute("BEGIN IMMEDIATE")
+    began = time.monotonic()
+    with pytest.raises(UserError) as caught:
+        await club.move(ANN, match_id, "b2")
+    assert 0.15 < time.monotonic() - began < 5
+    assert caught.value.params == {"reason": "locked"}
+    # Reading goes on meanwhile, and a lock that is given back in time only delays.
+    assert (await club.service.match(ANN, match_id)).ply == 0
+    move = asyncio.create_task(club.move(ANN, match_id, "b2"))
+    await asyncio.sleep(0.05)
+    shell.rollback()
+    assert (await move).code == "moved"
+    shell.close()
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+
+    raw = store._database._writer.connection.driver_connection
+    raw.execute("PRAGMA query_only = ON").close()
+    with pytest.raises(UserError) as caught:
+        await club.move(ANN, match_id, "b2")
+    assert caught.value.params == {"reason": "readonly"}
+    raw.execute("PRAGMA query_only = OFF").close()
+    assert (await club.move(ANN, match_id, "b2")).match.version == 3
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_connection(sqlite_url):
+    from sqlalchemy.exc import OperationalError
+
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    database = store._database
+    first = database._writer
+
+    def fail(connection):
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = "SQLITE_IOERR_FSYNC"
+        raise OperationalError("COMMIT", None, error)
+
+    with pytest.raises(StoreUnavailable) as caught:
+        await database.write(fail)
+    assert caught.value.reason == "io"
+    assert (await club.move(ANN, match_id, "b2")).code == "moved"
+    assert database._writer is not first
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url):
+    from sqlalchemy.exc import DatabaseError
+
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+
+    def fail(connection):
+        error = sqlite3.DatabaseError("database disk image is malformed")
+        error.sqlite_errorname = "SQLITE_CORRUPT"
+        raise DatabaseError("SELECT", None, error)
+
+    with pytest.raises(StoreUnavailable):
+        await store._database.read(fail)
+    with pytest.raises(UserError) as caught:
+        await club.move(ANN, match_id, "b2")
+    assert caught.value.params == {"reason": "corrupt"}
+    await store.close()
+
+
+async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(sqlite_url):
+    store = await open_store(sqlite_url)
+    await store.close()
+    await store.close()
+    for question in (store.next_due(), store.show_again("x", Club(store).clock.now())):
+        with pytest.raises(StoreUnavailable):
+            await question
+    script = f"""
+import asyncio
+from bot.store import open_store
+async def main():
+    store = await open_store({sqlite_url!r})
+    await store.next_due()
+    raise SystemExit(3)
+asyncio.run(main())
+"""
+    found = subprocess.run([sys.executable, "-c", script], cwd=PROJECT, timeout=20, check=False)
+    assert found.returncode == 3
+
+
+async def test_a_backup_made_while_moves_go_on_can_be_restored_and_holds(sqlite_url, tmp_path):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    matches = [await club.start(BOB, options={"size": 5}) for _ in range(5)]
+    target = tmp_path / "backup.db"
+    going = asyncio.create_task(asyncio.to_thread(backup, sqlite_url, target))
+    played_on = 0
+    for text in ("a1", "b2", "c4", "d1", "e5", "a3"):
+        for match_id in matches:
+            await club.play(match_id, text)
+            played_on += 1
+    size = await going
+    assert size == target.stat().st_size > 0
+    assert played_on == 30
+    with pytest.raises(StoreRefused, match="exists"):
+        backup(sqlite_url, target)
+    with pytest.raises(StoreRefused, match="Another process"):
+        restore(sqlite_url, target)
+    await store.close()
+    aside = restore(sqlite_url, target)
+    assert aside is not None
+    assert aside.exists()
+    store = await open_store(sqlite_url)
+    found = await verify_all(store)
+    assert (found.matches, found.problems) == (5, ())
+    await store.close()
+
+
+async def test_a_lost_database_comes_back_from_its_backup(sqlite_url, tmp_path):
+    match_id = await played(sqlite_url)
+    target = tmp_path / "backup.db"
+    backup(sqlite_url, target)
+    sqlite_path(sqlite_url).unlink()
+    assert restore(sqlite_url, target) is None
+    store = await open_store(sqlite_url)
+    assert len(await store.history(match_id, Scope(GUILD))) == 5
+    await store.close()
+
+
+async def test_what_cannot_be_backed_up_or_restored_is_refused(sqlite_url, tmp_path):
+    target = tmp_path / "backup.db"
+    with pytest.raises(StoreRefused, match="no database"):
+        backup(f"sqlite:///{tmp_path}/none.db", target)
+    with pytest.raises(StoreRefused, match="pg_dump"):
+        backup("postgresql://localhost/x", target)
+    with pytest.raises(StoreRefused, match="no backup"):
+        restore(sqlite_url, target)
+    match_id = await played(sqlite_url)
+    before = sqlite_path(sqlite_url).read_bytes()
+    target.write_bytes(before[: len(before) // 2])
+    with pytest.raises(StoreRefused, match="damaged"):
+        restore(sqlite_url, target)
+    with sqlite3.connect(other := tmp_path / "other.db") as file:
+        file.execute("CREATE TABLE installation (id TEXT)")
+    file.close()
+    with pytest.raises(StoreRefused, match="damaged"):
+        restore(sqlite_url, other)
+    assert sqlite_path(sqlite_url).read_bytes() == before
+    sqlite_path(sqlite_url).write_bytes(b"nonsense" * 1000)
+    target.unlink()
+    with pytest.raises(StoreRefused, match="cannot be backed up"):
+        backup(sqlite_url, target)
+    assert not list(tmp_path.glob("*.partial"))
+    assert match_id
+
+
+async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(sqlite_url, tmp_path):
+    await refuses("lost", open_reader(f"sqlite:///{tmp_path}/none.db"))
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    reader = await open_reader(sqlite_url)
+    await club.play(match_id, "b2")
+    assert (await verify_all(reader)).events == 3
+    with pytest.raises(StoreUnavailable):
+        await reader.show_again(match_id, club.clock.now())
+    await reader.close()
+    await club.worker.drain()
+    await store.close()
+
+
+@pytest.mark.parametrize("point", ["c12", "c13"])
+async def test_a_kill_during_migration_or_backup_leaves_nothing_half_done(
+    point, sqlite_url, tmp_path
+):
+    if point == "c12":
+        url = f"sqlite:///{tmp_path}/fresh.db"
+        script = (
+            f"import asyncio\nfrom bot.store import open_store\nasyncio.run(open_store({url!r}))"
+        )
+    else:
+        url = sqlite_url
+        await played(url)
+        script = (
+            "from pathlib import Path\nfrom bot.store import backup\n"
+            f"backup({url!r}, Path({str(tmp_path / 'b.db')!r}))"
+        )
+    died = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=PROJECT,
+        env={**os.environ, "PARLOUR_FAILPOINT": point},
+        check=False,
+    )
+    assert died.returncode == -9
+    assert not (tmp_path / "b.db").exists()
+    store = await open_store(url)
+    assert (await verify_all(store)).problems == ()
+    await store.close()
+    if point == "c13":
+        backup(url, tmp_path / "b.db")
