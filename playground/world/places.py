@@ -89,8 +89,8 @@ class Places:
         everyone = Role(made.id, made.id, "@everyone", EVERYONE)
         self.state.roles[made.id] = everyone
         self.state.keep(everyone)
-        self.join(made.id, owner_id)
         self.add_channel(made.id, "general")
+        self.join(made.id, owner_id)
         return made
 
     def tell_guild(self, name: str, guild: Guild) -> None:

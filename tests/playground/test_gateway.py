@@ -1,0 +1,381 @@
+"""The gateway as Discord's: sessions survive their connections, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import zlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from playground.clock import ManualClock
+from playground.gateway.gateway import GatewayLimits
+from playground.gateway.transport import packer
+from playground.person import Person
+from playground.server import Playground
+from playground.wire import Json
+
+from .conftest import Bot, Rest, channel_id, run, until
+
+Running = Callable[[discord.Client], AbstractAsyncContextManager[None]]
+
+
+def answering_bot() -> Bot:
+    bot = Bot()
+
+    @bot.tree.command(description="Ping")
+    async def ping(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("pong")
+
+    return bot
+
+
+async def break_by_abort(playground: Playground) -> None:
+    playground.gateway.abort_all()
+
+
+async def break_by_4000(playground: Playground) -> None:
+    await playground.gateway.close_all(4000)
+
+
+async def break_by_1000(playground: Playground) -> None:
+    await playground.gateway.close_all(1000)
+
+
+async def break_by_op7(playground: Playground) -> None:
+    playground.gateway.reconnect_all()
+
+
+async def break_by_op9(playground: Playground) -> None:
+    playground.gateway.invalidate_all(resumable=True)
+
+
+BREAKS = (break_by_abort, break_by_4000, break_by_1000, break_by_op7, break_by_op9)
+
+
+@pytest.mark.parametrize("interrupt", BREAKS)
+async def test_an_interaction_made_during_an_outage_is_delivered_after_the_resume(
+    interrupt: Any, playground: Playground, running: Running, cleo: Person
+) -> None:
+    bot = answering_bot()
+    async with running(bot):
+        games = cleo.channel("games")
+        await cleo.wait_answer(await cleo.slash("ping", games))
+        await interrupt(playground)
+        nonce = await cleo.slash("ping", games)
+        assert (await cleo.wait_answer(nonce))["content"] == "pong"
+        assert playground.gateway.resumed == 1
+        assert len(playground.gateway.identified) == 1
+        assert len(bot.handled) == 2
+
+
+async def test_op9_that_cannot_be_resumed_leads_to_a_new_session(
+    playground: Playground, running: Running, cleo: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = answering_bot()
+    slept = asyncio.sleep
+    async with running(bot):
+        # discord.py waits five seconds here, as Discord asks it to.
+        monkeypatch.setattr(
+            discord.client.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01))
+        )
+        playground.gateway.invalidate_all(resumable=False)
+        await until(lambda: len(playground.gateway.identified) == 2)
+        nonce = await cleo.slash("ping", cleo.channel("games"))
+        assert (await cleo.wait_answer(nonce))["content"] == "pong"
+        assert playground.gateway.resumed == 0
+
+
+async def test_events_already_seen_can_be_sent_again(
+    playground: Playground, running: Running, cleo: Person
+) -> None:
+    bot = Bot()
+
+    @bot.tree.command(description="Ping")
+    async def ping(interaction: discord.Interaction) -> None:
+        if len(bot.handled) == 0:
+            await interaction.response.defer()
+
+    async with running(bot):
+        await cleo.wait_success(await cleo.slash("ping", cleo.channel("games")))
+        await until(lambda: len(bot.handled) == 1)
+        playground.gateway.replay_all()
+        await until(lambda: len(bot.handled) == 2)
+        assert bot.handled[0].id == bot.handled[1].id
+
+
+@pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
+async def test_a_fatal_close_code_ends_the_client(
+    code: int, playground: Playground, point_discord_at: Callable[[Playground], None]
+) -> None:
+    point_discord_at(playground)
+    bot = Bot()
+    task = asyncio.create_task(bot.start(playground.token))
+    await until(lambda: playground.gateway.sessions)
+    await playground.gateway.close_all(code)
+    expected = discord.PrivilegedIntentsRequired if code == 4014 else discord.ConnectionClosed
+    with pytest.raises(expected):
+        await asyncio.wait_for(task, 5)
+    await bot.close()
+
+
+async def test_a_dead_line_is_noticed_by_the_client_and_resumed(
+    playground: Playground, running: Running, cleo: Person
+) -> None:
+    bot = Bot(heartbeat_timeout=0.3)
+    async with running(bot):
+        playground.gateway.mute_all()
+        await until(lambda: playground.gateway.resumed == 1)
+
+
+async def test_a_guild_outage_is_told_and_its_end_too(
+    playground: Playground, running: Running
+) -> None:
+    bot = Bot()
+    news: list[str] = []
+
+    @bot.event
+    async def on_guild_unavailable(guild: discord.Guild) -> None:
+        news.append("gone")
+
+    @bot.event
+    async def on_guild_available(guild: discord.Guild) -> None:
+        news.append("back")
+
+    @bot.event
+    async def on_guild_remove(guild: discord.Guild) -> None:
+        news.append("removed")
+
+    async with running(bot):
+        home = playground.world.home.id
+        playground.world.places.set_available(home, available=False)
+        playground.world.places.set_available(home, available=True)
+        await until(lambda: news[-2:] == ["gone", "back"])
+        playground.world.places.leave(home, playground.world.state.bot_id)
+        await until(lambda: news[-1] == "removed")
+
+
+async def test_the_sharded_client_hears_of_each_server_on_its_shard(
+    point_discord_at: Callable[[Playground], None], clock: ManualClock
+) -> None:
+    async with Playground(gateway_limits=GatewayLimits(shards=2)) as playground:
+        point_discord_at(playground)
+        owner = playground.world.home.owner_id
+        for number in range(3):
+            clock.advance(0.01)
+            await asyncio.sleep(0.002)
+            guild = playground.world.places.add_guild(f"Club {number}", owner)
+            playground.world.places.join(guild.id, playground.world.state.bot_id)
+        bot = discord.AutoShardedClient(intents=discord.Intents(guilds=True))
+        # Five seconds between two IDENTIFYs are Discord's rule; the playground does not ask them.
+        bot._connection.identify = _at_once  # type: ignore[attr-defined]
+        bot.before_identify_hook = _at_once  # type: ignore[method-assign]
+        async with run(bot, playground.token):
+            assert bot.shard_count == 2
+            assert len(bot.guilds) == 4
+            for guild_seen in bot.guilds:
+                assert guild_seen.shard_id == (guild_seen.id >> 22) % 2
+            shards = {each.shard for each in playground.gateway.sessions.values()}
+            assert shards == {0, 1}
+
+
+async def _at_once(*_: object, **__: object) -> None:
+    return None
+
+
+# Without a library: what a client may get wrong, and how it is told.
+
+
+@asynccontextmanager
+async def line(
+    playground: Playground, query: str = "v=10&encoding=json"
+) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{playground.gateway_url}?{query}") as socket,
+    ):
+        yield socket
+
+
+async def hello(socket: aiohttp.ClientWebSocketResponse) -> Json:
+    told: Json = await socket.receive_json(timeout=5)
+    assert told["op"] == 10
+    return told
+
+
+async def closed_with(socket: aiohttp.ClientWebSocketResponse) -> int | None:
+    async for _ in socket:
+        pass
+    return socket.close_code
+
+
+def identify(playground: Playground, **more: Any) -> Json:
+    data = {"token": playground.token, "intents": 1, "properties": {}, **more}
+    return {"op": 2, "d": data}
+
+
+@pytest.mark.parametrize(
+    ("frames", "code"),
+    [
+        pytest.param(["not json"], 4002, id="no JSON"),
+        pytest.param(['{"op": 2, "d": {"x": "' + "x" * 4096 + '"}}'], 4002, id="too large"),
+        pytest.param(['{"op": 3, "d": {}}'], 4003, id="before IDENTIFY"),
+        pytest.param(['{"op": 2, "d": {"token": "no", "intents": 0}}'], 4004, id="token"),
+        pytest.param(["identify", "identify"], 4005, id="IDENTIFY twice"),
+        pytest.param(["identify", '{"op": 77, "d": {}}'], 4001, id="unknown op"),
+        pytest.param(["shard [2, 2]"], 4010, id="shard"),
+        pytest.param(["intents 0"], 4013, id="intents"),
+        pytest.param(["content"], 4014, id="privileged"),
+    ],
+)
+async def test_gateway_close_codes(frames: list[str], code: int, playground: Playground) -> None:
+    special = {
+        "identify": json.dumps(identify(playground)),
+        "shard [2, 2]": json.dumps(identify(playground, shard=[2, 2])),
+        "intents 0": json.dumps(identify(playground, intents=1 << 30)),
+        "content": json.dumps(identify(playground, intents=1 << 15)),
+    }
+    async with line(playground) as socket:
+        await hello(socket)
+        for frame in frames:
+            await socket.send_str(special.get(frame, frame))
+        assert await closed_with(socket) == code
+
+
+async def test_4012_for_another_version(playground: Playground) -> None:
+    async with line(playground, "v=3") as socket:
+        assert await closed_with(socket) == 4012
+
+
+async def test_4008_after_120_sends_in_a_minute(playground: Playground) -> None:
+    async with line(playground) as socket:
+        await hello(socket)
+        for _ in range(121):
+            await socket.send_json({"op": 1, "d": None})
+        assert await closed_with(socket) == 4008
+
+
+async def test_heartbeats_are_acknowledged_and_missed_ones_end_the_line() -> None:
+    limits = GatewayLimits(heartbeat_ms=100)
+    async with (
+        Playground(gateway_limits=limits) as playground,
+        line(playground) as socket,
+    ):
+        assert (await hello(socket))["d"]["heartbeat_interval"] == 100
+        await socket.send_json({"op": 1, "d": None})
+        assert (await socket.receive_json(timeout=5))["op"] == 11
+        assert await closed_with(socket) == 4000
+
+
+async def test_a_resume_of_nothing_is_op9_and_of_the_future_4007(playground: Playground) -> None:
+    resume: Json = {"op": 6, "d": {"token": playground.token, "session_id": "none", "seq": 0}}
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(resume)
+        assert (await socket.receive_json(timeout=5)) == {"op": 9, "d": False, "s": None, "t": None}
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(identify(playground))
+        ready = await socket.receive_json(timeout=5)
+        resume["d"] |= {"session_id": ready["d"]["session_id"], "seq": 999}
+        # Closing with 1000, as leaving the block would, is a goodbye.
+        await socket.close(code=4000)
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(resume)
+        assert await closed_with(socket) == 4007
+
+
+async def test_goodbye_with_1000_ends_the_session(playground: Playground) -> None:
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(identify(playground))
+        await socket.receive_json(timeout=5)
+        assert len(playground.gateway.sessions) == 1
+        await socket.close(code=1000)
+    await until(lambda: not playground.gateway.sessions)
+
+
+async def test_identify_too_soon_is_op9_and_the_daily_number_is_told() -> None:
+    limits = GatewayLimits(identify_seconds=5.0)
+    async with Playground(gateway_limits=limits) as playground:
+        async with line(playground) as one, line(playground) as other:
+            await hello(one)
+            await hello(other)
+            await one.send_json(identify(playground))
+            assert (await one.receive_json(timeout=5))["t"] == "READY"
+            await other.send_json(identify(playground))
+            assert (await other.receive_json(timeout=5))["op"] == 9
+        async with aiohttp.ClientSession() as session:
+            rest = Rest(playground.rest_url, session, playground.token)
+            _, told = await rest("GET", "/gateway/bot")
+    assert told["session_start_limit"]["remaining"] == 999
+    assert told["session_start_limit"]["max_concurrency"] == 1
+
+
+@pytest.mark.parametrize("name", [None, "zlib-stream", "zstd-stream"])
+async def test_each_compression_is_one_stream(name: str | None, playground: Playground) -> None:
+    if packer(name) is None:
+        pytest.skip("neither Python 3.14 nor the package zstandard is here")
+    query = "v=10&encoding=json" + (f"&compress={name}" if name else "")
+    async with line(playground, query) as socket:
+        unpack = unpacker(name)
+        assert unpack((await socket.receive(timeout=5)).data)["op"] == 10
+        await socket.send_json(identify(playground))
+        names = [unpack((await socket.receive(timeout=5)).data)["t"] for _ in range(2)]
+        assert names == ["READY", "GUILD_CREATE"]
+
+
+def unpacker(name: str | None) -> Callable[[Any], Json]:
+    if name is None:
+        return json.loads
+    if name == "zlib-stream":
+        inflate = zlib.decompressobj()
+        return lambda data: json.loads(inflate.decompress(data))
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        context: Any = zstd.ZstdDecompressor()
+    else:
+        import zstandard
+
+        context = zstandard.ZstdDecompressor().decompressobj()
+    return lambda data: json.loads(context.decompress(data))
+
+
+async def test_members_can_be_asked_for_by_id_and_by_name_but_not_all(
+    playground: Playground, cleo: Person
+) -> None:
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(identify(playground))
+        await socket.receive_json(timeout=5)
+        await socket.receive_json(timeout=5)
+        guild = playground.world.home.id
+        everyone = {"op": 8, "d": {"guild_id": guild, "query": "", "limit": 0}}
+        by_name = {"op": 8, "d": {"guild_id": guild, "query": "cl", "limit": 5, "nonce": "n"}}
+        await socket.send_json(everyone)
+        await socket.send_json(by_name)
+        chunk = (await socket.receive_json(timeout=5))["d"]
+    assert chunk["nonce"] == "n"
+    assert [each["user"]["id"] for each in chunk["members"]] == [str(cleo.id)]
+
+
+async def test_messages_are_told_only_to_those_who_asked_for_them(
+    playground: Playground, rest: Rest
+) -> None:
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(identify(playground))
+        await socket.receive_json(timeout=5)
+        await socket.receive_json(timeout=5)
+        games = channel_id(playground)
+        await rest("POST", f"/channels/{games}/messages", {"content": "unheard"})
+        await rest("POST", f"/channels/{games}/threads", {"name": "heard", "type": 11})
+        assert (await socket.receive_json(timeout=5))["t"] == "THREAD_CREATE"

@@ -1,0 +1,111 @@
+"""The strongest proof: nothing of discord.py is touched, only name service and trust are ours.
+
+The client asks https://discord.com and wss://gateway.discord.gg; a resolver answers every name
+with this machine, and the client trusts a certificate that was made for the test.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+from pathlib import Path
+
+import aiohttp
+import discord
+import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
+from discord_spec import SpecObserver
+
+from playground.person import Person
+from playground.server import Playground
+
+from .conftest import Bot, run
+
+NAMES = ("discord.com", "gateway.discord.gg", "cdn.discordapp.com")
+
+
+class Here(AbstractResolver):
+    """Every name is this machine, at one port."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.asked: set[str] = set()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        self.asked.add(host)
+        return [
+            ResolveResult(
+                hostname=host,
+                host="127.0.0.1",
+                port=self.port,
+                family=socket.AF_INET,
+                proto=0,
+                flags=socket.AI_NUMERICHOST,
+            )
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate and its key in one file, for Discord's names, good for a day."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not here to make a certificate")
+    folder = tmp_path_factory.mktemp("tls")
+    made = folder / "both.pem"
+    names = ",".join(f"DNS:{name}" for name in NAMES)
+    subprocess.run(
+        [
+            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-subj", "/CN=playground", "-addext", f"subjectAltName={names}"),
+            *("-addext", "basicConstraints=critical,CA:TRUE"),
+            *("-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    made.write_bytes((folder / "cert.pem").read_bytes() + (folder / "key.pem").read_bytes())
+    return made
+
+
+async def test_an_untouched_client_finds_the_playground_in_discords_place(
+    certificate: Path, observer: SpecObserver
+) -> None:
+    serving = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    serving.load_cert_chain(certificate)
+    trusting = ssl.create_default_context(cafile=str(certificate))
+    async with Playground(tls=serving, observer=observer) as playground:
+        names = Here(playground.port)
+        bot = Bot(connector=aiohttp.TCPConnector(resolver=names, ssl=trusting))
+        assert discord.http.Route.BASE == "https://discord.com/api/v10"
+
+        @bot.tree.command(description="Load")
+        async def load(interaction: discord.Interaction, file: discord.Attachment) -> None:
+            await interaction.response.send_message((await file.read()).decode())
+
+        person = await _person(playground, trusting)
+        async with run(bot, playground.token), person:
+            file = await person.upload("game.txt", b"a1 b2")
+            nonce = await person.slash("load", person.channel("games"), file=file)
+            assert (await person.wait_answer(nonce))["content"] == "a1 b2"
+        assert names.asked == set(NAMES)
+        assert playground.problems == []
+    assert observer.problems == []
+
+
+async def _person(playground: Playground, trusting: ssl.SSLContext) -> Person:
+    # The page is asked by its loopback address, for which the certificate was not made.
+    loose = ssl.create_default_context()
+    loose.check_hostname = False
+    loose.verify_mode = ssl.CERT_NONE
+    session = aiohttp.ClientSession(playground.address, connector=aiohttp.TCPConnector(ssl=loose))
+    person = Person(playground.address, playground.world.home.owner_id, "Ada", session)
+    await person.open()
+    return person
