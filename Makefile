@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install play test check unit format lock bench crash perft soak conformance clean help
+.PHONY: pictures install play test check unit format lock bench crash perft soak conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -37,6 +37,9 @@ format: install ## Format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
 
 UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
+
+pictures: install ## Draw the pictures of the documentation anew
+	$(BIN)/python docs/pictures/draw.py
 
 lock: install ## Write the lock files anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv

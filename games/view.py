@@ -154,8 +154,6 @@ class Tray:
 class Colour:
     """A set of pieces: its word (``Black``), what it tries to do, facts in few words, trays.
 
-    ``role`` names the pair of colours in use, from which a theme chooses: ``pair`` (two strong
-    hues), ``stones`` (dark and vermillion), ``chess`` (white and black), ``four`` (four hues).
     ``score`` is the present score where the game counts points.
     """
 
@@ -222,7 +220,7 @@ class BoardView:
     """Everything to be seen of one position.
 
     ``game`` is the key of the game and ``palette`` the role of its colours in a theme: ``stones``
-    (Quax), ``pair`` (Quux, Ziggurat), ``chess`` (Pux) or ``four`` (Pythagoras). ``to_move`` is the
+    (Quax), ``pair`` (Ziggurat), ``chess`` (Quux, Pux) or ``four`` (Pythagoras). ``to_move`` is the
     colour on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
     gives for each rank from the bottom the colour that leads it, None where nobody does; it is
     empty in games that do not count ranks.

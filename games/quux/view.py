@@ -84,7 +84,7 @@ def draw(
     return BoardView(
         game="quux",
         topology=Topology.SQUARES,
-        palette="pair",
+        palette="chess",
         grids=(Grid(position.size, position.size),),
         cells=tuple(
             Cell(

@@ -533,7 +533,7 @@ def test_marks_show_where_a_move_came_from_and_went_to() -> None:
 
 def test_view_shows_piles_bottom_first_hands_and_owned_sides() -> None:
     view = PLAIN.view(PLAIN.decode(EXAMPLE_1), None)
-    assert view.palette == "pair"
+    assert view.palette == "chess"
     assert [(p.colour, p.kind, p.size, p.name.message) for p in view.cell("c3").stack] == [
         (1, "pyramid", 3, "Large Black"),
         (0, "pyramid", 2, "Medium White"),
