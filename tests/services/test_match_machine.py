@@ -1,0 +1,267 @@
+"""All commands, by anybody, in every order, doubled and late, with restarts in between.
+
+What is accepted is held against the game itself and against what the match was before; what is
+refused must have changed nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from bot.domain.history import verify
+from bot.domain.match import Ending, MatchStatus, Scope
+from bot.domain.table import player_at, player_on_turn, table_of
+from bot.errors import UserError
+from bot.services.expiry import sweep_offers
+from bot.store import open_store
+from games import catalog
+from games.errors import GameError
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
+from tests.sixth_game import Rows
+
+PEOPLE = (ANN, BOB, CYD, DAN)
+EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
+_template: list[Path] = []
+
+actors = st.sampled_from(PEOPLE)
+texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) | st.sampled_from(
+    ["swap", "d4", "", "resign", "a1 b2"]
+)
+
+
+def template() -> Path:
+    """An empty database, made once."""
+    if not _template:
+        path = Path(tempfile.mkdtemp(prefix="parlour-machine-")) / "parlour.db"
+        asyncio.run(_make(path))
+        _template.append(path)
+    return _template[0]
+
+
+async def _make(path: Path) -> None:
+    await (await open_store(f"sqlite:///{path}")).close()
+
+
+class MatchMachine(RuleBasedStateMachine):
+    def __init__(self):
+        super().__init__()
+        catalog.GAMES["rows"] = Rows
+        self.loop = asyncio.new_event_loop()
+        self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
+        path = self.folder / "parlour.db"
+        shutil.copyfile(template(), path)
+        self.url = f"sqlite:///{path}"
+        self.clock = HandClock()
+        self.open(1)
+        self.match_id = None
+        self.accepted = []
+        self.restarts = 1
+
+    def open(self, seed):
+        self.store = self.loop.run_until_complete(open_store(self.url))
+        self.club = Club(self.store, self.clock, seed=seed)
+
+    def teardown(self):
+        self.run(self.club.worker.drain())
+        self.run(self.store.close())
+        self.loop.close()
+        shutil.rmtree(self.folder)
+        catalog.GAMES.pop("rows", None)
+
+    def run(self, question):
+        return self.loop.run_until_complete(question)
+
+    def match(self):
+        """The match as it is, but for where it is shown, which the outbox finds out by and by."""
+        found = self.run(self.store.load(self.match_id, None)).match
+        return dataclasses.replace(found, home_id=None)
+
+    def command(self, name, actor, **more):
+        """Give a command; what is refused must change nothing. Returns the answer, if any."""
+        before = self.match()
+        click = self.club.click()
+        call = getattr(self.club.service, name)
+        try:
+            answer = self.run(call(actor, self.match_id, interaction_id=click, **more))
+        except (UserError, GameError):
+            assert self.match() == before
+            return before, None
+        after = self.match()
+        assert dataclasses.replace(answer.match, home_id=None) == after
+        assert not answer.repeated
+        assert after.version == before.version + 1
+        assert not before.status.is_final
+        self.accepted.append((name, actor, click, more, answer))
+        return before, answer
+
+    @initialize(
+        by=actors,
+        guests=st.lists(actors, max_size=2, unique=True),
+        three=st.booleans(),
+        pie=st.booleans(),
+        seat=st.none() | st.integers(0, 2),
+    )
+    def offer(self, by, guests, three, pie, seat):
+        chairs = 3 if three else 2
+        guests = [guest for guest in guests if guest is not by][: chairs - 1]
+        options = {"players": chairs, "pie": "on" if pie else "off"}
+        answer = self.run(
+            self.club.offer(*guests, by=by, seat=None if seat == chairs else seat, options=options)
+        )
+        self.match_id = answer.match.id
+
+    @rule(actor=actors)
+    def accept(self, actor):
+        before, answer = self.command("accept", actor)
+        if answer is not None:
+            assert before.status is MatchStatus.OFFERED
+            assert before.index_of(actor.user_id) is None
+            assert answer.match.index_of(actor.user_id) is not None
+            started = None not in answer.match.players
+            assert (answer.match.status is MatchStatus.RUNNING) is started
+
+    @rule(actor=actors)
+    def everybody_sits_down(self, actor):
+        for each in PEOPLE:
+            self.accept(each)
+
+    @rule(actor=actors)
+    def decline(self, actor):
+        before, answer = self.command("decline", actor)
+        if answer is not None:
+            assert actor.user_id in before.invited
+
+    @rule(actor=actors)
+    def withdraw(self, actor):
+        before, answer = self.command("withdraw", actor)
+        if answer is not None:
+            is_maker = before.index_of(actor.user_id) == before.offered_by
+            assert answer.code == ("withdrawn" if is_maker else "left")
+
+    @rule(actor=actors, text=texts, seen=st.sampled_from([None, 0, -1, 1]))
+    def move(self, actor, text, seen):
+        version = None if seen is None else self.match().version + seen
+        before, answer = self.command("move", actor, text=text, expected_version=version)
+        if answer is None:
+            return
+        table = table_of(before)
+        legal = {
+            table.game.notation(table.position, each)
+            for each in table.game.legal_moves(table.position)
+        }
+        seat = table.game.to_move(table.position)
+        assert answer.params["move"] in legal
+        assert before.players[player_at(table, seat)] == actor.user_id
+        assert before.status is MatchStatus.RUNNING
+
+    @rule(text=texts)
+    def whoever_is_on_turn_moves(self, text):
+        before = self.match()
+        on_turn = player_on_turn(before)
+        if on_turn is not None:
+            actor = next(each for each in PEOPLE if each.user_id == before.players[on_turn])
+            self.move(actor, text, 0)
+
+    @rule(actor=actors)
+    def resign(self, actor):
+        before, answer = self.command("resign", actor)
+        if answer is not None and answer.match.result is not None:
+            if answer.match.result.ending is Ending.RESIGNATION:
+                assert before.index_of(actor.user_id) not in answer.match.result.winners
+
+    @rule(actor=actors)
+    def abort(self, actor):
+        before, answer = self.command("abort", actor)
+        assert answer is None or before.ply < 2
+
+    @rule(actor=actors)
+    def offer_draw(self, actor):
+        self.command("offer_draw", actor)
+
+    @rule(actor=actors, accept=st.booleans())
+    def answer_draw(self, actor, accept):
+        before, answer = self.command("answer_draw", actor, accept=accept)
+        if answer is not None:
+            assert before.draw_agreed
+            assert before.index_of(actor.user_id) not in before.draw_agreed
+
+    @rule(data=st.data())
+    def the_same_click_again(self, data):
+        if self.accepted:
+            name, actor, click, more, first = data.draw(st.sampled_from(self.accepted))
+            before = self.match()
+            call = getattr(self.club.service, name)
+            again = self.run(call(actor, self.match_id, interaction_id=click, **more))
+            assert (again.code, again.params, again.repeated) == (first.code, first.params, True)
+            assert self.match() == before
+
+    @rule(hours=st.sampled_from([1, 100]))
+    def time_passes(self, hours):
+        before = self.match()
+        self.clock.forward(hours=hours)
+        self.run(sweep_offers(self.store, self.clock, self.club.worker))
+        after = self.match()
+        if before.status is MatchStatus.OFFERED and self.clock.now() >= before.expires_at:
+            assert after.status is MatchStatus.EXPIRED
+        else:
+            assert after == before
+
+    @rule()
+    def everything_is_sent(self):
+        self.run(self.club.worker.drain())
+        match = self.match()
+        boards = self.club.discord.boards(self.match_id)
+        if match.ply and boards:
+            assert [board.retired for board in boards[:-1]] == [True] * (len(boards) - 1)
+        turns = [told.ply for told in self.club.discord.told if told.notice.value == "turn"]
+        assert len(turns) == len(set(turns))
+        assert self.run(self.store.next_due()) is None
+
+    @rule()
+    def the_process_is_started_anew(self):
+        discord = self.club.discord
+        self.run(self.club.worker.stop())
+        self.run(self.store.close())
+        self.restarts += 1
+        self.open(self.restarts)
+        self.club.discord = discord
+        self.club.worker._messenger = discord
+
+    @invariant()
+    def the_history_holds(self):
+        if self.match_id is None:
+            return
+        match = self.match()
+        events = self.run(self.store.history(self.match_id, Scope(GUILD)))
+        assert match.version == len(events)
+        verify(match, events)
+        assert (match.result is not None) is (match.status is MatchStatus.FINISHED)
+        if match.state:
+            table = table_of(match)
+            outcome = table.game.outcome(table.position)
+            if outcome is not None:
+                seating = table.game.seating(table.position)
+                assert match.result.winners == tuple(sorted(seating[s] for s in outcome.winners))
+                assert match.result.scores == outcome.scores
+            elif match.result is not None:
+                assert match.result.ending is not Ending.GAME
+
+
+MatchMachine.TestCase.settings = settings(
+    max_examples=EXAMPLES,
+    stateful_step_count=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    print_blob=True,
+)
+TestMatchMachine = pytest.mark.timeout(600)(MatchMachine.TestCase)

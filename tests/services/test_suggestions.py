@@ -1,0 +1,32 @@
+"""Suggestions while somebody types."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from bot.domain.match import MatchStatus
+from bot.services.suggestions import suggest
+from tests.domain.people import offered, played, started
+from tests.kit import BOB
+
+
+def test_what_fits_comes_first_where_it_begins_and_at_most_25():
+    match = started(options={"size": 5})
+    assert suggest(match, "")[:3] == ("a1", "b1", "c1")
+    assert len(suggest(match, "")) == 25
+    assert suggest(match, "c") == ("c1", "c2", "c3", "c4", "c5")
+    assert suggest(match, " Ｃ 2") == ("c2",)
+    assert suggest(match, "3") == ("a3", "b3", "c3", "d3", "e3")
+    assert suggest(match, "z" * 6000) == ()
+
+
+def test_only_legal_moves_are_suggested():
+    match = played(started(options={"pie": "on"}), "b2")
+    assert "b2" not in suggest(match, "b")
+    assert suggest(match, "s") == ("swap",)
+
+
+def test_nothing_is_suggested_where_nothing_can_be_played():
+    assert suggest(offered(BOB).match, "a") == ()
+    assert suggest(dataclasses.replace(started(), status=MatchStatus.ABORTED), "a") == ()
+    assert suggest(dataclasses.replace(started(), rules_version=9), "a") == ()
