@@ -7,6 +7,7 @@ begins one for a new language.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from bot.i18n import LOCALES
 
 __all__ = ["PACKAGES", "Found", "catalogue", "sentences", "update"]
 
+_PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 _ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (_ROOT / "games", _ROOT / "renderers", _ROOT / "bot")
 
@@ -49,19 +51,58 @@ def _is_sentence_call(node: ast.Call) -> bool:
 
 
 def sentences(folders: Iterable[Path] = PACKAGES) -> Iterator[Found]:
-    """Every sentence in the Python files below the folders, in the order of paths and lines."""
+    """Every sentence in the Python files below the folders, in the order of paths and lines.
+
+    A text may also be made of words that stand in a table or were chosen just before. In a file
+    that does so, every string that begins with a capital or has a placeholder counts.
+    """
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
-            calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and _is_sentence_call(n)]
-            for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
-                words = call.args[0]
-                literal = isinstance(words, ast.Constant) and isinstance(words.value, str)
-                yield Found(
-                    path.relative_to(folder.parent).as_posix(),
-                    call.lineno,
-                    str(words.value) if literal and isinstance(words, ast.Constant) else None,
-                )
+            name = path.relative_to(folder.parent).as_posix()
+            found = [
+                Found(name, call.lineno, _literal(call.args[0]))
+                for call in ast.walk(tree)
+                if isinstance(call, ast.Call) and _is_sentence_call(call)
+            ]
+            if any(each.message is None for each in found):
+                known = {each.message for each in found}
+                found += [
+                    Found(name, node.lineno, words)
+                    for node in _plain_strings(tree)
+                    if (words := _literal(node)) is not None
+                    and (words[:1].isupper() or _PLACEHOLDER.search(words))
+                    and words not in known
+                ]
+            yield from sorted(found, key=lambda each: each.line)
+
+
+def _literal(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return None
+
+
+def _is_export(node: ast.AST) -> bool:
+    match node:
+        case ast.Assign(targets=[ast.Name(id="__all__")]):
+            return True
+        case _:
+            return False
+
+
+def _plain_strings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """All strings of a module but docstrings, parts of formatted strings, and names it exports."""
+    left_out = {
+        id(child)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr | ast.JoinedStr) or _is_export(node)
+        for child in ast.walk(node)
+        if not (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in left_out:
+            yield node
 
 
 def catalogue() -> Catalog:

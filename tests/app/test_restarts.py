@@ -1,0 +1,100 @@
+"""A restart between any two steps leaves no trace in what people see."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from hosted import Hosted, Json, all_text, hosted, walk
+
+NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
+
+
+def _plain(message: Json) -> str:
+    """What a message shows, without ids and times."""
+    controls = [each.get("label") for each in walk(message["components"]) if each["type"] == 2]
+    alt = [
+        item.get("description")
+        for each in walk(message["components"])
+        if each["type"] == 12
+        for item in each["items"]
+    ]
+    return NUMBERS.sub("#", f"{message['flags']} {all_text(message)} {controls} {alt}")
+
+
+async def _transcript(table: Hosted, *, restart: bool) -> list[str]:
+    async def pause() -> None:
+        await table.settled()
+        if restart:
+            await table.restart()
+
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    nonce = await anna.slash(
+        "play", channel, game="quax", opponent=ben, options="size 3, pie on", side="1"
+    )
+    await anna.wait_answer(nonce)
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    await pause()
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    home = int(board["channel_id"])
+    await pause()
+    for person, move in ((anna, "a1"), (ben, "swap"), (anna, "c3"), (ben, "a2"), (anna, "c3")):
+        await person.wait_answer(await person.slash("move", home, move=move))
+        await pause()
+    for person, move in ((anna, "c1"), (ben, "b2"), (anna, "c2")):
+        await person.wait_answer(await person.slash("move", home, move=move))
+        await pause()
+    seen = [*reversed(await anna.messages(channel)), *reversed(await anna.messages(home))]
+    return [_plain(message) for message in seen]
+
+
+async def test_p7_restarts_between_all_steps_leave_the_same_transcript(tmp_path: Path) -> None:
+    async with hosted(tmp_path / "once") as table:
+        undisturbed = await _transcript(table, restart=False)
+    async with hosted(tmp_path / "often") as table:
+        restarted = await _transcript(table, restart=True)
+    assert restarted == undisturbed
+    assert any("wins!" in line for line in undisturbed)
+
+
+async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path: Path) -> None:
+    """The outbox holds what could not be sent before the process ended."""
+    from hosted import start_quax
+
+    from playground.faults import Status
+
+    async with hosted(tmp_path, shutdown_seconds=0.2) as table:
+        game = await start_quax(table)
+        rule = table.playground.faults.rest(
+            "POST", r".*/channels/\d+/messages", Status(503), times=None
+        )
+        assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+        await table.stop()
+        assert rule.hits
+        table.playground.faults.clear()
+        await table.start()
+        await game.white.wait_message(
+            lambda m: "1 a1" in all_text(m) and "Make a move" in str(m["components"]), patience=40
+        )
+        boards = [
+            message
+            for message in await game.black.messages(game.home)
+            if "1 a1" in all_text(message)
+        ]
+        assert len(boards) == 1
+
+
+async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        assert table.bot is not None
+        anna = await table.join("Anna")
+        channel = int(anna.guild["channels"][0]["id"])
+        first = await anna.command("play", channel)
+        note = (tmp_path / "commands.json").read_text()
+        await table.restart()
+        assert (await anna.command("play", channel))["version"] == first["version"]
+        (tmp_path / "commands.json").write_text(note.replace("commands", "other"))
+        await table.restart()
+        assert await table.bot.sync() is False

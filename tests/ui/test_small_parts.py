@@ -1,0 +1,143 @@
+"""Custom ids, names, limits, suggestions kept: the small parts of the user interface."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.errors import UserError
+from bot.i18n import Languages
+from bot.ui.boards import retired
+from bot.ui.controls import Control
+from bot.ui.limits import Buckets
+from bot.ui.names import clean, escape
+from bot.ui.options import example, find_game, read_options, read_side, suggest_options
+from games import catalog
+from games.errors import OptionError
+
+LANGUAGE = Languages().default
+
+
+@given(
+    st.from_regex(r"[a-z]{1,12}", fullmatch=True),
+    st.from_regex(r"[a-z0-9]{1,24}|-", fullmatch=True),
+    st.integers(0, 999_999_999),
+    st.from_regex(r"[A-Za-z0-9@^!+:x/=~.,_-]{0,40}", fullmatch=True),
+)
+def test_a_control_is_read_back_as_it_was_written(
+    action: str, match: str, version: int, arg: str
+) -> None:
+    control = Control(action, match, version, arg)
+    assert Control.read(str(control)) == control
+
+
+@given(st.text(max_size=120))
+def test_any_text_is_a_control_that_writes_itself_or_none(text: str) -> None:
+    control = Control.read(text)
+    if control is not None:
+        assert re.fullmatch(r"p1:[a-z0-9-]+:0*(\d+):[a-z]+:.*", text, re.ASCII)
+        assert Control.read(str(control)) == control
+
+
+@pytest.mark.parametrize("arg", ["ü", "a b", "\n", "x" * 90])
+def test_a_control_that_could_not_be_read_back_is_never_written(arg: str) -> None:
+    with pytest.raises(ValueError, match="p1"):
+        str(Control("move", "abcdefghij", 1, arg))
+
+
+@given(st.text(max_size=300))
+def test_a_name_is_one_short_line_without_hidden_characters(name: str) -> None:
+    shown = clean(name)
+    assert shown
+    assert "\n" not in shown
+    assert len(shown) <= 64 * 5
+    assert not re.search("[\u200b\u202a-\u202e\u2066-\u2069\ufeff]", shown)
+
+
+@given(st.text(alphabet="@everyone<>#:&*_~`|[]()\\-+1. ", max_size=64))
+def test_an_escaped_name_mentions_nobody_and_formats_nothing(name: str) -> None:
+    shown = escape(name)
+    assert re.sub(r"\\.", "", shown).translate({ord(c): None for c in "*_~`|<>@#[]()"}) == re.sub(
+        r"\\.", "", shown
+    )
+
+
+def test_escaping_is_linear_where_the_library_is_cubic() -> None:
+    began = time.perf_counter()
+    escape("[a](" * 5000)
+    assert time.perf_counter() - began < 0.05
+
+
+def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
+    now = [0.0]
+    buckets = Buckets(2.0, 3, clock=lambda: now[0])
+    assert [buckets.take("a") for _ in range(5)] == [True, True, True, False, False]
+    assert buckets.take("b")
+    now[0] = 0.5
+    assert [buckets.take("a") for _ in range(2)] == [True, False]
+    now[0] = 100.0
+    assert [buckets.take("a") for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_retired_board_keeps_all_but_its_buttons_and_whose_turn_it_was() -> None:
+    components = [
+        {
+            "type": 17,
+            "components": [
+                {"type": 10, "content": "title"},
+                {"type": 10, "id": 90, "content": "to move"},
+                {"type": 12, "items": []},
+                {"type": 1, "components": [{"type": 2, "custom_id": "x"}]},
+            ],
+        }
+    ]
+    left = [{"type": 10, "content": "title"}, {"type": 12, "items": []}]
+    assert retired(components) == [{"type": 17, "components": left}]
+
+
+@given(st.text(max_size=220))
+def test_any_text_of_options_is_options_or_a_refusal_in_words(text: str) -> None:
+    for kind in catalog.GAMES.values():
+        try:
+            values = read_options(kind.info, text)
+        except (UserError, OptionError):
+            continue
+        assert dict(kind.info.resolve(values)) == dict(values)
+
+
+@given(st.text(max_size=120))
+def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
+    for kind in catalog.GAMES.values():
+        for suggestion in suggest_options(kind.info, text, LANGUAGE):
+            assert 1 <= len(suggestion.shown) <= 100
+            assert 1 <= len(suggestion.value) <= 100
+            read_options(kind.info, suggestion.value)
+
+
+@pytest.mark.parametrize("key", sorted(catalog.GAMES))
+def test_the_example_of_options_works(key: str) -> None:
+    info = catalog.GAMES[key].info
+    text = example(info)
+    if text != "-":
+        read_options(info, text)
+
+
+def test_games_are_found_by_key_and_by_name() -> None:
+    for key, kind in catalog.GAMES.items():
+        assert find_game(key.upper()) is kind
+        assert find_game(f" {kind.info.name} ") is kind
+    with pytest.raises(OptionError):
+        find_game("go")
+
+
+def test_a_side_is_chosen_by_number_or_word() -> None:
+    info = catalog.GAMES["quax"].info
+    options = info.resolve({})
+    for text, player in (("1", 0), ("black", 0), ("Black (begins)", 0), ("RED", 1), ("", None)):
+        assert read_side(info, options, text, LANGUAGE) == player
+    with pytest.raises(UserError):
+        read_side(info, options, "3", LANGUAGE)

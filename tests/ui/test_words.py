@@ -1,0 +1,189 @@
+"""Every code has a sentence, every sentence gets its words, and catalogues can be made of them."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+import bot
+from bot.domain.events import EventKind
+from bot.errors import UserError
+from bot.i18n import Language, Languages
+from bot.i18n.extract import PACKAGES, catalogue, sentences, update
+from bot.i18n.sentences import REFUSALS, STATUSES, refusal
+from bot.ui.acts import _DONE
+from bot.ui.commands import _DESCRIPTIONS
+from games import catalog
+from games.errors import AmbiguousMove, IllegalMove, OptionError
+from games.view import Text
+
+BOT = Path(bot.__file__).parent
+FIELDS = string.Formatter()
+
+
+def _fields(message: str) -> set[str]:
+    return {name for _, name, _, _ in FIELDS.parse(message) if name is not None}
+
+
+def _raised() -> dict[str, set[str]]:
+    """Codes that anything in the bot raises as a UserError, with their parameters."""
+    found: dict[str, set[str]] = {}
+    for path in BOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id != "UserError" or not node.args:
+                continue
+            values = [each for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant)]
+            names = {keyword.arg or "" for keyword in node.keywords}
+            for value in values:
+                if isinstance(value.value, str):
+                    found.setdefault(value.value, set()).update(names)
+    return found
+
+
+def test_every_code_that_is_raised_has_a_sentence_whose_words_it_fills() -> None:
+    raised = _raised()
+    assert len(raised) > 20
+    for code, names in raised.items():
+        assert code in REFUSALS, code
+        assert _fields(REFUSALS[code].message) <= names, code
+
+
+def test_every_code_of_the_errors_table_has_a_sentence() -> None:
+    documented = re.findall(r"^``(\w+)``", (BOT / "errors.py").read_text(), re.MULTILINE)
+    assert len(documented) > 20
+    assert set(documented) <= set(REFUSALS)
+
+
+def test_every_event_and_status_has_its_words() -> None:
+    silent = {EventKind.EXPIRED.value}
+    assert {kind.value for kind in EventKind} - silent == set(_DONE)
+    assert len(STATUSES) == 7
+
+
+def test_refusals_of_games_and_options_become_sentences() -> None:
+    language = Languages().default
+    said = language(refusal(IllegalMove("occupied", text="a1", place=("a1",), cell="a1"), "quax"))
+    assert said == "There is a stone on a1 already."
+    said = language(refusal(AmbiguousMove("which", text="a1", candidates=("a1b2", "a1c2"))))
+    assert "a1b2, a1c2" in said
+    for error in (
+        OptionError("option_unknown", option="komi", allowed="size"),
+        OptionError("option_value", option="size", value="99", allowed="3 to 15"),
+        OptionError("game_unknown", game="go", allowed="quax"),
+    ):
+        assert "{" not in language(refusal(error))
+    with pytest.raises(KeyError):
+        refusal(UserError("no_such_code"))
+
+
+def _texts(thing: object) -> Iterator[Text]:
+    """Every text anywhere inside a value of plain data."""
+    if isinstance(thing, Text):
+        yield thing
+    elif dataclasses.is_dataclass(thing):
+        for each in dataclasses.fields(thing):
+            yield from _texts(getattr(thing, each.name))
+    elif isinstance(thing, list | tuple | frozenset):
+        for part in thing:
+            yield from _texts(part)
+
+
+@pytest.mark.parametrize("key", sorted(catalog.GAMES))
+def test_whatever_a_game_says_is_in_the_catalogue_and_is_filled(key: str) -> None:
+    messages = {each.message for each in sentences()}
+    english = Languages().default
+    for preset in catalog.GAMES[key].info.presets:
+        game = catalog.create(key, preset.options)
+        rng = Random(7)
+        position = game.initial(rng)
+        said: set[Text] = set()
+        for _ in range(40):
+            moves = list(game.legal_moves(position))
+            if not moves:
+                break
+            steps = game.next_steps(position, ())
+            deeper = game.next_steps(position, (rng.choice(steps).key,))
+            said |= set(_texts([game.view(position, None), *steps, *deeper, *game.seats]))
+            position = game.play(position, rng.choice(moves))
+        assert said
+        for text in said:
+            assert text.message in messages, text
+            assert "{" not in english(text), text
+
+
+def test_sentences_of_all_packages_are_found() -> None:
+    messages = {each.message for each in sentences()}
+    assert {path.name for path in PACKAGES} == {"games", "renderers", "bot"}
+    assert catalog.GAMES["quax"].info.summary.message in messages
+    assert REFUSALS["bug"].message in messages
+    assert {text.message for text in _DESCRIPTIONS.values()} <= messages
+    for info in (kind.info for kind in catalog.GAMES.values()):
+        for text in (*info.refusals.values(), *info.reasons.values()):
+            assert text.message in messages
+        for page in info.guide:
+            assert {page.title.message, page.body.message} <= messages
+
+
+def test_a_sentence_that_is_filled_badly_is_still_a_sentence() -> None:
+    language = Languages().default
+    assert language(Text.of("{a} and {b}", a=1)) == "{a} and {b}"
+    assert language(Text.of("{a.__class__}", a=1)) is not None
+
+
+def _with_catalogue(folder: Path) -> Languages:
+    """A language in which every sentence is turned round by an accent."""
+    made: Catalog = catalogue()
+    made.locale = "de"
+    for message in made:
+        if message.id:
+            message.string = f"¡{message.id}"
+    path = folder / "de" / "parlour.po"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as target:
+        write_po(target, made)
+    return Languages(folder)
+
+
+def test_a_catalogue_is_read_as_it_is_and_the_nearest_language_is_found(tmp_path: Path) -> None:
+    languages = _with_catalogue(tmp_path)
+    for locale in ("de", "de-AT"):
+        assert languages.of(locale).say("Rules") == "¡Rules"
+    assert languages.of("en-GB").locale == "en"
+    assert languages.of("ja").locale == "en"
+    assert languages.of(None).locale == "en"
+    said = languages.of("de")(Text.of(REFUSALS["already_played"].message, move="a1"))
+    assert said == "¡You have already played a1."
+
+
+def test_a_translation_with_a_wrong_placeholder_falls_back_to_english(tmp_path: Path) -> None:
+    path = tmp_path / "fr" / "parlour.po"
+    path.parent.mkdir()
+    made = Catalog(locale="fr")
+    made.add("You have played {move}.", "Vous avez joué {coup}.")
+    with path.open("wb") as target:
+        write_po(target, made)
+    french: Language = Languages(tmp_path).of("fr")
+    assert french.say("You have played {move}.", move="a1") == "You have played a1."
+
+
+def test_a_catalogue_is_begun_and_brought_up_to_date(tmp_path: Path) -> None:
+    path = update("de", tmp_path)
+    with path.open("rb") as source:
+        begun = read_po(source)
+    entry = begun["Rules"]
+    entry.string = "Regeln"
+    with path.open("wb") as target:
+        write_po(target, begun)
+    update("de", tmp_path)
+    assert Languages(tmp_path).of("de").say("Rules") == "Regeln"
