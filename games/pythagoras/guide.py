@@ -166,7 +166,8 @@ INFO = GameInfo(
         "no_such_space": Text.of("There is no space {cell}."),
         "game_over": Text.of("The game is over."),
         "not_in_hand": Text.of("You have no pyramid of size {size} left."),
-        "occupied": Text.of(
+        "occupied": Text.of("There is a pyramid on {cell} already."),
+        "write_pin": Text.of(
             "There is a pyramid on {cell} already. Write {move} if you want to pin it."
         ),
         "column_not_ready": Text.of(

@@ -63,8 +63,10 @@ def _refuse_height(
 ) -> Refusal | None:
     """The author's Rule 2: a pyramid is placed on the lowest empty space of its column."""
     if stack:
+        if stack[-1].size != size - 1:
+            return Refusal("occupied", (place.name,), {"cell": place.name})
         params: dict[str, str | int] = {"cell": place.name, "move": f"{size}x{place.name}"}
-        return Refusal("occupied", (place.name,), params)
+        return Refusal("write_pin", (place.name,), params)
     for below in SPACES:
         if below.file == place.file and below.rank < place.rank and not position.stack(below):
             params = {"cell": place.name, "lowest": below.name}

@@ -149,6 +149,7 @@ def test_rule_2_a_pyramid_goes_on_the_lowest_empty_space_of_its_column() -> None
     assert refused(position, "2c3") == ("column_not_ready", ("c1",))
     assert refused(position, "2a3") == ("column_not_ready", ("a2",))
     assert refused(position, "2a1") == ("occupied", ("a1",))
+    assert refused(table("5/9/12/12/R2,11", "Y"), "3a1") == ("write_pin", ("a1",))
     assert "2a2" in legal(position)
 
 
