@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from games.view import BoardView
+from games.view import BoardView, Topology
 from renderers import gallery
 from renderers.palettes import write
 from renderers.picture import compose, render
@@ -24,18 +24,27 @@ __all__ = ["main"]
 
 def _views() -> dict[str, BoardView]:
     return {
-        "quax": gallery.linked_marked(),
-        "quax-won": gallery.linked_won(),
-        "quax-3": gallery.linked_scattered(3, full=False, seed=3),
-        "quax-15": gallery.linked_scattered(15, full=True, seed=15),
+        "linked": gallery.linked_played(),
+        "linked-marked": gallery.linked_marked(),
+        "linked-won": gallery.linked_won(),
+        "linked-3": gallery.linked_scattered(3, full=False, seed=3),
+        "linked-15": gallery.linked_scattered(15, full=True, seed=15),
+        "labelled": gallery.labelled(),
+        "piled": gallery.piled(),
+        "three-grids": gallery.three_grids(),
     }
 
 
 def _pages(theme: str, role: str) -> Iterator[Image.Image]:
+    """The gallery in the colours of one role, with either side on turn."""
     for view in _views().values():
-        style = Style(theme=theme, names=gallery.NAMES)
-        yield compose(replace(view, palette=role), style)
-        yield compose(replace(view, palette=role, to_move=1), style)
+        if len(view.colours) > len(THEMES[theme].roles[role]):
+            view = gallery.three_grids(bars=2)  # noqa: PLW2901
+        elif role == "four" and view.topology is Topology.OCTAGONS:
+            continue
+        for colour in range(len(view.colours)):
+            shown = replace(view, palette=role, to_move=colour)
+            yield compose(shown, Style(theme=theme, names=gallery.NAMES))
 
 
 def main() -> None:

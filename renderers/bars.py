@@ -22,6 +22,11 @@ __all__ = ["Bar", "bar_of", "draw_bar"]
 _TITLE = 24
 _COUNT = 29
 _ICONS = {1: 26, 2: 42, 3: 58}
+_WIDE = 700
+_SCORE = 52
+_NARROW_NAME = 36
+_NARROW_ICON = 0.66
+"""A bar narrower than ``_WIDE`` has three lines, smaller letters and smaller pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +88,8 @@ def bar_of(
         look=PieceLook.of(_typical(view, colour), inks),
         name=name if name and can_draw(name) else "",
         word=style.translate(about.name),
-        line="  ·  ".join(parts),
-        notes="  ·  ".join(style.translate(note) for note in about.notes),
+        line=" · ".join(parts),
+        notes=" · ".join(style.translate(note) for note in about.notes),
         score="" if about.score is None else str(about.score).replace("-", "−"),
         trays=tuple(_tray_of(tray, style, inks) for tray in about.trays),
         active=active,
@@ -110,7 +115,7 @@ def _typical(view: BoardView, colour: int) -> Piece:
 
 
 def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
-    counted = tray.key == "reserve" or any(slot.count > 1 for slot in tray.slots)
+    counted = any(slot.count > 1 for slot in tray.slots)
     return _Tray(
         title=style.translate(tray.title),
         slots=tuple(
@@ -153,15 +158,17 @@ class _BarPainter:
             tone = theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line
             frame = rounded_frame(bar.width, bar.height, px(18), px(5 if lit else 3))
             self.page.stamp(frame, 0, 0, tone)
+        if bar.width < px(_WIDE):
+            self.narrow()
+            return
         self.page.sprite(piece_sprite(bar.look, px(60), theme.muted), px(54), bar.height / 2)
         right = bar.width - px(26)
-        if bar.trays and not bar.notes:
-            right = self.titled_trays(right)
-        elif bar.trays or bar.notes:
-            right = self.notes_and_trays(right)
-        self.words(right)
+        if len(bar.trays) > 1 or not bar.notes:
+            self.words(self.titled_trays(right), (bar.line, bar.notes))
+        else:
+            self.words(self.notes_and_trays(right), (bar.line,))
 
-    def words(self, right: int) -> None:
+    def words(self, right: int, lines: tuple[str, ...]) -> None:
         """Name and colour word, below them turn and goal, cut to end before ``right``."""
         bar, theme, px = self.bar, self.theme, self.px
         left, room = px(106), right - px(106)
@@ -177,14 +184,58 @@ class _BarPainter:
             sign = emblem("star", px(26))
             self.page.stamp(sign, left, lower - px(LINE) * 0.36 - sign.height / 2, theme.star)
             left, room = left + px(36), room - px(36)
-        line = fitting(bar.line, px(LINE), room)
+        line = fitting(" · ".join(filter(None, lines)), px(LINE), room)
         tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
         self.write(line, LINE, (left, lower), tone)
+
+    def narrow(self) -> None:
+        """Three lines: name; colour, turn and facts; trays. The score stands at the right end."""
+        bar, theme, px = self.bar, self.theme, self.px
+        self.page.sprite(piece_sprite(bar.look, px(58), theme.muted), px(48), px(46))
+        left, right = px(92), bar.width - px(22)
+        if bar.score:
+            width = text_width(bar.score, px(_SCORE), bold=True)
+            self.write(bar.score, _SCORE, (right - width, px(62)), theme.text, bold=True)
+            right -= width + px(16)
+        name = fitting(bar.name or bar.word, px(_NARROW_NAME), right - left, bold=True)
+        self.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
+        if bar.won:
+            sign = emblem("star", px(26))
+            self.page.stamp(sign, left, px(64) - sign.height / 2, theme.star)
+            left += px(36)
+        facts = (bar.word if bar.name else "", bar.line, bar.notes)
+        line = fitting(" · ".join(filter(None, facts)), px(LINE), right - left)
+        tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
+        self.write(line, LINE, (left, px(74)), tone)
+        left, right = px(20), bar.width - px(22)
+        trays = [tray for tray in bar.trays if tray.slots]
+        titled = sum(self.tray_width(tray) + px(18) for tray in trays) <= right - left
+        for tray in trays:
+            if titled or tray is not trays[0]:
+                self.write(tray.title, SMALL, (left, px(111)), theme.muted)
+                left += text_width(tray.title, px(SMALL)) + px(12)
+            for slot in tray.slots:
+                width = self.slot_width(slot, _NARROW_ICON)
+                self.slot(slot, left + width, px(101), _NARROW_ICON)
+                left += width + px(12)
+            left += px(14)
+
+    def tray_width(self, tray: _Tray) -> int:
+        px = self.px
+        slots = sum(self.slot_width(slot, _NARROW_ICON) + px(12) for slot in tray.slots)
+        return text_width(tray.title, px(SMALL)) + px(12) + slots
+
+    def slot_width(self, slot: _Slot, scale: float) -> int:
+        count = text_width(slot.count, self.px(_COUNT), bold=True) if slot.count else 0
+        return self.icon(slot, scale) + (count + self.px(7) if count else 0)
+
+    def icon(self, slot: _Slot, scale: float) -> int:
+        return self.px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
 
     def notes_and_trays(self, right: int) -> int:
         """Notes at the right end, trays below them; the left end of it all."""
         bar, theme, px = self.bar, self.theme, self.px
-        notes = fitting(bar.notes, px(SMALL), px(400))
+        notes = fitting(bar.notes, px(SMALL), px(460))
         reach = text_width(notes, px(SMALL))
         middle = px(31) if bar.trays else bar.height / 2
         self.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
@@ -209,7 +260,7 @@ class _BarPainter:
             width = text_width(title, px(_TITLE))
             start = min((left + right - width) / 2, right - width)
             self.write(title, _TITLE, (start, px(29)), self.theme.muted)
-            right = min(left, round(start)) - px(26)
+            right = min(left, round(start)) - px(22)
         return right
 
     def slot(self, slot: _Slot, right: int, middle: int, scale: float) -> int:
@@ -221,12 +272,12 @@ class _BarPainter:
             baseline = middle + px(_COUNT) * 0.357
             self.write(slot.count, _COUNT, (right - width, baseline), tone, bold=True)
             right -= width + px(7)
-        size = px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
+        size = self.icon(slot, scale)
         ground = theme.bar_active if self.bar.active or self.bar.won else theme.bar
         sprite = (
             piece_sprite(slot.look, size, theme.muted)
             if slot.there
-            else faded(slot.look, size, mix(ground, slot.look.ink.body, 0.4))
+            else faded(slot.look, size, mix(ground, slot.look.ink.accent, 0.5))
         )
         self.page.sprite(sprite, right - size / 2, middle)
         return right - size - px(12)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from random import Random
 
 from games.view import (
+    Arrow,
     BoardView,
     Cell,
     Colour,
@@ -21,9 +22,19 @@ from games.view import (
     Side,
     Text,
     Topology,
+    Tray,
+    TraySlot,
 )
 
-__all__ = ["NAMES", "linked", "linked_marked", "linked_played", "linked_scattered", "linked_won"]
+__all__ = [
+    "NAMES",
+    "labelled",
+    "linked",
+    "linked_marked",
+    "linked_played",
+    "linked_scattered",
+    "linked_won",
+]
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 
@@ -159,3 +170,175 @@ def linked_scattered(size: int, *, full: bool, seed: int) -> BoardView:
     )
     last = next(iter(owners))
     return linked(size, black, red, (" ".join(sides[0]), " ".join(sides[1])), Marks(last=(last,)))
+
+
+def labelled() -> BoardView:
+    """A board of squares with labelled stones, some two high, and an arrow."""
+    random = Random(8)  # noqa: S311
+    words = (Text.of("White"), Text.of("Black"))
+    names = (Text.of("White stone"), Text.of("Black stone"))
+    cells = []
+    for rank in range(8):
+        for file in range(8):
+            stack: tuple[Piece, ...] = ()
+            if random.random() < 0.4:
+                colour = random.randrange(2)
+                top = Piece(colour, "stone", names[colour], label=str(random.randrange(1, 9)))
+                below = Piece(colour, "stone", names[colour])
+                stack = (below, top) if random.random() < 0.2 else (top,)
+            cells.append(Cell(f"{chr(97 + file)}{rank + 1}", file, rank, stack))
+    empty = [cell.name for cell in cells if not cell.stack]
+    taken = [cell.name for cell in cells if cell.stack]
+    return BoardView(
+        game="labelled",
+        topology=Topology.SQUARES,
+        palette="chess",
+        grids=(Grid(8, 8),),
+        cells=tuple(cells),
+        colours=tuple(
+            Colour(
+                words[colour],
+                (Text.of("moves up"), Text.of("moves down"))[colour],
+                (Text.of("{count} on board", count=11),),
+                (
+                    Tray(
+                        "captured",
+                        Text.of("captured"),
+                        1 - colour,
+                        (TraySlot(Piece(1 - colour, "stone", names[1 - colour]), colour * 2),),
+                    ),
+                ),
+            )
+            for colour in (0, 1)
+        ),
+        seats=(SeatView((0,), 0), SeatView((1,), 1)),
+        to_move=1,
+        marks=Marks(
+            origins=(empty[0],),
+            last=(taken[4],),
+            arrows=(Arrow(empty[0], taken[4]),),
+            selected=(taken[2],),
+            targets=tuple(empty[3:9]),
+            captures=(taken[7],),
+            refused=(empty[12],),
+        ),
+    )
+
+
+_SIZES = ("Small", "Medium", "Large")
+
+
+def _pyramid(colour: int, size: int, word: str) -> Piece:
+    return Piece(colour, "pyramid", Text.of(f"{_SIZES[size - 1]} {word}"), size)
+
+
+def _some_pile(random: Random, words: tuple[str, ...]) -> tuple[Piece, ...]:
+    """Up to three pyramids, sizes falling or rising, colours at random."""
+    sizes = random.sample((1, 2, 3), random.choice((1, 1, 1, 2, 2, 3)))
+    sizes.sort(reverse=random.random() < 0.5)
+    colours = [random.randrange(len(words)) for _ in sizes]
+    return tuple(
+        _pyramid(colour, size, words[colour]) for colour, size in zip(colours, sizes, strict=True)
+    )
+
+
+def _trays(colour: int, word: str) -> tuple[Tray, ...]:
+    pieces = [_pyramid(colour, size, word) for size in (3, 2, 1)]
+    return (
+        Tray(
+            "exited",
+            Text.of("exited"),
+            colour,
+            tuple(TraySlot(piece, int(piece.size == 1 + colour)) for piece in pieces),
+        ),
+        Tray(
+            "reserve",
+            Text.of("reserve"),
+            colour,
+            tuple(TraySlot(piece, piece.size - 1) for piece in pieces),
+        ),
+    )
+
+
+def piled() -> BoardView:
+    """A board of squares with pyramids, towers, keeps, empty home squares and an exit."""
+    random = Random(6)  # noqa: S311
+    words = ("South", "North")
+    cells = []
+    for rank in range(6):
+        for file in range(6):
+            stack = _some_pile(random, words) if random.random() < 0.5 else ()
+            home = {0: 0, 5: 1}.get(rank)
+            belongs = (
+                None
+                if home is None or stack
+                else _pyramid(home, (3, 2, 1, 1, 2, 3)[file], words[home])
+            )
+            cells.append(Cell(f"{chr(97 + file)}{rank + 1}", file, rank, stack, belongs))
+    empty = [cell.name for cell in cells if not cell.stack and not cell.ghost]
+    taken = [cell.name for cell in cells if cell.stack]
+    return BoardView(
+        game="piled",
+        topology=Topology.SQUARES,
+        palette="pair",
+        grids=(Grid(6, 6),),
+        cells=tuple(cells),
+        colours=tuple(
+            Colour(
+                Text.of(words[colour]),
+                (Text.of("moves up"), Text.of("moves down"))[colour],
+                (Text.of("{count} of 3 exited", count=1),),
+                _trays(colour, words[colour]),
+            )
+            for colour in (0, 1)
+        ),
+        seats=(SeatView((0,), 0), SeatView((1,), 1)),
+        to_move=0,
+        marks=Marks(
+            origins=(empty[0],),
+            last=(taken[5],),
+            arrows=(Arrow(empty[0], taken[5]), Arrow(taken[-1], None)),
+            selected=(taken[3],),
+            targets=tuple(empty[4:8]),
+            captures=(taken[8],),
+        ),
+    )
+
+
+def three_grids(*, bars: int = 4) -> BoardView:
+    """Three grids side by side with up to four sets of pyramids, scores and led ranks."""
+    random = Random(4)  # noqa: S311
+    words = ("Red", "Yellow", "Green", "Blue")[:bars]
+    sizes = (5, 4, 3)
+    grids, cells, start = [], [], 0
+    laws = (
+        "one size per rank; alike never touch in a column",
+        "no colour twice in a line",
+        "no size twice in a line",
+    )
+    for size, law in zip(sizes, laws, strict=True):
+        captions = (Text.of("bonus {points}", points=size), Text.of(law))
+        title = Text.of("{size} × {size}", size=size)
+        grids.append(Grid(size, size, start, title=title, captions=captions))
+        for rank in range(size):
+            for file in range(start, start + size):
+                stack = _some_pile(random, words) if random.random() < 0.7 else ()
+                cells.append(Cell(f"{chr(97 + file)}{rank + 1}", file, rank, stack))
+        start += size
+    empty = [cell.name for cell in cells if not cell.stack]
+    taken = [cell.name for cell in cells if cell.stack]
+    return BoardView(
+        game="three grids",
+        topology=Topology.SQUARES,
+        palette="four",
+        grids=tuple(grids),
+        cells=tuple(cells),
+        colours=tuple(
+            Colour(Text.of(word), trays=_trays(colour, word), score=12 - 5 * colour)
+            for colour, word in enumerate(words)
+        ),
+        seats=tuple(SeatView((colour,), colour) for colour in range(len(words))),
+        to_move=1,
+        marks=Marks(last=(taken[9],), targets=tuple(empty[:6]), selected=(taken[2],)),
+        rank_leaders=(1, None, 1, 0, None),
+    )

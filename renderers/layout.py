@@ -12,12 +12,12 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from games.view import BoardView, Cell, Grid
+from games.view import BoardView, Cell, Grid, Topology
 
-__all__ = ["Box", "GridPlace", "Layout", "Place", "layout_of"]
+__all__ = ["Box", "GridPlace", "Layout", "TitlePlace", "layout_of"]
 
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
-_BAR, _MARGIN, _GAP = 100, 20, 16
+_BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
@@ -49,14 +49,6 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The file and rank of a cell, from 0."""
-
-    file: int
-    rank: int
-
-
-@dataclass(frozen=True, slots=True)
 class GridPlace:
     """A grid and the rectangle that its cells fill."""
 
@@ -65,13 +57,24 @@ class GridPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class TitlePlace:
+    """Where the words of a grid go: in lines that end above ``box.bottom``, or in one line."""
+
+    grid: Grid
+    box: Box
+    above: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """The places of everything on one page.
 
+    ``titles`` tells for each grid with words where they go and whether that is above its cells.
+    ``leaders`` has the middle of the sign below each rank's number that says who leads it.
     ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
     the middle of each label, ``captions`` the middle of the first caption line. ``rim`` is the
     width of the line around each grid and ``edge`` of the bars that show who wants to reach a
-    side, 0 where nobody does.
+    side, 0 where nobody does. On ``joined`` boards necks and links join the stones.
     """
 
     scale: float
@@ -80,12 +83,15 @@ class Layout:
     cell: int
     rim: int
     edge: int
+    joined: bool
     flipped: bool
     grids: tuple[GridPlace, ...]
     bars: tuple[Box, ...]
     files: tuple[tuple[str, int, int], ...]
     ranks: tuple[tuple[str, int, int], ...]
     captions: tuple[int, int]
+    titles: tuple[TitlePlace, ...] = ()
+    leaders: tuple[tuple[int, int], ...] = ()
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
@@ -120,8 +126,10 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         cells=tuple((cell.name, cell.file, cell.rank) for cell in view.cells),
         bars=len(view.colours),
         owned=bool(view.edges),
+        joined=view.topology is Topology.OCTAGONS,
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
+        led=bool(view.rank_leaders),
         caption_lines=caption_lines,
     )
     return _layout(frame)
@@ -135,8 +143,10 @@ class _Frame:
     cells: tuple[tuple[str, int, int], ...]
     bars: int
     owned: bool
+    joined: bool
     scale: float
     flipped: bool
+    led: bool
     caption_lines: int
 
     def px(self, size: float) -> int:
@@ -145,6 +155,11 @@ class _Frame:
 
 @lru_cache(maxsize=64)
 def _layout(frame: _Frame) -> Layout:
+    return _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
+
+
+def _portrait(frame: _Frame) -> Layout:
+    """One grid, the first player's bar below it and the others' above."""
     px = frame.px
     grid = frame.grids[0]
     width = px(1000)
@@ -173,6 +188,7 @@ def _layout(frame: _Frame) -> Layout:
         cell=cell,
         rim=rim,
         edge=edge,
+        joined=frame.joined,
         flipped=frame.flipped,
         grids=(GridPlace(grid, box),),
         bars=tuple(boxes[index] for index in range(frame.bars)),
@@ -181,6 +197,71 @@ def _layout(frame: _Frame) -> Layout:
         captions=(width // 2, captions + px(_CAPTION) // 2),
     )
     return _labelled(frame, found, box.left - around - px(27), labels + px(25))
+
+
+def _landscape(frame: _Frame) -> Layout:
+    """Grids side by side on their ranks, all bars above them in two columns."""
+    px = frame.px
+    width, margin, rim = px(1200), px(14), px(_RIM + 1)
+    bar = (width - 2 * margin - px(12)) // 2
+    boxes = []
+    for index in range(frame.bars):
+        left = margin + index % 2 * (bar + px(12))
+        top = px(12) + index // 2 * px(_NARROW_BAR + 10)
+        boxes.append(Box(left, top, left + bar, top + px(_NARROW_BAR)))
+    order = sorted(frame.grids, key=lambda grid: grid.file)
+    gap = px(28)
+    room = width - px(58) - px(26) - gap * (len(order) - 1)
+    high = max(grid.rank + grid.ranks for grid in order)
+    cell = min(room // sum(grid.files for grid in order), px(620) // high)
+    top = boxes[-1].bottom + px(26)
+    base = top + high * cell
+    left = px(58)
+    places: list[GridPlace] = []
+    for grid in order:
+        floor = base - grid.rank * cell
+        box = Box(left, floor - grid.ranks * cell, left + grid.files * cell, floor)
+        places.append(GridPlace(grid, box))
+        left = box.right + gap
+    y = base + rim + px(_FILE_ROOM)
+    titles: list[TitlePlace] = []
+    for index, place in enumerate(places):
+        if place.grid.title is None and not place.grid.captions:
+            continue
+        right = places[index + 1].box.left - px(6) if index + 1 < len(places) else width - px(8)
+        above = place.box.top - top >= px(80)
+        if above:
+            box = Box(place.box.left, top - px(10), right, place.box.top - rim - px(8))
+        else:
+            box = Box(place.box.left, y, width - margin, y + px(_CAPTION))
+            y += px(_CAPTION)
+        titles.append(TitlePlace(place.grid, box, above))
+    height = y + frame.caption_lines * px(_CAPTION) + px(12)
+    found = Layout(
+        scale=frame.scale,
+        width=width,
+        height=height,
+        cell=cell,
+        rim=rim,
+        edge=0,
+        joined=frame.joined,
+        flipped=False,
+        grids=tuple(places),
+        bars=tuple(boxes),
+        files=(),
+        ranks=(),
+        captions=(width // 2, y + px(_CAPTION) // 2),
+        titles=tuple(titles),
+    )
+    found = _labelled(frame, found, px(27), base + rim + px(25))
+    if not frame.led:
+        return found
+    apart = px(22)
+    return replace(
+        found,
+        ranks=tuple((text, x, y - apart) for text, x, y in found.ranks),
+        leaders=tuple((x, y + apart) for _, x, y in found.ranks),
+    )
 
 
 def _labelled(frame: _Frame, layout: Layout, x: int, y: int) -> Layout:

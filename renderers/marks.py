@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil, floor, hypot
 
 from PIL import Image
 
-from games.view import BoardView, Cell, Topology
+from games.view import Arrow, BoardView, Cell, Topology
 from renderers.board import CUT, line_width
 from renderers.cache import kept
 from renderers.canvas import RGB, Page, circle, diamond, line, polygon, ring, rounded
@@ -62,18 +63,22 @@ class MarkPainter:
         for name in marks.origins:
             self._tint(name, theme.origin)
         for name in marks.last:
-            self._tint(name, theme.casing, spare=2 * line_width(self.layout))
-            self._tint(name, theme.last)
+            # On squares a piece may fill its cell: there the tint reaches out of it.
+            spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
+            self._tint(name, theme.casing, spare=spare + 2 * line_width(self.layout))
+            self._tint(name, theme.last, spare=spare)
         self._chain(theme.casing, 2 * line_width(self.layout))
         self._chain(theme.win, 0)
-        for name in marks.selected:
-            self._tint(name, theme.selected, hollow=True)
 
     def above(self) -> None:
         """Dots, rings, crosses and the halo of a link just laid."""
         marks, theme, page, cell = self.view.marks, self.theme, self.page, self.layout.cell
+        for name in marks.selected:
+            self._tint(name, theme.selected, hollow=True)
         for start, end in marks.last_links:
             self._halo(start, end)
+        for arrow in marks.arrows:
+            self._arrow(arrow)
         for start, end in marks.target_links:
             self._bar(start, end, theme.target)
         dot = circle(max(self.layout.px(14), round(cell * 0.24)))
@@ -129,9 +134,12 @@ class MarkPainter:
         cells = [self.view.cell(name) for name in self.view.marks.path]
         for cell in cells:
             self._tint(cell.name, colour, spare=spare)
+        width = self.layout.cell * (0.5 if self.layout.joined else 1) - (
+            0 if self.layout.joined else line_width(self.layout)
+        )
         for first, second in pairwise(cells):
             (ax, ay), (bx, by) = self.layout.centre(first), self.layout.centre(second)
-            self._stroke((ax, ay), (bx, by), self.layout.cell * 0.5 + spare, colour)
+            self._stroke((ax, ay), (bx, by), width + spare, colour)
 
     def _stroke(
         self, start: tuple[int, int], end: tuple[int, int], stroke: float, colour: RGB
@@ -157,6 +165,57 @@ class MarkPainter:
         outer = size + round(casing * 2.83)
         self.page.centred(diamond(outer, stroke + 2 * casing), x, y, self.theme.casing)
         self.page.centred(diamond(size, stroke), x, y, self.theme.last)
+
+    def _arrow(self, arrow: Arrow) -> None:
+        """An arrow from the middle of a cell to the near side of another, or off the board."""
+        cell = self.layout.cell
+        ax, ay = self._middle(arrow.start)
+        if arrow.end is None:
+            box = self.layout.grids[0].box
+            up = ay - box.top <= box.bottom - ay
+            bx, by, short = ax, box.top if up else box.bottom, -0.06
+        else:
+            bx, by = self._middle(arrow.end)
+            short = 0.4
+        length = hypot(bx - ax, by - ay)
+        if not length:
+            return
+        head, far = cell * 0.3, length - cell * short
+        half, casing = cell * 0.07, max(self.layout.px(3), cell * 0.025)
+        for spare, tone in ((casing, self.theme.casing), (0.0, self.theme.last)):
+            outline = (
+                (-half - spare, half + spare),
+                (far - head - spare * 0.2, half + spare),
+                (far - head - spare, cell * 0.17 + spare * 1.9),
+                (far + spare * 1.9, 0.0),
+                (far - head - spare, -cell * 0.17 - spare * 1.9),
+                (far - head - spare * 0.2, -half - spare),
+                (-half - spare, -half - spare),
+            )
+            self._turned(outline, (ax, ay), ((bx - ax) / length, (by - ay) / length), tone)
+
+    def _turned(
+        self,
+        outline: tuple[tuple[float, float], ...],
+        start: tuple[int, int],
+        way: tuple[float, float],
+        tone: RGB,
+    ) -> None:
+        """Fill an outline given along and across a ``way`` (of length 1) from ``start``."""
+        points = [
+            (
+                start[0] + along * way[0] - across * way[1],
+                start[1] + along * way[1] + across * way[0],
+            )
+            for along, across in outline
+        ]
+        left, top = (floor(min(point[axis] for point in points)) for axis in (0, 1))
+        width, height = (
+            ceil(max(point[axis] for point in points)) - near + 1
+            for axis, near in ((0, left), (1, top))
+        )
+        inside = tuple((x - left, y - top) for x, y in points)
+        self.page.stamp(polygon(width, height, inside), left, top, tone)
 
     def _bar(self, start: str, end: str, colour: RGB) -> None:
         """A short bar on the diamond where a link may be laid, in its direction."""

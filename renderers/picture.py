@@ -19,6 +19,7 @@ from renderers.palettes import palette_of
 from renderers.pieces import draw_cell
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
+from renderers.titles import draw_leaders, draw_titles
 from renderers.words import alt_text
 
 __all__ = ["Picture", "compose", "render"]
@@ -58,8 +59,10 @@ def compose(view: BoardView, style: Style) -> Image.Image:
     marks.below()
     draw_links(page, view, layout, inks)
     for cell in view.cells:
-        draw_cell(page, cell, layout, inks)
+        draw_cell(page, cell, layout, inks, theme)
     marks.above()
+    draw_titles(page, layout, style, theme)
+    draw_leaders(page, view, layout, inks, theme)
     _draw_captions(page, captions, layout, theme)
     for colour, box in enumerate(layout.bars):
         bar = bar_of(view, colour, style, layout, inks)
@@ -69,7 +72,8 @@ def compose(view: BoardView, style: Style) -> Image.Image:
 
 def _captions(view: BoardView, style: Style) -> tuple[str, ...]:
     """One line a caption, as much of it as fits the page."""
-    return tuple(fitting(style.translate(text), SMALL, 940) for text in view.captions)
+    room = 940 if len(view.grids) == 1 else 1140
+    return tuple(fitting(style.translate(text), SMALL, room) for text in view.captions)
 
 
 def _draw_captions(page: Page, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:

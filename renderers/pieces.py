@@ -1,4 +1,4 @@
-"""Pieces of every kind, alone and in stacks."""
+"""Pieces of every kind, alone and in stacks; a kind that is not known is drawn as a stone."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from games.view import Cell, Piece
 from renderers.cache import kept
 from renderers.canvas import RGB, Page, ring, rounded_frame
 from renderers.layout import Layout
-from renderers.stones import stone
-from renderers.themes import Ink
+from renderers.pyramids import base_of, ghost, pile, pyramid
+from renderers.stones import stone, tall_stone
+from renderers.themes import Ink, Theme
 
 __all__ = ["PieceLook", "draw_cell", "faded", "piece_sprite"]
 
 _STONE = 0.81
+_ON_SQUARES = 0.74
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class PieceLook:
 
 def piece_sprite(look: PieceLook, width: int, outline: RGB | None = None) -> Image.Image:
     """A piece alone, ``width`` pixels wide, as it lies in trays and on player bars."""
+    if look.kind == "pyramid":
+        return pyramid(look.ink, look.size, width, width >= 48, outline)
     return stone(look.ink, width, look.label, outline)
 
 
@@ -50,10 +54,32 @@ def faded(look: PieceLook, width: int, tone: RGB) -> Image.Image:
     return image
 
 
-def draw_cell(page: Page, cell: Cell, layout: Layout, inks: tuple[Ink, ...]) -> None:
-    """Draw what stands on a cell."""
-    if not cell.stack:
-        return
+def draw_cell(page: Page, cell: Cell, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> None:
+    """Draw what stands on a cell, or what belongs there."""
     x, y = layout.centre(cell)
+    if not cell.stack:
+        if cell.ghost is not None:
+            page.sprite(_ghost(cell.ghost, layout, inks, theme), x, y)
+        return
     top = cell.stack[-1]
-    page.sprite(stone(inks[top.colour], round(layout.cell * _STONE), top.label), x, y)
+    if top.kind == "pyramid":
+        if len(cell.stack) == 1:
+            width = round(layout.cell * base_of(top.size))
+            page.sprite(pyramid(inks[top.colour], top.size, width, True, None), x, y)
+        else:
+            stack = tuple((inks[piece.colour], piece.size) for piece in cell.stack)
+            page.sprite(pile(stack, layout.cell), x, y)
+        return
+    diameter = round(layout.cell * (_STONE if layout.joined else _ON_SQUARES))
+    if len(cell.stack) == 1:
+        page.sprite(stone(inks[top.colour], diameter, top.label), x, y)
+    else:
+        below = tuple(inks[piece.colour] for piece in cell.stack[:-1])
+        page.sprite(tall_stone(inks[top.colour], below, diameter, top.label), x, y)
+
+
+def _ghost(piece: Piece, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> Image.Image:
+    ink = inks[piece.colour]
+    if piece.kind == "pyramid":
+        return ghost(ink, piece.size, layout.cell, theme.cell)
+    return faded(PieceLook.of(piece, inks), round(layout.cell * _ON_SQUARES), ink.body)

@@ -8,9 +8,9 @@ from renderers.cache import kept
 from renderers.canvas import RGB, circle, mix, ring, shaded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
-from renderers.themes import Ink
+from renderers.themes import Ink, luminance
 
-__all__ = ["stone"]
+__all__ = ["stone", "tall_stone"]
 
 _SHADE = [0 if value < 40 else (value - 40) // 2 // 12 * 12 for value in range(256)]
 """A shadow in few steps without its faint outer haze, which would cost bytes and show nothing."""
@@ -51,6 +51,26 @@ def stone(ink: Ink, diameter: int, label: str = "", outline: RGB | None = None) 
         tone = mix(ink.body, ink.ink, 0.62)
         place = ((box - sign.width) // 2, (box - sign.height) // 2)
         image.paste((*tone, 255), place, sign)
+    return image
+
+
+@kept
+def tall_stone(ink: Ink, below: tuple[Ink, ...], diameter: int, label: str = "") -> Image.Image:
+    """A stone on others: those show to the lower right, and a gold ring marks the topmost."""
+    size = round(diameter * 0.94)
+    step = max(3, round(diameter * 0.13 / len(below)))
+    top = stone(ink, size, label)
+    box = top.width + 2 * step * len(below)
+    image = Image.new("RGBA", (box, box), (0, 0, 0, 0))
+    for height, under in enumerate((*below, ink)):
+        place = step * (2 * len(below) - 2 * height) // 2 + step * len(below) // 2
+        image.alpha_composite(top if height == len(below) else stone(under, size), (place, place))
+    width = round(size * 0.84)
+    start = step * len(below) // 2 + (top.width - width) // 2
+    gold = (200, 152, 24) if luminance(ink.body) > 0.3 else (224, 176, 40)
+    layer = Image.new("RGBA", (width, width), (*gold, 255))
+    layer.putalpha(ring(width, max(3.0, diameter * 0.05)))
+    image.alpha_composite(layer, (start, start))
     return image
 
 

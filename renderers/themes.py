@@ -3,8 +3,9 @@
 Every channel of every colour is a multiple of four. Reducing a page to a palette looks at the top
 six bits of a channel only, so colours on that grid come out exactly as they went in.
 
-The hues of the pieces come from Okabe and Ito's set for all kinds of colour vision; a mark on
-pieces, edges and player bars says the same once more without any hue.
+The hues of the pieces were chosen for all kinds of colour vision: the pairs near Okabe and Ito's
+set, the four (red, yellow, green, blue, as games call them) as far apart as those words allow, in
+lightness, too. A mark on pieces, edges and player bars says the same once more without any hue.
 """
 
 from __future__ import annotations
@@ -125,21 +126,22 @@ _NIGHT: RGB = (28, 32, 40)
 _BLUE: RGB = (0, 116, 176)
 _ORANGE: RGB = (232, 160, 0)
 _BLACK: RGB = (40, 40, 48)
-_VERMILLION: RGB = (212, 96, 0)
+_VERMILLION: RGB = (220, 80, 8)
 _IVORY: RGB = (248, 248, 240)
-_SKY: RGB = (88, 180, 232)
-_YELLOW: RGB = (240, 228, 68)
-_CHARCOAL: RGB = (60, 64, 72)
+_RUST: RGB = (200, 64, 8)
+_YELLOW: RGB = (244, 228, 40)
+_PINE: RGB = (0, 76, 68)
+_SKY: RGB = (56, 172, 252)
 
 _ROLES: dict[str, tuple[tuple[RGB, str], ...]] = {
     "stones": ((_BLACK, "disc"), (_VERMILLION, "ring")),
     "pair": ((_BLUE, "disc"), (_ORANGE, "diamond")),
     "chess": ((_IVORY, "ring"), (_BLACK, "disc")),
     "four": (
-        (_SKY, "disc"),
+        (_RUST, "triangle"),
         (_YELLOW, "diamond"),
-        (_VERMILLION, "triangle"),
-        (_CHARCOAL, "plus"),
+        (_PINE, "plus"),
+        (_SKY, "disc"),
     ),
 }
 
@@ -151,7 +153,7 @@ def _roles(
 
     def ink(body: RGB, mark: str) -> Ink:
         body = own.get(body, body)
-        sign = _WHITE if luminance(body) < 0.40 else _NIGHT
+        sign = _WHITE if contrast(_WHITE, body) >= 3 else _NIGHT
         return Ink(
             body=body,
             ink=sign,
@@ -240,7 +242,7 @@ _CONTRAST = Theme(
     casing=(0, 0, 0),
     star=(252, 220, 0),
     bar_framed=True,
-    roles=_roles((40, 40, 48), 7.1, {_BLACK: (0, 0, 0), _IVORY: _WHITE, _CHARCOAL: (40, 40, 44)}),
+    roles=_roles((40, 40, 48), 7.1, {_BLACK: (0, 0, 0), _IVORY: _WHITE}),
 )
 
 THEMES: MappingProxyType[str, Theme] = MappingProxyType(

@@ -1,0 +1,88 @@
+"""Words and signs beside grids: their rules and bonuses, and who leads each rank."""
+
+from __future__ import annotations
+
+from games.view import BoardView
+from renderers.canvas import Page, mix, rounded, rounded_frame
+from renderers.emblems import emblem
+from renderers.fonts import fitting, text_mask, text_width
+from renderers.layout import SMALL, Layout, TitlePlace
+from renderers.style import Style
+from renderers.themes import Ink, Theme
+
+__all__ = ["draw_leaders", "draw_titles"]
+
+_TITLE = 33
+_PITCH = 33
+_SIGN = 32
+
+
+def draw_titles(page: Page, layout: Layout, style: Style, theme: Theme) -> None:
+    """Write each grid's title and captions where the layout has room for them."""
+    for place in layout.titles:
+        _draw_title(page, place, layout, style, theme)
+
+
+def _draw_title(page: Page, place: TitlePlace, layout: Layout, style: Style, theme: Theme) -> None:
+    """Words in the order given, in as many lines as there is room for, the last ones lowest."""
+    px, box = layout.px, place.box
+    title = style.translate(place.grid.title) if place.grid.title is not None else ""
+    start = text_width(title, px(_TITLE), bold=True) + px(22) if title else 0
+    lines = _wrapped(
+        [style.translate(text) for text in place.grid.captions], box.width, start, px(SMALL)
+    )
+    pitch = px(_PITCH)
+    most = max(1, box.height // pitch) if place.above else 1
+    lines = lines[:most]
+    y = box.bottom - len(lines) * pitch if place.above else box.top
+    x = box.left + start
+    if title:
+        letters = text_mask(fitting(title, px(_TITLE), box.width, bold=True), px(_TITLE), bold=True)
+        page.stamp(letters, box.left, y + px(26) - px(_TITLE) * 1.1, theme.text)
+    for row, text in enumerate(lines):
+        if text:
+            letters = text_mask(fitting(text, px(SMALL), box.right - x), px(SMALL))
+            page.stamp(letters, x, y + row * pitch + px(26) - px(SMALL) * 1.1, theme.muted)
+        x = box.left
+
+
+def _wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
+    """The texts in lines of ``room`` pixels, the first one shorter by ``start``.
+
+    Texts share a line where they fit it whole; only a text longer than a line is broken.
+    """
+    lines = [""]
+    left = room - start
+    for text in texts:
+        joined = f"{lines[-1]}   {text}" if lines[-1] else text
+        if text_width(joined, size) <= left:
+            lines[-1] = joined
+            continue
+        if lines[-1] or start:
+            lines.append("")
+            left = room
+        for word in text.split():
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and text_width(longer, size) > left:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+    return lines
+
+
+def draw_leaders(
+    page: Page, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
+) -> None:
+    """A sign in the leader's colour and mark below each rank's number, or an empty frame."""
+    size = layout.px(_SIGN)
+    radius = layout.px(8)
+    for leader, (x, y) in zip(view.rank_leaders, layout.leaders, strict=False):
+        if leader is None:
+            frame = rounded_frame(size, size, radius, layout.px(3))
+            page.centred(frame, x, y, mix(theme.card, theme.bar_line, 0.7))
+            continue
+        ink = inks[leader]
+        edge = layout.px(3)
+        page.centred(rounded(size, size, radius), x, y, theme.text)
+        page.centred(rounded(size - 2 * edge, size - 2 * edge, radius - edge), x, y, ink.body)
+        page.centred(emblem(ink.mark, round(size * 0.5)), x, y, ink.ink)

@@ -1,0 +1,168 @@
+"""Every game of the catalogue in pictures: nothing of a view is left out, in any theme."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from PIL import Image, ImageChops
+from random_views import option_sets, random_views
+
+from games import catalog
+from games.view import BoardView, Cell, Colour, Piece, Text, Tray
+from renderers import THEMES, Style, gallery, render
+from renderers.layout import layout_of
+from renderers.picture import compose
+
+NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
+CASES = [
+    (key, number, options)
+    for key in catalog.GAMES
+    for number, options in enumerate(option_sets(key))
+]
+GALLERY = {
+    "labelled": gallery.labelled(),
+    "piled": gallery.piled(),
+    "three_grids": gallery.three_grids(),
+    "linked": gallery.linked_marked(),
+}
+
+
+def differs(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int, int] | None:
+    return ImageChops.difference(compose(one, style), compose(two, style)).getbbox()
+
+
+@pytest.mark.parametrize(("key", "number", "options"), CASES)
+def test_every_game_has_small_palette_pictures_in_every_theme(
+    key: str, number: int, options: dict[str, int | str]
+) -> None:
+    views = list(random_views(key, options, seed=number, plies=200))
+    for view in (views[0], views[len(views) // 2], views[-1]):
+        for theme in THEMES:
+            picture = render(view, Style(theme=theme, names=NAMES))
+            image = Image.open(io.BytesIO(picture.png))
+            assert image.mode == "P"
+            assert image.size == (picture.width, picture.height)
+            assert len(picture.png) <= 110 * 1024
+            assert picture.width in (1000, 1200)
+            assert picture.alt_text
+
+
+def with_stack(view: BoardView, cell: Cell, stack: tuple[Piece, ...]) -> BoardView:
+    cells = tuple(replace(one, stack=stack) if one is cell else one for one in view.cells)
+    return replace(view, cells=cells)
+
+
+def altered(view: BoardView, piece: Piece) -> Iterator[Piece]:
+    """The piece as another colour, and as another size if sizes tell."""
+    yield replace(piece, colour=(piece.colour + 1) % len(view.colours))
+    if piece.kind == "pyramid":
+        yield replace(piece, size=piece.size % 3 + 1)
+    if piece.label:
+        yield replace(piece, label=piece.label + "1")
+
+
+@pytest.mark.parametrize("key", GALLERY)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_piece_of_every_stack_shows_on_its_cell(key: str, theme: str) -> None:
+    view, style = GALLERY[key], Style(theme=theme)
+    where = layout_of(view, 1.0, flipped=False, caption_lines=0)
+    board = where.grids[0].box
+    for cell in view.cells:
+        x, y = where.centre(cell)
+        for level, piece in enumerate(cell.stack):
+            for other in altered(view, piece):
+                stack = (*cell.stack[:level], other, *cell.stack[level + 1 :])
+                box = differs(view, with_stack(view, cell, stack), style)
+                assert box is not None, (cell.name, piece, other)
+                # The typical piece on a player's bar may change as well.
+                left, top, right, bottom = box
+                if top > board.top - where.cell and bottom < board.bottom + where.cell:
+                    reach = where.cell * (1.1 if where.joined else 0.62)
+                    assert x - reach <= left < right <= x + reach
+                    assert y - reach <= top < bottom <= y + reach
+
+
+@pytest.mark.parametrize("key", GALLERY)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_fact_about_a_colour_shows_on_its_bar(key: str, theme: str) -> None:
+    view, style = GALLERY[key], Style(theme=theme, names=NAMES)
+    where = layout_of(view, 1.0, flipped=False, caption_lines=0)
+
+    def with_colour(index: int, colour: Colour) -> BoardView:
+        colours = (*view.colours[:index], colour, *view.colours[index + 1 :])
+        return replace(view, colours=colours)
+
+    def other_counts(colour: Colour) -> Iterator[Colour]:
+        for number, tray in enumerate(colour.trays):
+            for place, slot in enumerate(tray.slots):
+                count = 0 if slot.count else 1
+                slots = (
+                    *tray.slots[:place],
+                    replace(slot, count=count),
+                    *tray.slots[place + 1 :],
+                )
+                trays: tuple[Tray, ...] = (
+                    *colour.trays[:number],
+                    replace(tray, slots=slots),
+                    *colour.trays[number + 1 :],
+                )
+                yield replace(colour, trays=trays)
+
+    for index, colour in enumerate(view.colours):
+        changes = [*other_counts(colour), replace(colour, name=Text.of("Quite other"))]
+        if colour.goal is not None:
+            changes.append(replace(colour, goal=Text.of("does nothing")))
+        if colour.notes:
+            changes.append(replace(colour, notes=(Text.of("nothing"),)))
+        if colour.score is not None:
+            changes.append(replace(colour, score=-88))
+        for change in changes:
+            found = differs(view, with_colour(index, change), style)
+            assert found is not None, change
+            box = where.bars[index]
+            left, top, right, bottom = found
+            assert box.left <= left < right <= box.right
+            assert box.top <= top < bottom <= box.bottom
+
+
+def test_who_leads_a_rank_shows_beside_it() -> None:
+    view = gallery.three_grids()
+    where = layout_of(view, 1.0, flipped=False, caption_lines=0)
+    for rank, leader in enumerate(view.rank_leaders):
+        other = 0 if leader is None else None
+        leaders = (*view.rank_leaders[:rank], other, *view.rank_leaders[rank + 1 :])
+        left, top, right, bottom = differs(view, replace(view, rank_leaders=leaders), Style()) or (
+            0,
+            0,
+            0,
+            0,
+        )
+        x, y = where.leaders[rank]
+        assert abs((left + right) / 2 - x) <= 1
+        assert abs((top + bottom) / 2 - y) <= 1
+
+
+def test_grids_stand_side_by_side_on_one_line_and_inside_the_page() -> None:
+    where = layout_of(gallery.three_grids(), 1.0, flipped=True, caption_lines=2)
+    boxes = [place.box for place in where.grids]
+    assert len({box.bottom for box in boxes}) == 1
+    for one, two in pairwise(boxes):
+        assert one.right + 2 * where.rim < two.left
+    assert boxes[0].left > 0
+    assert boxes[-1].right + where.rim < where.width
+    assert not where.flipped
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_draw_is_told_on_both_bars(theme: str) -> None:
+    view = replace(gallery.labelled(), to_move=None, result=Text.of("Draw"))
+    style = Style(theme=theme)
+    where = layout_of(view, 1.0, flipped=False, caption_lines=0)
+    box = differs(view, replace(view, result=Text.of("Nobody won")), style)
+    assert box is not None
+    assert box[1] < where.bars[1].bottom
+    assert box[3] > where.bars[0].top
