@@ -33,8 +33,9 @@ from playground.world.world import World
 
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8310
-#: The token that a bot uses here. No secret: whoever can reach the port is on this machine.
-TOKEN = "playground.token.of-no-worth"  # noqa: S105 - a placeholder in the shape of a token
+#: The token that a bot uses here: like Discord's, it begins with the bot's id in base 64, which
+#: some libraries read. No secret: whoever can reach the port is on this machine.
+TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAwMQ.playground.of-no-worth"  # noqa: S105 - worthless
 _STATIC = Path(__file__).parent / "page" / "static"
 _PAGE_HEADERS = {
     "Content-Security-Policy": (
