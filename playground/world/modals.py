@@ -97,8 +97,9 @@ class ModalReader(Parts):
             return made | {"default": bool(raw.get("default"))}
         made["required"] = needed
         if kind != ComponentType.RADIO_GROUP:
-            made["min_values"] = raw.get("min_values", 1)
-            made["max_values"] = raw.get("max_values", 1)
+            # Libraries send null for what their user has left open.
+            for key in ("min_values", "max_values"):
+                made[key] = 1 if raw.get(key) is None else raw[key]
         if kind == ComponentType.FILE_UPLOAD:
             return made
         low = 2 if kind == ComponentType.RADIO_GROUP else 1

@@ -117,6 +117,19 @@ class Form(ui.Modal):
         await interaction.response.send_message(f"{self.move.value} as {self.side.values[0]}")
 
 
+class Import(ui.Modal):
+    """A form that takes a file."""
+
+    def __init__(self) -> None:
+        super().__init__(title="Bring a game", timeout=None)
+        self.file: ui.FileUpload[Import] = ui.FileUpload()
+        self.add_item(ui.Label(text="The record", component=self.file))
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        text = (await self.file.values[0].read()).decode()
+        await interaction.response.send_message(f"Read: {text}")
+
+
 class DemoBot(discord.Client):
     """The bot; ``ready`` is set once its commands are known."""
 
@@ -182,6 +195,15 @@ def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
     @tree.command(description="A form to fill in")
     async def form(interaction: discord.Interaction) -> None:
         await interaction.response.send_modal(Form())
+
+    @tree.command(description="A form that takes a file, or the file at once")
+    async def bring(
+        interaction: discord.Interaction, file: discord.Attachment | None = None
+    ) -> None:
+        if file is None:
+            await interaction.response.send_modal(Import())
+        else:
+            await interaction.response.send_message(f"Got {file.filename} of {file.size} bytes")
 
     @tree.command(description="A message that changes")
     async def count(interaction: discord.Interaction) -> None:

@@ -6,7 +6,7 @@ import pytest
 from page.conftest import Scene
 from page.demo_bot import BOARD_ALT
 from page_driver import PATIENCE
-from playwright.async_api import expect
+from playwright.async_api import FilePayload, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -61,6 +61,23 @@ async def test_form_is_checked_filled_and_sent(scene: Scene) -> None:
     await ada.pick_option("Make a selection", "White")
     await ada.submit_form({"Your move": "f7"})
     await ben.wait_message("f7 as white")
+
+
+async def test_files_go_to_the_bot_by_form_and_by_option(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    record: FilePayload = {"name": "game.txt", "mimeType": "text/plain", "buffer": b"1. f7"}
+    await ada.type_slash("/bring")
+    form = ada.page.get_by_role("dialog", name="Bring a game")
+    await form.get_by_role("button", name="Submit").click(timeout=PATIENCE)
+    await expect(form).to_contain_text("Please choose a file.")
+    await form.get_by_label("The record").set_input_files(record)
+    await ada.submit_form({})
+    await ada.wait_message("Read: 1. f7")
+    await ada.begin_slash("/bring")
+    await ada.page.get_by_role("button", name="Add option file").click()
+    await ada.page.locator(".option-input[type=file]").set_input_files(record)
+    await ada.page.get_by_role("button", name="Send the command").click()
+    await ada.wait_message("Got game.txt of 5 bytes")
 
 
 async def test_picture_is_enlarged_and_its_description_shown_on_demand(scene: Scene) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from page.conftest import Scene
-from page.demo_bot import NASTY, running
+from page.demo_bot import NASTY, png, running
 from page_driver import PATIENCE, open_page
 from playwright.async_api import Browser, expect
 
@@ -58,6 +58,54 @@ async def test_typing_is_shown_to_the_other_person(scene: Scene) -> None:
     await expect(ben.page.locator(".typing")).to_have_text("Ada is typing…", timeout=PATIENCE)
     await ada.page.keyboard.press("Enter")
     await expect(ben.page.locator(".typing")).to_have_text("", timeout=PATIENCE)
+
+
+async def test_reply_names_what_it_answers_and_own_messages_can_be_deleted(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.say("Shall we begin?")
+    asked = await ben.wait_message("Shall we begin?")
+    await asked.hover()
+    await asked.get_by_role("button", name="Reply to Ada").click()
+    await expect(ben.page.locator(".reply-to")).to_contain_text("Replying to Ada Shall we begin?")
+    await ben.say("Yes")
+    answer = await ada.wait_message("Yes")
+    await expect(answer.locator(".origin-link")).to_have_text("Ada Shall we begin?")
+    mine = await ben.wait_message("Yes")
+    await mine.hover()
+    await mine.get_by_role("button", name="Delete this message").click()
+    await ben.page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    await ada.wait_no_message("Yes")
+
+
+async def test_mention_is_chosen_from_a_list_and_marks_the_message(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.page.locator(".message-input").type("Over to you, @be")
+    assert await ada.suggestions() == ["Ben"]
+    await ada.page.keyboard.press("Enter")
+    await ada.page.keyboard.type("now")
+    await ada.page.keyboard.press("Enter")
+    found = await ben.wait_message("Over to you, @Ben now")
+    await expect(found.locator(".mention.me")).to_have_text("@Ben")
+    assert "mentions-me" in (await found.get_attribute("class") or "")
+
+
+async def test_files_are_sent_and_shown_by_their_kind(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.page.locator("input[type=file]").set_input_files(
+        [
+            {"name": "board.png", "mimeType": "image/png", "buffer": png()},
+            {"name": "game.txt", "mimeType": "text/plain", "buffer": b"1. f7"},
+        ]
+    )
+    await expect(ada.page.locator(".file-chip")).to_have_count(2)
+    await ada.say("Two files")
+    found = await ben.wait_message("Two files")
+    await expect(found.get_by_role("link", name="game.txt")).to_have_attribute(
+        "href", re.compile(r"^/cdn/attachments/\d+/\d+/game\.txt")
+    )
+    await ben.wait_for_image("Picture without a description")
+    picture = found.locator("img.picture")
+    assert await picture.evaluate("image => [image.width > 0, image.naturalWidth]") == [True, 200]
 
 
 async def test_edits_and_thinking_are_live(scene: Scene) -> None:

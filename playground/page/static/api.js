@@ -57,8 +57,15 @@ export class Api {
     return this.call("GET", `channels/${channel}/messages?${query}`);
   }
 
-  send(channel, message) {
-    return this.call("POST", `channels/${channel}/messages`, message);
+  /** Send a message, its files (File objects) along with it. */
+  send(channel, message, files = []) {
+    const path = `channels/${channel}/messages`;
+    if (!files.length) return this.call("POST", path, message);
+    const attachments = files.map((file, id) => ({ id, filename: file.name }));
+    const form = new FormData();
+    form.append("payload_json", JSON.stringify({ ...message, attachments }));
+    files.forEach((file, id) => form.append(`files[${id}]`, file, file.name));
+    return request("POST", `/page/api/${path}`, { user: this.user, form });
   }
 
   deleteMessage(channel, message) {

@@ -144,11 +144,12 @@ export class CommandForm {
   /** The option whose name and colon were just typed at the end of a field, and what stood before. */
   jumpIn({ option, input, taken }) {
     const text = input.value;
-    const target = this.entry.options.find((one) => text.endsWith(`${one.name}:`));
-    if (!target) return null;
-    const before = text.slice(0, -target.name.length - 1);
-    if (target === option) return before === "" ? { target, before } : null;
-    return before === "" || /\s$/.test(before) || before === taken ? { target, before: before.trim() } : null;
+    for (const target of this.entry.options.filter((one) => text.endsWith(`${one.name}:`))) {
+      const before = text.slice(0, -target.name.length - 1);
+      const apart = before === "" || /\s$/.test(before) || before === taken;
+      if (apart && (target !== option || before === "")) return { target, before: before.trim() };
+    }
+    return null;
   }
 
   entities(option) {

@@ -228,10 +228,7 @@ export class Composer {
     if (this.replyTo) message.message_reference = { message_id: this.replyTo.id, channel_id: this.replyTo.channel_id };
     this.sending = true;
     try {
-      if (this.files.length) {
-        message.attachments = await Promise.all(this.files.map(async (file) => ({ id: (await this.api.upload(file)).id })));
-      }
-      await this.api.send(this.channel, message);
+      await this.api.send(this.channel, message, this.files);
       this.input.value = "";
       this.files = [];
       this.mentions = null;
@@ -269,7 +266,7 @@ export class Composer {
 
   showExtras() {
     fill(this.extras,
-      this.replyTo && h("p", { class: "reply-to" }, h("span", {}, "Replying to ", h("strong", {}, this.store.nameOf(this.replyTo.author)), ` ${summary(this.replyTo)}`),
+      this.replyTo && h("p", { class: "reply-to" }, h("span", {}, "Replying to ", h("strong", {}, this.store.nameOf(this.replyTo.author)), ` ${summary(this.replyTo, this.store)}`),
         h("button", { type: "button", class: "icon-button", "aria-label": "Do not reply", onclick: () => this.setReply(null) }, icon("close"))),
       this.files.map((file, index) => h("span", { class: "file-chip" }, icon("file"), file.name, h("button", {
         type: "button", class: "icon-button", "aria-label": `Remove ${file.name}`, onclick: () => {

@@ -4,7 +4,7 @@ import { avatar, displayName, h, icon } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { fullTime, messageTime, snowflakeTime } from "./time.js";
 import { FLAG, MAY } from "./store.js";
-import { components } from "./components.js";
+import { TYPE, components } from "./components.js";
 import { embeds } from "./embeds.js";
 import { attachments } from "./media.js";
 
@@ -89,17 +89,33 @@ function origin(message, { store }) {
         const target = document.getElementById(`message-${reference.id}`);
         target?.scrollIntoView({ block: "center" });
         target?.focus();
-      } }, h("strong", {}, store.nameOf(reference.author)), " ", summary(reference)))];
+      } }, h("strong", {}, store.nameOf(reference.author)), " ", summary(reference, store)))];
   }
   return [];
 }
 
 /** A message in a few words, for replies and notices. */
-export function summary(message) {
-  const text = (message.content || "").replaceAll(/\s+/g, " ").trim();
+export function summary(message, store) {
+  const text = plain(message.content || firstText(message.components) || message.embeds?.[0]?.title || "", store);
   if (text) return text.length > 90 ? `${text.slice(0, 89)}…` : text;
-  if (message.attachments?.length) return "Click to see the picture or file";
-  return "Click to see the message";
+  if (message.attachments?.length) return "a picture or file";
+  return "a message";
+}
+
+function firstText(parts) {
+  for (const part of parts ?? []) {
+    const text = part.type === TYPE.TEXT ? part.content : firstText(part.components);
+    if (text) return text;
+  }
+  return "";
+}
+
+/** Text without its marks, names in place of ids. */
+function plain(text, store) {
+  return text.split("\n").find((line) => line.trim())?.replace(/^(#{1,3}|-#|>|[-*])\s+/, "")
+    .replaceAll(/<@!?(\d+)>/g, (_, id) => `@${displayName(store.user(id))}`)
+    .replaceAll(/<t:(-?\d+)(:\w)?>/g, (_, seconds) => messageTime(Number(seconds) * 1000))
+    .replaceAll(/\*\*|__|~~|\|\||`/g, "").trim() ?? "";
 }
 
 function body(message, context, reuse) {
@@ -114,12 +130,12 @@ function body(message, context, reuse) {
   }
   if (message.content && !(message.flags & FLAG.LOADING)) {
     const text = h("div", { class: "text content" }, markdown(message.content, context.markdown));
-    if (message.edited_timestamp) text.append(edited(message));
+    if (message.edited_timestamp) text.append(" ", edited(message));
     nodes.push(text);
   }
   if (message.flags & FLAG.COMPONENTS_V2) {
     nodes.push(h("div", { class: "layout" }, components(message.components, inner)));
-    if (message.edited_timestamp) nodes.push(edited(message));
+    if (message.edited_timestamp) nodes.push(h("p", { class: "edited-line" }, edited(message)));
   } else {
     const files = message.attachments ?? [];
     if (files.length) nodes.push(h("div", { class: "attachments" }, attachments(files, { reuse })));
@@ -144,7 +160,7 @@ function body(message, context, reuse) {
 }
 
 function edited(message) {
-  return h("span", { class: "edited", title: fullTime(Date.parse(message.edited_timestamp)) }, " (edited)");
+  return h("span", { class: "edited", title: fullTime(Date.parse(message.edited_timestamp)) }, "(edited)");
 }
 
 function tools(message, context) {

@@ -116,7 +116,7 @@ export class MessageView {
     }
     this.replace();
     if (fresh && message.author?.id !== this.store.me?.id) {
-      announce(`${displayName(message.author)}: ${summary(message)}`);
+      announce(`${displayName(message.author)}: ${summary(message, this.store)}`);
       if (!this.atEnd) this.jump.hidden = false;
     }
     if (fresh && message.author?.id === this.store.me?.id) this.toEnd();
@@ -131,7 +131,7 @@ export class MessageView {
     this.elements.set(message.id, fresh);
     if (focused) {
       const same = focused.dataset.customId && fresh.querySelector(`[data-custom-id="${CSS.escape(focused.dataset.customId)}"]:not(:disabled)`);
-      const next = same || fresh.querySelector(".layout button:not(:disabled), .layout a[href]") || fresh;
+      const next = same || fresh.querySelector(".layout :is(.button, .select):not(:disabled)") || fresh;
       next.focus({ preventScroll: true });
     }
     if (this.atEnd) this.toEnd();
