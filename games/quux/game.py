@@ -356,7 +356,7 @@ class Quux(Game[Position, Move]):
         A bare text has no past, and nobody has swapped. :exc:`NotationError` for everything else.
         """
         position = read_position(text)
-        if position.swapped and (not self._has_pie or position.pyramids_placed == 0):
+        if position.swapped and (not self._has_pie or not any(position.piles)):
             raise NotationError("position_pie")
         return position
 

@@ -86,14 +86,12 @@ class Position:
         return white, black
 
     @property
-    def pyramids_placed(self) -> int:
-        """How many pyramids have ever been placed."""
-        return sum(map(sum, self.placed))
-
-    @property
     def is_second_turn(self) -> bool:
-        """Whether exactly one turn has been played, so that the pie rule's swap is open (Q2)."""
-        return not self.is_movement and self.mover == BLACK and self.pyramids_placed == 1
+        """Whether exactly one turn has been played, so that the pie rule's swap is open (Q2).
+
+        That is so when there is one pyramid on the board and Black is to place.
+        """
+        return not self.is_movement and self.mover == BLACK and sum(map(len, self.piles)) == 1
 
     def pile(self, cell: str) -> str:
         """The pile on the cell of that name."""
