@@ -380,6 +380,18 @@ def test_z23_the_third_occurrence_draws_and_the_first_position_counts() -> None:
     assert GAME.decode(GAME.encode(drawn)) == drawn
 
 
+def test_z23_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
+    """South's Keep can lose a turn, going out in two moves and back in one."""
+    text = board("6", "6", "2,dQ,3", "6", "6", "1,QDw,4")
+    five = ("c4-d4", "b1-a3", "d4-e4", "a3-b1", "e4-c4")
+    seven = ("b1-a3", "c4-d4", "a3-b1", "d4-e4", "b1-a3", "e4-c4", "a3-b1")
+    assert after(text, *five) == text.replace(" S ", " N ")
+    second = played(text, *five, *seven)
+    assert (GAME.position_text(second), reason(second)) == (text, None)
+    third = played(text, *five, *seven, "c4-d4", "b1-a3", "d4-c4", "a3-b1")
+    assert reason(third) == ("repetition", (0.5, 0.5))
+
+
 @pytest.mark.parametrize("move", ["Q@a1", "c6^", "b6^", "f6^"])
 def test_z23_what_cannot_be_undone_forgets_the_past(move: str) -> None:
     """Reserves and exits belong to the position, and neither ever goes back."""
