@@ -55,14 +55,14 @@ _PYRAMIDS = {
     for letter, name in _NAMES.items()
 }
 _WON = {
-    ("exit", SOUTH): Text.of("South brought one piece of each kind off the board"),
-    ("exit", NORTH): Text.of("North brought one piece of each kind off the board"),
-    ("control", SOUTH): Text.of("South holds all of North's pieces of one kind"),
-    ("control", NORTH): Text.of("North holds all of South's pieces of one kind"),
+    ("exit", SOUTH): Text.of("South exited all three kinds"),
+    ("exit", NORTH): Text.of("North exited all three kinds"),
+    ("control", SOUTH): Text.of("North lost control of a kind"),
+    ("control", NORTH): Text.of("South lost control of a kind"),
 }
 _DRAWN = {
     "passes": Text.of("Draw: neither side could move"),
-    "repetition": Text.of("Draw: the same position for the third time"),
+    "repetition": Text.of("Draw by repetition"),
 }
 _MUST_PASS = (
     Text.of("South has no move and must pass."),

@@ -606,9 +606,9 @@ def test_view_says_who_must_pass_and_what_has_come_up_before() -> None:
 
 def test_view_names_the_result() -> None:
     lost = GAME.view(played(EXAMPLE_3, "e5xd6"), None)
-    assert lost.result == Text.of("North holds all of South's pieces of one kind")
+    assert lost.result == Text.of("South lost control of a kind")
     assert (lost.winners, lost.to_move, lost.captions) == ((1,), None, ())
     drawn = GAME.view(played(BLOCKED, "--", "--"), None)
     assert (drawn.result, drawn.winners) == (Text.of("Draw: neither side could move"), ())
     won = GAME.view(played(board("2,W,3", exited="QD|-"), "c6^"), None)
-    assert won.result == Text.of("South brought one piece of each kind off the board")
+    assert won.result == Text.of("South exited all three kinds")
