@@ -155,8 +155,9 @@ class Window:
         button = where.get_by_role(
             "button", name=label, exact=isinstance(label, str), disabled=False
         ).last
+        message_id = await _message_id(button)
         await button.click(timeout=PATIENCE)
-        await self._answered()
+        await self._answered(message_id)
 
     async def pick_option(
         self,
@@ -173,6 +174,7 @@ class Window:
         form = self.page.locator("dialog.modal")
         where: Locator = form if await form.count() else self._messages(message)
         trigger = where.locator(".select:enabled").filter(has_text=menu).last
+        message_id = await _message_id(trigger)
         await trigger.click(timeout=PATIENCE)
         wanted = [option] if isinstance(option, str) else list(option)
         popup = self.page.locator(".popup")
@@ -182,7 +184,7 @@ class Window:
         if not isinstance(option, str):
             await popup.get_by_role("button", name="Done").click()
         await expect(popup).to_have_count(0, timeout=PATIENCE)
-        await self._answered()
+        await self._answered(message_id)
 
     async def submit_form(self, values: Mapping[str, str]) -> None:
         """Fill in the form that the bot has opened, by label, and submit it."""
@@ -231,11 +233,21 @@ class Window:
     def _message(self, selector: str, text: str | re.Pattern[str]) -> Locator:
         return self.page.locator(selector, has_text=text).last
 
-    async def _answered(self) -> None:
+    async def _answered(self, message_id: str) -> None:
         await expect(self.page.locator(".message .busy")).to_have_count(0, timeout=PATIENCE)
-        failed = self.page.locator(".control-problem:visible")
+        if not message_id:
+            return
+        failed = self.page.locator(f"#{message_id} .control-problem:visible")
         if await failed.count():
-            raise AssertionError(await failed.last.inner_text())
+            raise AssertionError(await failed.inner_text())
+
+
+async def _message_id(control: Locator) -> str:
+    """The id of the message that a control belongs to; empty for one of a form."""
+    found: str = await control.evaluate(
+        "element => element.closest('.message')?.id ?? ''", timeout=PATIENCE
+    )
+    return found
 
 
 async def open_page(

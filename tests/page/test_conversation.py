@@ -132,6 +132,18 @@ async def test_thread_appears_for_everybody_and_can_be_opened(scene: Scene) -> N
     await ben.wait_message("Here I am")
 
 
+async def test_closed_thread_can_still_be_found(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await ada.type_slash("/thread name:Old game")
+    await ada.wait_message("See")
+    (thread,) = [c for c in scene.playground.world.state.channels.values() if c.is_thread]
+    person = scene.playground.world.home.owner_id
+    scene.playground.world.places.change_channel(thread, person, {"archived": True})
+    await ada.page.get_by_text("1 closed thread").click()
+    await ada.go_to("Old game")
+    await ada.wait_message("Welcome to the thread")
+
+
 async def test_direct_message_with_the_bot(scene: Scene) -> None:
     ada = await scene.window("Ada")
     await ada.page.get_by_role("button", name="Write to Parlour").click()

@@ -15,6 +15,8 @@ export class Sidebar {
     this.me = h("div", { class: "me" });
     this.personAddress = personAddress;
     this.people = people;
+    /** The channels whose closed threads are listed. */
+    this.unfolded = new Set();
     this.element = h("aside", { class: "sidebar", id: "sidebar", "aria-label": "Places and people" }, this.places, this.me);
     store.on("channels", () => this.draw());
     store.on("presence", () => this.draw());
@@ -43,11 +45,18 @@ export class Sidebar {
   }
 
   channel(channel) {
-    const threads = this.store.threadsOf(channel.id)
-      .filter((thread) => !thread.thread_metadata?.archived || thread.id === this.store.current);
-    return h("li", {}, this.place(channel, "hash"), threads.length
-      ? h("ul", { class: "threads", "aria-label": `Threads of ${channel.name}` }, threads.map((thread) => h("li", {}, this.place(thread, "thread"))))
-      : null);
+    const isClosed = (thread) => thread.thread_metadata?.archived && thread.id !== this.store.current;
+    const threads = this.store.threadsOf(channel.id);
+    const open = threads.filter((thread) => !isClosed(thread));
+    const closed = threads.filter(isClosed).reverse();
+    const row = (thread) => h("li", {}, this.place(thread, "thread"));
+    return h("li", {}, this.place(channel, "hash"),
+      open.length ? h("ul", { class: "threads", "aria-label": `Threads of ${channel.name}` }, open.map(row)) : null,
+      closed.length ? h("details", {
+        class: "closed-threads", open: this.unfolded.has(channel.id),
+        ontoggle: (event) => (event.target.open ? this.unfolded.add(channel.id) : this.unfolded.delete(channel.id)),
+      }, h("summary", {}, closed.length === 1 ? "1 closed thread" : `${closed.length} closed threads`),
+      h("ul", { class: "threads", "aria-label": `Closed threads of ${channel.name}` }, closed.map(row))) : null);
   }
 
   place(channel, symbol) {
