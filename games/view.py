@@ -220,8 +220,9 @@ class BoardView:
     """Everything to be seen of one position.
 
     ``game`` is the key of the game and ``palette`` the role of its colours in a theme: ``stones``
-    (Quax), ``pair`` (Ziggurat), ``chess`` (Quux, Pux) or ``four`` (Pythagoras). ``to_move`` is the
-    colour on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
+    (black and red), ``pair`` (two strong hues), ``chess`` (white and black) or ``four`` (red,
+    yellow, green, blue), so that colours look as they are called. ``to_move`` is the colour on
+    turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
     gives for each rank from the bottom the colour that leads it, None where nobody does; it is
     empty in games that do not count ranks.
     """

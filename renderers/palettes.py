@@ -1,4 +1,4 @@
-"""The stored palettes: 256 colours for each theme and role.
+"""The stored palettes: 255 colours for each theme and role.
 
 A palette holds every flat colour of its theme exactly and fits the rest (the blends at edges, the
 shades on pieces) to what the gallery's pages show. Fitting takes seconds, so the outcome is kept
@@ -20,7 +20,8 @@ from renderers.themes import THEMES, theme_named
 
 __all__ = ["SIZE", "fit", "palette_of", "write"]
 
-SIZE = 256
+SIZE = 255
+"""One less than there is room for: a moving picture needs one to say \"as before\"."""
 _FILE = Path(__file__).parent / "palettes.txt"
 _CLOSEST = 5.5
 """No fitted colour is nearer than this to a flat one, so that none can take its place."""
@@ -44,7 +45,7 @@ def palette_of(theme: str, role: str, colours: int) -> tuple[RGB, ...]:
 
 
 def fit(pages: Iterable[Image.Image], flat: tuple[RGB, ...]) -> tuple[RGB, ...]:
-    """The 256 colours that show the pages best, all of ``flat`` first and exactly.
+    """The colours that show the pages best, all of ``flat`` first and exactly.
 
     A colour counts by the root of how often it occurs: rare shades matter, too.
     """

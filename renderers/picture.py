@@ -22,7 +22,7 @@ from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
 from renderers.words import alt_text
 
-__all__ = ["Picture", "compose", "render"]
+__all__ = ["Picture", "compose", "reduced", "render"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +40,32 @@ def render(view: BoardView, style: Style) -> Picture:
 
     :exc:`ValueError` if there is no theme of the style's name.
     """
-    page = compose(view, style)
-    flat = page.quantize(
-        palette=_palette(style.theme, view.palette, len(view.colours)), dither=Image.Dither.NONE
-    )
-    return Picture(png(flat), alt_text(view, style), page.width, page.height)
+    flat = reduced(compose(view, style), view, style)
+    return Picture(png(flat), alt_text(view, style), flat.width, flat.height)
 
 
-def compose(view: BoardView, style: Style) -> Image.Image:
-    """The page in RGB, before its colours are reduced to the theme's palette."""
+def reduced(page: Image.Image, view: BoardView, style: Style) -> Image.Image:
+    """A page in the stored palette of the view's theme and role."""
+    palette = _palette(style.theme, view.palette, len(view.colours))
+    return page.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def compose(
+    view: BoardView, style: Style, *, scale: float | None = None, caption_lines: int | None = None
+) -> Image.Image:
+    """The page in RGB, before its colours are reduced to the theme's palette.
+
+    ``scale`` overrides the size that the style asks for; ``caption_lines`` keeps room for so many
+    lines below the board, however many there are.
+    """
     theme = theme_named(style.theme)
     captions = _captions(view, style)
-    scale = 1.5 if style.larger else 1.0
-    layout = layout_of(view, scale, flipped=style.flipped, caption_lines=len(captions))
+    layout = layout_of(
+        view,
+        scale or (1.5 if style.larger else 1.0),
+        flipped=style.flipped,
+        caption_lines=len(captions) if caption_lines is None else caption_lines,
+    )
     inks = theme.inks(view.palette, len(view.colours))
     page = Page(empty_board(BoardKey.of(view, layout, style.theme)).copy())
     marks = MarkPainter(page, view, layout, theme)

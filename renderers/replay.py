@@ -1,0 +1,100 @@
+"""A whole game as a moving picture: an animated GIF of full size.
+
+Every frame is one view, composed like a still picture and reduced to the same palette. Of each
+frame only the box goes out in which something changed, and in that box only the pixels that did:
+the rest is transparent, which compresses to next to nothing. To change little, nobody is shown on
+turn until the last frame. Discord takes animated GIFs as attachments; it strips animated PNGs.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PIL import Image, ImageChops
+from PIL.GifImagePlugin import getdata
+
+from games.view import BoardView
+from renderers.palettes import SIZE
+from renderers.picture import compose, reduced
+from renderers.style import Style
+
+__all__ = ["Replay", "replay"]
+
+_LARGEST = 10 * 1024 * 1024
+"""Bytes that Discord takes from anybody in one file."""
+_AS_BEFORE = SIZE
+_SCALES = (1.0, 0.7, 0.5)
+_WHOLE, _SLOWEST, _QUICKEST, _LAST = 60_000, 1_200, 350, 4_000
+"""Milliseconds: a replay's aim, a frame at most and at least, the last frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A GIF file, its size in pixels and the number of its frames."""
+
+    gif: bytes
+    width: int
+    height: int
+    frames: int
+
+
+def replay(views: Sequence[BoardView], style: Style, *, limit: int = _LARGEST) -> Replay:
+    """All views one after another, the last one longest, in at most ``limit`` bytes.
+
+    The views are of one game, in order, each with the marks of the move that led to it. If full
+    size takes more bytes than the limit, the page is drawn smaller; :exc:`ValueError` if it does
+    not fit at half size either, or if there are no views.
+    """
+    if not views:
+        raise ValueError("a replay needs at least one view")
+    for scale in _SCALES:
+        found = _drawn(views, style, scale)
+        if len(found.gif) <= limit:
+            return found
+    raise ValueError(f"{len(views)} frames do not fit into {limit} bytes")
+
+
+def _drawn(views: Sequence[BoardView], style: Style, scale: float) -> Replay:
+    frames = _frames(views, style, scale)
+    first = next(frames)
+    delay = max(_QUICKEST, min(_SLOWEST, _WHOLE // len(views)))
+    # A file begins with its size, its colours and how often it plays: for ever.
+    palette = bytes(first.getpalette("RGB") or ())[: 3 * SIZE].ljust(3 * 256, b"\0")
+    size = struct.pack("<HH", *first.size)
+    parts = [b"GIF89a", size, b"\xf7\0\0", palette, b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"]
+    shown = _raw(first)
+    # The file tells how long a frame stays with the frame itself: one has to wait for the next.
+    waiting, corner, wait = shown, (0, 0), delay
+    for frame in frames:
+        raw = _raw(frame)
+        changes = ImageChops.difference(shown, raw)
+        box = changes.getbbox()
+        if box is None:
+            wait += delay
+            continue
+        parts += _frame(waiting, corner, wait)
+        waiting, corner, wait = raw.crop(box), (box[0], box[1]), delay
+        same = changes.crop(box).point([255] + [0] * 255)
+        waiting.paste(_AS_BEFORE, (0, 0), same)
+        shown = raw
+    parts += _frame(waiting, corner, wait - delay + _LAST)
+    return Replay(b"".join([*parts, b";"]), first.width, first.height, len(views))
+
+
+def _frame(image: Image.Image, corner: tuple[int, int], wait: int) -> list[bytes]:
+    return getdata(image, corner, duration=wait, transparency=_AS_BEFORE, disposal=1)
+
+
+def _raw(frame: Image.Image) -> Image.Image:
+    """The palette's indices as plain numbers, which may be compared and pasted."""
+    return Image.frombytes("L", frame.size, frame.tobytes())
+
+
+def _frames(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[Image.Image]:
+    """Every view in the palette of the last, all pages of one layout."""
+    last = views[-1]
+    lines = len(last.captions)
+    for view in (*(replace(view, to_move=None, captions=()) for view in views[:-1]), last):
+        yield reduced(compose(view, style, scale=scale, caption_lines=lines), last, style)

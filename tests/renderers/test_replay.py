@@ -1,0 +1,87 @@
+"""A replay shows every view in order, ends on the picture of the last, and fits the limit."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+from random_views import random_views
+
+from games import catalog
+from games.view import BoardView, Marks
+from renderers import THEMES, Style, gallery, render, replay
+from renderers.picture import compose, reduced
+
+NAMES = ("Ada", "Bo", "Cy", "Di")
+
+
+def frames(gif: bytes) -> list[tuple[Image.Image, int]]:
+    """Every frame as people see it, and how long it stays."""
+    image = Image.open(io.BytesIO(gif))
+    found = []
+    for number in range(image.n_frames):
+        image.seek(number)
+        found.append((image.convert("RGB"), image.info["duration"]))
+    return found
+
+
+def same(one: Image.Image, two: Image.Image) -> bool:
+    return one.size == two.size and ImageChops.difference(one, two).getbbox() is None
+
+
+@pytest.mark.parametrize("key", catalog.GAMES)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, theme: str) -> None:
+    views = list(random_views(key, {}, seed=5, plies=12))
+    style = Style(theme=theme, names=NAMES)
+    made = replay(views, style)
+    shown = frames(made.gif)
+    assert made.frames == len(shown) == len(views)
+    still = Image.open(io.BytesIO(render(views[-1], style).png)).convert("RGB")
+    assert same(shown[-1][0], still)
+    lines = len(views[-1].captions)
+    for (frame, _), view in zip(shown[:-1], views, strict=False):
+        quiet = replace(view, to_move=None, captions=())
+        page = compose(quiet, style, caption_lines=lines)
+        assert same(frame, reduced(page, views[-1], style).convert("RGB"))
+
+
+def test_a_replay_of_a_usual_game_is_under_a_mebibyte() -> None:
+    for key in catalog.GAMES:
+        views = list(random_views(key, {}, seed=2, plies=40))
+        assert len(replay(views, Style(names=NAMES)).gif) < 1024 * 1024
+
+
+def test_a_replay_too_large_is_drawn_smaller_and_refused_at_last() -> None:
+    views = list(random_views("quax", {}, seed=1, plies=10))
+    whole = replay(views, Style())
+    smaller = replay(views, Style(), limit=len(whole.gif) - 1)
+    assert len(smaller.gif) < len(whole.gif)
+    assert smaller.width == 700
+    assert frames(smaller.gif)[-1][0].size == (smaller.width, smaller.height)
+    with pytest.raises(ValueError, match="11 frames do not fit into 1000 bytes"):
+        replay(views, Style(), limit=1000)
+    with pytest.raises(ValueError, match="at least one view"):
+        replay([], Style())
+
+
+def test_frames_stay_long_enough_to_be_seen_and_the_last_longest() -> None:
+    views = list(random_views("quax", {}, seed=1, plies=4))
+    times = [wait for _, wait in frames(replay(views, Style()).gif)]
+    assert times == [1200, 1200, 1200, 1200, 4000]
+
+
+def test_a_view_without_a_change_only_makes_the_frame_before_it_stay_longer() -> None:
+    view = gallery.linked(5, "a1", "")
+    moved: BoardView = replace(gallery.linked(5, "a1", "b2"), marks=Marks(last=("b2",)))
+    shown = frames(replay([view, view, moved], Style()).gif)
+    assert [wait for _, wait in shown] == [2400, 4000]
+
+
+def test_one_view_alone_is_a_still_picture_that_stays() -> None:
+    view = gallery.linked(5, "a1", "")
+    (only,) = frames(replay([view], Style()).gif)
+    still = Image.open(io.BytesIO(render(view, Style()).png)).convert("RGB")
+    assert same(only[0], still)
