@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -20,10 +20,12 @@ from typing import Any, Self
 import aiohttp
 
 from playground.errors import DiscordError
+from playground.forms import all_text, fill_command, fill_modal, find_control, plain
 from playground.wire import Json
-from playground.world.components import SELECTS, ComponentType, walk
+from playground.world.controls import SELECTS, ComponentType
 
-_SUB = {1, 2}
+__all__ = ["Event", "InteractionFailed", "Person", "all_text", "find_control"]
+
 _PATIENCE = 10.0
 
 
@@ -230,9 +232,7 @@ class Person:
     async def slash(self, name: str, channel_id: int, /, **options: object) -> str:
         """Run a slash command ("group sub" for subcommands); the interaction's nonce."""
         command = await self.command(name, channel_id)
-        return await self._interact(
-            2, channel_id, self._command_data(command, name, options, focused=None)
-        )
+        return await self._interact(2, channel_id, fill_command(command, name, options))
 
     async def autocomplete(
         self, name: str, channel_id: int, focused: str, /, **options: object
@@ -241,7 +241,7 @@ class Person:
         command = await self.command(name, channel_id)
         after = len(self.events)
         nonce = await self._interact(
-            4, channel_id, self._command_data(command, name, options, focused=focused)
+            4, channel_id, fill_command(command, name, options, focused=focused)
         )
         told = await self.wait_event(
             "APPLICATION_COMMAND_AUTOCOMPLETE_RESPONSE",
@@ -250,38 +250,6 @@ class Person:
         )
         choices: list[Json] = told.data["choices"]
         return choices
-
-    def _command_data(
-        self, command: Json, name: str, given: Mapping[str, object], *, focused: str | None
-    ) -> Json:
-        path = name.split()[1:]
-        definitions: list[Json] = command.get("options", [])
-        levels: list[Json] = []
-        for part in path:
-            level = next(each for each in definitions if each["name"] == part)
-            levels.append(level)
-            definitions = level.get("options", [])
-        kinds = {each["name"]: each["type"] for each in definitions}
-        options: list[Json] = []
-        for key, value in given.items():
-            option: Json = {"type": kinds.get(key, 3), "name": key, "value": _plain(value)}
-            if option["type"] in {6, 7, 8, 9, 11}:
-                option["value"] = str(option["value"])
-            if key == focused:
-                option["focused"] = True
-            options.append(option)
-        if focused is not None and focused not in given:
-            kind = kinds[focused]
-            options.append({"type": kind, "name": focused, "value": "", "focused": True})
-        for level in reversed(levels):
-            options = [{"type": level["type"], "name": level["name"], "options": options}]
-        return {
-            "id": command["id"],
-            "version": command["version"],
-            "name": command["name"],
-            "type": command["type"],
-            "options": options,
-        }
 
     async def use_menu(self, name: str, channel_id: int, target_id: int | str) -> str:
         """Run a command of the context menu on a user or a message."""
@@ -301,7 +269,7 @@ class Person:
         """Choose in a select menu."""
         menu = find_control(message, custom_id=custom_id)
         return await self.use(
-            message, custom_id, menu["type"], [str(_plain(each)) for each in values]
+            message, custom_id, menu["type"], [str(plain(each)) for each in values]
         )
 
     async def use(
@@ -322,13 +290,7 @@ class Person:
 
     async def submit_modal(self, modal: Json, **values: object) -> str:
         """Send a modal with these values by custom id; what is not given stays as it was."""
-        rows: list[Json] = []
-        for row in modal["components"]:
-            if row["type"] == ComponentType.ACTION_ROW:
-                inner = [_fill(each, values) for each in row["components"]]
-                rows.append({"type": row["type"], "components": inner})
-            elif row["type"] == ComponentType.LABEL:
-                rows.append({"type": row["type"], "component": _fill(row["component"], values)})
+        rows = fill_modal(modal, values)
         data = {"id": modal["id"], "custom_id": modal["custom_id"], "components": rows}
         return await self._interact(5, int(modal["channel_id"]), data)
 
@@ -380,46 +342,3 @@ class Person:
             body["message_id"] = message_id
         await self.request("POST", "/interactions", body)
         return nonce
-
-
-def find_control(message: Json, *, custom_id: str | None = None, label: str | None = None) -> Json:
-    """The button or menu of a message with that custom id or label; LookupError if none."""
-    for each in walk(message["components"]):
-        if custom_id is not None and each.get("custom_id") == custom_id:
-            return each
-        if label is not None and each.get("label") == label:
-            return each
-    shown = [each.get("label") or each.get("custom_id") for each in walk(message["components"])]
-    raise LookupError(f"no control {custom_id or label!r} among {[s for s in shown if s]}")
-
-
-def all_text(message: Json) -> str:
-    """Everything that a message says: content, text displays, embeds."""
-    parts = [message["content"]]
-    parts += [each["content"] for each in walk(message["components"]) if each["type"] == 10]
-    for embed in message["embeds"]:
-        parts += [embed.get("title", ""), embed.get("description", "")]
-        parts += [f"{each['name']}\n{each['value']}" for each in embed.get("fields", [])]
-    return "\n".join(part for part in parts if part)
-
-
-def _plain(value: object) -> object:
-    return value.id if isinstance(value, Person) else value
-
-
-def _fill(control: Json, values: Mapping[str, object]) -> Json:
-    made: Json = {"type": control["type"], "custom_id": control["custom_id"]}
-    given = values.get(control["custom_id"])
-    if control["type"] in {ComponentType.TEXT_INPUT, ComponentType.RADIO_GROUP}:
-        made["value"] = control.get("value") if given is None else given
-    elif control["type"] == ComponentType.CHECKBOX:
-        made["value"] = bool(given)
-    elif isinstance(given, str | int | Person):
-        made["values"] = [str(_plain(given))]
-    elif isinstance(given, Sequence):
-        made["values"] = [str(_plain(each)) for each in given]
-    else:
-        made["values"] = [
-            each["value"] for each in control.get("options", []) if each.get("default")
-        ]
-    return made

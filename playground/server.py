@@ -129,7 +129,8 @@ class Playground:
     async def settle(self) -> None:
         """Wait until all changes are on disk, if the world is kept there."""
         if self._store is not None:
-            await self._store.settle()
+            for file_id in await self._store.settle():
+                self.world.state.files.pop(file_id, None)
 
     # Addresses.
 
@@ -218,9 +219,7 @@ class Playground:
         self.world.state.cdn_url = self.cdn_url if self.tls is None else names.cdn
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        data = self.world.state.files.get(read_id(request.match_info["file_id"]) or -1)
-        if data is None:
-            raise web.HTTPNotFound
+        data = await self._read_file(request.match_info["file_id"])
         kind = content_type(request.match_info["name"])
         headers = {"Content-Type": kind, "X-Content-Type-Options": "nosniff"}
         if not kind.startswith(("image/png", "image/gif", "image/webp", "image/jpeg")):
@@ -232,10 +231,16 @@ class Playground:
 
     async def _emoji(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["name"].rsplit(".", 1)[0]
-        data = self.world.state.files.get(read_id(name) or -1)
+        return web.Response(body=await self._read_file(name), content_type="image/png")
+
+    async def _read_file(self, name: str) -> bytes:
+        file_id = read_id(name) or -1
+        data = self.world.state.files.get(file_id)
+        if data is None and self._store is not None:
+            data = await self._store.read_file(file_id)
         if data is None:
             raise web.HTTPNotFound
-        return web.Response(body=data, content_type="image/png")
+        return data
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() == "websocket":

@@ -1,7 +1,8 @@
 """Keeps a world between runs: one row a thing in an SQLite file, written by one thread.
 
 The world stays in memory; changes are gathered while a request is served and written in one
-transaction before the request is answered, so whatever a client was told survives a kill.
+transaction before the request is answered, so whatever a client was told survives a kill. The
+bytes of files do not stay in memory: they are read when they are asked for.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Store:
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def open(self) -> list[tuple[Kind, str, bytes]]:
-        """Open or make the file; everything that is kept in it."""
+        """Open or make the file; everything that is kept in it but the bytes of files."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._open)
 
     def _open(self) -> list[tuple[Kind, str, bytes]]:
@@ -67,7 +68,8 @@ class Store:
         return [
             (kind, key, bytes(body))
             for kind, key, body in connection.execute(
-                "SELECT kind, key, CAST(body AS BLOB) FROM thing ORDER BY kind, length(key), key"
+                "SELECT kind, key, CAST(body AS BLOB) FROM thing WHERE kind <> 'file' "
+                "ORDER BY kind, length(key), key"
             )
         ]
 
@@ -79,14 +81,29 @@ class Store:
         """Note that a thing is gone."""
         self._changes[kind, key] = None
 
-    async def settle(self) -> None:
-        """Write down all that was noted, and wait for it."""
+    async def settle(self) -> list[int]:
+        """Write down all that was noted, and wait for it; the ids of files that are now here."""
         async with self._turn:
             if not self._changes:
-                return
+                return []
             rows = [(kind, key, _encode(record)) for (kind, key), record in self._changes.items()]
             self._changes = {}
             await asyncio.get_running_loop().run_in_executor(self._thread, self._write, rows)
+            return [int(key) for kind, key, body in rows if kind == "file" and body is not None]
+
+    async def read_file(self, file_id: int) -> bytes | None:
+        """The bytes of a file, if it is kept here."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, self._read_file, file_id
+        )
+
+    def _read_file(self, file_id: int) -> bytes | None:
+        if self._connection is None:
+            return None
+        found = self._connection.execute(
+            "SELECT body FROM thing WHERE kind = 'file' AND key = ?", (str(file_id),)
+        ).fetchone()
+        return None if found is None else bytes(found[0])
 
     def _write(self, rows: list[tuple[Kind, str, bytes | None]]) -> None:
         connection = self._connection
@@ -135,11 +152,8 @@ def _encode(record: Record | None) -> bytes | None:
 
 def restore(state: State, rows: list[tuple[Kind, str, bytes]]) -> None:
     """Put everything that was kept back into an empty state."""
-    for kind, key, raw in rows:
-        if kind == "file":
-            state.files[int(key)] = raw
-        elif kind != "meta":
-            _restore_one(state, kind, json.loads(raw.decode("utf-8", "surrogatepass")))
+    for kind, _, raw in rows:
+        _restore_one(state, kind, json.loads(raw.decode("utf-8", "surrogatepass")))
     for channel_id in state.messages:
         state.messages[channel_id] = dict(sorted(state.messages[channel_id].items()))
 

@@ -16,6 +16,7 @@ from aiohttp import WSMsgType, web
 
 from playground.faults import Faults
 from playground.gateway import events, transport
+from playground.gateway.handshake import Close, read_intents, read_shard
 from playground.gateway.session import Connection, Session
 from playground.observer import Observer
 from playground.rest.front import break_connection
@@ -42,15 +43,6 @@ class GatewayLimits:
     #: Seconds between two IDENTIFYs of one bucket; 0 does not count them.
     identify_seconds: float = 0.0
     shards: int = 1
-
-
-class _Close(Exception):
-    """The connection is to be closed with a code."""
-
-    def __init__(self, code: int, reason: str) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.reason = reason
 
 
 @dataclass(slots=True, repr=False)
@@ -191,7 +183,7 @@ class Gateway:
         goodbye = False
         try:
             goodbye = await self._listen(connection)
-        except _Close as close:
+        except Close as close:
             await socket.close(code=close.code, message=close.reason.encode())
         finally:
             self._part(connection, goodbye=goodbye)
@@ -218,7 +210,7 @@ class Gateway:
             try:
                 message = await connection.socket.receive(timeout=patience)
             except TimeoutError:
-                raise _Close(4000, "No heartbeat came") from None
+                raise Close(4000, "No heartbeat came") from None
             if message.type not in {WSMsgType.TEXT, WSMsgType.BINARY}:
                 return message.type is WSMsgType.CLOSE and message.data in {1000, 1001}
             if not connection.alive.is_set():
@@ -228,17 +220,17 @@ class Gateway:
             while recent[0] <= now - self.limits.send_seconds:
                 recent.popleft()
             if len(recent) > self.limits.sends:
-                raise _Close(4008, "You are being rate limited")
+                raise Close(4008, "You are being rate limited")
             self._receive(connection, message.data)
 
     def _receive(self, connection: Connection, raw: str | bytes) -> None:
         if len(raw) > _MAX_PAYLOAD:
-            raise _Close(4002, "Payload is too large")
+            raise Close(4002, "Payload is too large")
         try:
             message = json.loads(raw)
             op, data = message["op"], message.get("d")
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise _Close(4002, "Error while decoding payload") from None
+            raise Close(4002, "Error while decoding payload") from None
         match op:
             case 1:
                 connection.send(HEARTBEAT_ACK, None)
@@ -247,28 +239,28 @@ class Gateway:
             case 6:
                 self._resume(connection, data)
             case _ if connection.session is None:
-                raise _Close(4003, "Not authenticated")
+                raise Close(4003, "Not authenticated")
             case 8:
                 self._send_members(connection.session, data)
             case _ if op in _IGNORED:
                 pass
             case _:
-                raise _Close(4001, "Unknown opcode")
+                raise Close(4001, "Unknown opcode")
 
     def _identify(self, connection: Connection, data: Any) -> None:
         if connection.session is not None:
-            raise _Close(4005, "Already authenticated")
+            raise Close(4005, "Already authenticated")
         if not isinstance(data, dict):
-            raise _Close(4002, "Error while decoding payload")
+            raise Close(4002, "Error while decoding payload")
         self._check_token(data)
-        shard, shards = self._read_shard(data)
-        intents = self._read_intents(data)
+        shard, shards = read_shard(data, required=self.limits.shards > 1)
+        intents = read_intents(data, privileged=self.world.state.application.privileged_intents)
         now = self.world.state.clock.now()
         if self.identified and now - self.identified[-1] < self.limits.identify_seconds:
             connection.send(INVALID_SESSION, False)
             return
         if self.describe()["session_start_limit"]["remaining"] == 0:
-            raise _Close(4004, "Authentication failed")
+            raise Close(4004, "Authentication failed")
         self.identified.append(now)
         self._forget_old(now)
         session = Session(secrets.token_hex(16), intents, shard, shards)
@@ -316,9 +308,9 @@ class Gateway:
 
     def _resume(self, connection: Connection, data: Any) -> None:
         if connection.session is not None:
-            raise _Close(4005, "Already authenticated")
+            raise Close(4005, "Already authenticated")
         if not isinstance(data, dict):
-            raise _Close(4002, "Error while decoding payload")
+            raise Close(4002, "Error while decoding payload")
         self._check_token(data)
         self._forget_old(self.world.state.clock.now())
         session = self.sessions.get(str(data.get("session_id")))
@@ -327,7 +319,7 @@ class Gateway:
             connection.send(INVALID_SESSION, False)
             return
         if not session.can_resume_from(sequence):
-            raise _Close(4007, "Invalid seq")
+            raise Close(4007, "Invalid seq")
         old = session.connection
         if old is not None:
             old.session = None
@@ -339,30 +331,7 @@ class Gateway:
     def _check_token(self, data: Json) -> None:
         given = str(data.get("token", "")).removeprefix("Bot ")
         if not hmac.compare_digest(given.encode(), self.token.encode()):
-            raise _Close(4004, "Authentication failed")
-
-    def _read_shard(self, data: Json) -> tuple[int, int]:
-        given = data.get("shard")
-        if given is None:
-            if self.limits.shards > 1:
-                raise _Close(4011, "Sharding required")
-            return 0, 1
-        if (
-            not isinstance(given, list)
-            or len(given) != 2
-            or not all(isinstance(each, int) for each in given)
-            or not 0 <= given[0] < given[1]
-        ):
-            raise _Close(4010, "Invalid shard")
-        return given[0], given[1]
-
-    def _read_intents(self, data: Json) -> int:
-        intents = data.get("intents")
-        if not isinstance(intents, int) or intents & ~events.ALL:
-            raise _Close(4013, "Invalid intent(s)")
-        if intents & events.PRIVILEGED and not self.world.state.application.privileged_intents:
-            raise _Close(4014, "Disallowed intent(s)")
-        return intents
+            raise Close(4004, "Authentication failed")
 
     def _send_members(self, session: Session, data: Any) -> None:
         state = self.world.state

@@ -111,9 +111,8 @@ def _delete_emoji(call: Call) -> Reply:
     state = call.world.state
     found = _emoji(call)
     del state.emojis[found.id]
-    state.files.pop(found.id, None)
     state.journal.drop("emoji", str(found.id))
-    state.journal.drop("file", str(found.id))
+    state.drop_file(found.id)
     return Reply()
 
 

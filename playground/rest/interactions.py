@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground.rest.call import Call, Reply, Route, ok
-from playground.world import shapes
+from playground.world import message_shapes
 
 _WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 _TRUE = frozenset({"1", "true"})
@@ -22,14 +22,14 @@ def _follow_up(call: Call) -> Reply:
     made = call.world.interactions.follow_up(
         call.id("webhook_id"), call.path["webhook_token"], call.body, call.uploads
     )
-    return ok(shapes.message(call.world.state, made))
+    return ok(message_shapes.message(call.world.state, made))
 
 
 def _read(call: Call) -> Reply:
     found = call.world.interactions.read(
         call.id("webhook_id"), call.path["webhook_token"], call.path.get("message_id", "@original")
     )
-    return ok(shapes.message(call.world.state, found))
+    return ok(message_shapes.message(call.world.state, found))
 
 
 def _edit(call: Call) -> Reply:
@@ -40,7 +40,7 @@ def _edit(call: Call) -> Reply:
         call.body,
         call.uploads,
     )
-    return ok(shapes.message(call.world.state, made))
+    return ok(message_shapes.message(call.world.state, made))
 
 
 def _delete(call: Call) -> Reply:

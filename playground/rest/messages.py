@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playground.rest.call import Call, Reply, Route, ok
 from playground.wire import Json, iso
-from playground.world import shapes
+from playground.world import message_shapes
 from playground.world.model import Message
 
 _MESSAGES = "/channels/{channel_id}/messages"
@@ -13,7 +13,7 @@ _REACTION = f"{_MESSAGE}/reactions/{{emoji_name}}"
 
 
 def _shape(call: Call, message: Message) -> Json:
-    return shapes.message(call.world.state, message, call.me)
+    return message_shapes.message(call.world.state, message, call.me)
 
 
 def _list(call: Call) -> Reply:
@@ -63,14 +63,14 @@ def _typing(call: Call) -> Reply:
 
 
 def _react(call: Call) -> Reply:
-    call.world.messages.react(
+    call.world.marks.react(
         call.id("channel_id"), call.id("message_id"), call.me, call.path["emoji_name"]
     )
     return Reply()
 
 
 def _unreact(call: Call) -> Reply:
-    call.world.messages.unreact(
+    call.world.marks.unreact(
         call.id("channel_id"), call.id("message_id"), call.me, call.path["emoji_name"]
     )
     return Reply()
@@ -78,24 +78,24 @@ def _unreact(call: Call) -> Reply:
 
 def _reactors(call: Call) -> Reply:
     return ok(
-        call.world.messages.reactors(
+        call.world.marks.reactors(
             call.id("channel_id"), call.id("message_id"), call.me, call.path["emoji_name"]
         )
     )
 
 
 def _pin(call: Call) -> Reply:
-    call.world.messages.pin(call.id("channel_id"), call.id("message_id"), call.me, pinned=True)
+    call.world.marks.pin(call.id("channel_id"), call.id("message_id"), call.me, pinned=True)
     return Reply()
 
 
 def _unpin(call: Call) -> Reply:
-    call.world.messages.pin(call.id("channel_id"), call.id("message_id"), call.me, pinned=False)
+    call.world.marks.pin(call.id("channel_id"), call.id("message_id"), call.me, pinned=False)
     return Reply()
 
 
 def _pins(call: Call) -> Reply:
-    found = call.world.messages.pins(call.id("channel_id"), call.me)
+    found = call.world.marks.pins(call.id("channel_id"), call.me)
     items = [
         {"pinned_at": iso(each.pinned_at or 0), "message": _shape(call, each)} for each in found
     ]
@@ -103,7 +103,7 @@ def _pins(call: Call) -> Reply:
 
 
 def _old_pins(call: Call) -> Reply:
-    found = call.world.messages.pins(call.id("channel_id"), call.me)
+    found = call.world.marks.pins(call.id("channel_id"), call.me)
     return ok([_shape(call, each) for each in found])
 
 

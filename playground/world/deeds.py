@@ -14,9 +14,9 @@ from playground import errors
 from playground.clock import snowflake_time
 from playground.errors import form_error
 from playground.wire import Json, read_id
-from playground.world import shapes
+from playground.world import message_shapes, shapes
 from playground.world.commands import CHAT_INPUT, MESSAGE, USER, read_filled
-from playground.world.components import SELECTS, ComponentType, find_custom_id
+from playground.world.controls import SELECTS, ComponentType, find_custom_id
 from playground.world.media import content_type, picture_size, safe_filename
 from playground.world.modals import check_choice, read_submission
 from playground.world.model import (
@@ -109,6 +109,7 @@ class Deeds:
     def deliver(self, record: Interaction, *, copies: int = 1) -> None:
         """Register an interaction, tell the bot (``copies`` times) and its person."""
         self.state.interactions[record.id] = record
+        self.state.interactions_by_token[record.token] = record
         told = {"id": str(record.id), "nonce": record.nonce}
         self.state.tell(
             Happening(
@@ -120,7 +121,7 @@ class Deeds:
                 to_bot=False,
             )
         )
-        data = shapes.interaction(self.state, record)
+        data = message_shapes.interaction(self.state, record)
         for _ in range(copies):
             self.state.tell(
                 Happening(
@@ -212,7 +213,7 @@ class Deeds:
             self._resolve("users", str(target), channel, user_id, resolved)
         elif kind == MESSAGE:
             message = self.state.message(channel.id, target)
-            resolved["messages"] = {str(target): shapes.message(self.state, message)}
+            resolved["messages"] = {str(target): message_shapes.message(self.state, message)}
 
     def _component(self, channel: Channel, user_id: int, body: Json, data: Json) -> Interaction:
         message = self.state.message(channel.id, read_id(body.get("message_id")) or 0)
@@ -354,7 +355,7 @@ class Deeds:
                 raise form_error(
                     "data.attachments", "ATTACHMENT_NOT_FOUND", "The attachment was not found"
                 )
-            resolved.setdefault("attachments", {})[key] = shapes.attachment(
+            resolved.setdefault("attachments", {})[key] = message_shapes.attachment(
                 self.state, channel.id, upload
             ) | {"ephemeral": True}
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from playground import errors
 from playground.errors import FormErrors
 from playground.wire import Json, read_id
-from playground.world import shapes
-from playground.world.components import MessageComponents, texts
+from playground.world import message_shapes
+from playground.world.components import MessageComponents
+from playground.world.controls import texts
 from playground.world.embeds import read_embeds
 from playground.world.media import content_type, picture_size, safe_filename
 from playground.world.model import Attachment, Channel, Message, MessageFlag, Upload
@@ -76,7 +77,7 @@ class _Files:
     def find(self, url: str) -> Json | None:
         """The media object behind an address; None if it names a file that is not there."""
         for each in self.listed:
-            address = shapes.file_url(self._state, self._channel.id, each.id, each.filename)
+            address = message_shapes.file_url(self._state, self._channel.id, each.id, each.filename)
             if url in {f"attachment://{each.filename}", address}:
                 self.used.add(each.id)
                 return {

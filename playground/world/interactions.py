@@ -14,7 +14,7 @@ from enum import IntEnum
 from playground import errors
 from playground.errors import FormErrors, form_error
 from playground.wire import Json, read_id
-from playground.world import shapes
+from playground.world import message_shapes, shapes
 from playground.world.commands import check_choices
 from playground.world.drafts import read_draft
 from playground.world.messages import Messages
@@ -116,8 +116,13 @@ class Interactions:
     def forget_old(self) -> None:
         """Drop interactions whose tokens have long been dead, so that memory stays flat."""
         oldest = self.state.clock.now() - 2 * self.state.limits.token_seconds
-        for record in [each for each in self.state.interactions.values() if each.created < oldest]:
+        # They stand in the order in which they came.
+        while self.state.interactions:
+            record = next(iter(self.state.interactions.values()))
+            if record.created >= oldest:
+                break
             del self.state.interactions[record.id]
+            del self.state.interactions_by_token[record.token]
 
     # Follow-ups, by the webhook of the interaction.
 
@@ -306,7 +311,7 @@ class Interactions:
             told["response_message_ephemeral"] = message.only_for is not None
             body["resource"] = {
                 "type": int(Answer.MESSAGE if kind is Answer.DEFERRED_MESSAGE else kind),
-                "message": shapes.message(self.state, message),
+                "message": message_shapes.message(self.state, message),
             }
         elif record.original_id is not None:
             told["response_message_id"] = str(record.original_id)
@@ -315,9 +320,7 @@ class Interactions:
     def _by_token(self, application_id: int, token: str) -> Interaction:
         if application_id != self.state.application.id:
             raise errors.unknown("Webhook")
-        record = next(
-            (each for each in self.state.interactions.values() if each.token == token), None
-        )
+        record = self.state.interactions_by_token.get(token)
         if record is None:
             raise errors.unknown("Webhook")
         if self.state.clock.now() - record.created > self.state.limits.token_seconds:

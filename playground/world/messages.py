@@ -1,4 +1,4 @@
-"""Messages: sending, editing, deleting, history, reactions and pins."""
+"""Messages: sending, editing, deleting, reading, and saying that one writes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from playground import errors
 from playground.errors import DiscordError
-from playground.wire import Json, iso, read_id
-from playground.world import shapes
+from playground.wire import Json, read_id
+from playground.world import message_shapes, shapes
 from playground.world.drafts import Draft, read_draft
 from playground.world.model import (
     Channel,
@@ -17,7 +17,6 @@ from playground.world.model import (
     Message,
     MessageFlag,
     MessageType,
-    Reaction,
     Upload,
 )
 from playground.world.permissions import Permission, can_send
@@ -83,7 +82,7 @@ class Messages:
             if channel.is_thread:
                 self.threads.count_message(channel, message)
             self.state.keep(channel)
-        data = shapes.message_event(self.state, message)
+        data = message_shapes.message_event(self.state, message)
         if nonce is not None:
             data["nonce"] = nonce
         self._tell("MESSAGE_CREATE", message, data)
@@ -127,6 +126,10 @@ class Messages:
         )
         loading = message.has(MessageFlag.LOADING)
         self._store(draft, lasting=message.only_for is None)
+        before = {each.id for each in (*message.attachments, *message.hidden_files)}
+        after = {each.id for each in (*draft.attachments, *draft.hidden_files)}
+        for file_id in before - after:
+            self.state.drop_file(file_id)
         message.content = draft.content
         message.embeds = draft.embeds
         message.components = draft.components
@@ -143,7 +146,7 @@ class Messages:
     def updated(self, message: Message) -> None:
         """Keep a changed message and tell."""
         self.state.keep(message)
-        self._tell("MESSAGE_UPDATE", message, shapes.message_event(self.state, message))
+        self._tell("MESSAGE_UPDATE", message, message_shapes.message_event(self.state, message))
 
     def delete(self, channel_id: int, message_id: int, user_id: int) -> None:
         """Delete one's own message, dismiss an ephemeral one, or moderate."""
@@ -157,8 +160,7 @@ class Messages:
         """Take a message away and tell."""
         del self.state.messages[message.channel_id][message.id]
         for each in (*message.attachments, *message.hidden_files):
-            self.state.files.pop(each.id, None)
-            self.state.journal.drop("file", str(each.id))
+            self.state.drop_file(each.id)
         self.state.journal.drop("message", str(message.id))
         channel = self.state.channels[message.channel_id]
         if channel.is_thread and message.only_for is None:
@@ -202,78 +204,6 @@ class Messages:
         if before is not None:
             there = [each for each in there if each.id < before]
         return there[-limit:][::-1]
-
-    def react(self, channel_id: int, message_id: int, user_id: int, emoji: str) -> None:
-        """Put an emoji under a message."""
-        channel = self.state.visible_channel(channel_id, user_id)
-        message = self.seen(channel_id, message_id, user_id)
-        name, emoji_id = self._read_emoji(emoji)
-        found = next(
-            (r for r in message.reactions if (r.name, r.emoji_id) == (name, emoji_id)), None
-        )
-        if found is None:
-            self.state.require(channel, user_id, Permission.ADD_REACTIONS)
-            if len(message.reactions) >= 20:
-                raise errors.maximum(30010, "Maximum number of reactions reached (20)")
-            found = Reaction(name, emoji_id)
-            message.reactions.append(found)
-        if user_id in found.users:
-            return
-        found.users.append(user_id)
-        self.state.keep(message)
-        self._tell_reaction("MESSAGE_REACTION_ADD", message, user_id, found)
-
-    def unreact(self, channel_id: int, message_id: int, user_id: int, emoji: str) -> None:
-        """Take one's emoji away."""
-        self.state.visible_channel(channel_id, user_id)
-        message = self.seen(channel_id, message_id, user_id)
-        name, emoji_id = self._read_emoji(emoji)
-        for found in message.reactions:
-            if (found.name, found.emoji_id) == (name, emoji_id) and user_id in found.users:
-                found.users.remove(user_id)
-                if not found.users:
-                    message.reactions.remove(found)
-                self.state.keep(message)
-                self._tell_reaction("MESSAGE_REACTION_REMOVE", message, user_id, found)
-                return
-
-    def reactors(self, channel_id: int, message_id: int, user_id: int, emoji: str) -> list[Json]:
-        """Those who put that emoji under a message."""
-        self.state.visible_channel(channel_id, user_id)
-        message = self.seen(channel_id, message_id, user_id)
-        wanted = self._read_emoji(emoji)
-        for found in message.reactions:
-            if (found.name, found.emoji_id) == wanted:
-                return [shapes.user(self.state.users[each]) for each in found.users]
-        return []
-
-    def pin(self, channel_id: int, message_id: int, user_id: int, *, pinned: bool) -> None:
-        """Pin a message or take the pin away."""
-        channel = self.state.visible_channel(channel_id, user_id)
-        message = self.seen(channel_id, message_id, user_id)
-        self.state.require(channel, user_id, Permission.PIN_MESSAGES)
-        if message.pinned == pinned:
-            return
-        if pinned and len(self.pins(channel_id, user_id)) >= 250:
-            raise errors.maximum(30003, "Maximum number of pinned messages reached (250)")
-        message.pinned = pinned
-        message.pinned_at = self.state.clock.now() if pinned else None
-        channel.last_pin = message.pinned_at or channel.last_pin
-        self.state.keep(channel)
-        self.updated(message)
-        data: Json = {
-            "channel_id": str(channel.id),
-            "last_pin_timestamp": None if channel.last_pin is None else iso(channel.last_pin),
-        }
-        if channel.guild_id is not None:
-            data["guild_id"] = str(channel.guild_id)
-        self.state.tell(Happening("CHANNEL_PINS_UPDATE", data, channel.guild_id, channel.id))
-
-    def pins(self, channel_id: int, user_id: int) -> list[Message]:
-        """The pinned messages, newest pin first."""
-        self.state.visible_channel(channel_id, user_id)
-        there = [each for each in self.state.messages.get(channel_id, {}).values() if each.pinned]
-        return sorted(there, key=lambda each: each.pinned_at or 0, reverse=True)
 
     def typing(self, channel_id: int, user_id: int) -> None:
         """Say that somebody is writing."""
@@ -327,27 +257,6 @@ class Messages:
                 # A bot learns of its ephemeral answers by the answer alone.
                 to_bot=message.only_for is None,
             )
-        )
-
-    def _tell_reaction(self, name: str, message: Message, user_id: int, found: Reaction) -> None:
-        channel = self.state.channels[message.channel_id]
-        data: Json = {
-            "user_id": str(user_id),
-            "channel_id": str(channel.id),
-            "message_id": str(message.id),
-            "emoji": shapes.reaction_emoji(found),
-            "burst": False,
-            "type": 0,
-        }
-        if channel.guild_id is not None:
-            data["guild_id"] = str(channel.guild_id)
-            if name == "MESSAGE_REACTION_ADD":
-                data["member"] = shapes.member(
-                    self.state, self.state.member(channel.guild_id, user_id)
-                )
-                data["message_author_id"] = str(message.author_id)
-        self.state.tell(
-            Happening(name, data, channel.guild_id, channel.id, only_for=message.only_for)
         )
 
     def _check_may_send(self, channel: Channel, author_id: int, uploads: Sequence[Upload]) -> None:
@@ -433,14 +342,3 @@ class Messages:
                 headers={"Retry-After": str(int(wait) + 1), "X-RateLimit-Scope": "shared"},
             )
         recent.append(now)
-
-    def _read_emoji(self, text: str) -> tuple[str, int | None]:
-        name, _, number = text.partition(":")
-        if number:
-            emoji_id = read_id(number)
-            if emoji_id is None or emoji_id not in self.state.emojis:
-                raise errors.unknown("Emoji")
-            return name, emoji_id
-        if not name or name.isascii():
-            raise errors.unknown("Emoji")
-        return name, None

@@ -9,14 +9,7 @@ from typing import Any
 
 from playground.errors import FormErrors, form_error
 from playground.wire import Json
-from playground.world.components import (
-    SELECTS,
-    ComponentType,
-    EmojiKnown,
-    Parts,
-    number,
-    walk,
-)
+from playground.world.controls import SELECTS, ComponentType, EmojiKnown, Parts, number, walk
 
 #: Discord's own description allows 40; its clients and libraries stop at five.
 MAX_ROWS = 5

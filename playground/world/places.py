@@ -203,8 +203,7 @@ class Places:
         for message in self.state.messages.pop(channel.id, {}).values():
             self.state.journal.drop("message", str(message.id))
             for each in (*message.attachments, *message.hidden_files):
-                self.state.files.pop(each.id, None)
-                self.state.journal.drop("file", str(each.id))
+                self.state.drop_file(each.id)
         del self.state.channels[channel.id]
         self.state.journal.drop("channel", str(channel.id))
 

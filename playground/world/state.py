@@ -25,7 +25,7 @@ from playground.world.permissions import Permission, permissions_in
 
 #: The kinds of thing that are kept between runs.
 Kind: TypeAlias = Literal[
-    "user", "guild", "role", "member", "channel", "message", "command", "emoji", "file", "meta"
+    "user", "guild", "role", "member", "channel", "message", "command", "emoji", "file"
 ]
 Record: TypeAlias = User | Guild | Role | Member | Channel | Message | Command | Emoji | bytes | str
 
@@ -113,6 +113,8 @@ class State:
     commands: dict[int, Command] = field(default_factory=dict)
     emojis: dict[int, Emoji] = field(default_factory=dict)
     interactions: dict[int, Interaction] = field(default_factory=dict)
+    interactions_by_token: dict[str, Interaction] = field(default_factory=dict)
+    #: The bytes of files; a store takes those that last over from here.
     files: dict[int, bytes] = field(default_factory=dict)
     #: Files that people sent along with commands and modals.
     uploads: dict[int, Attachment] = field(default_factory=dict)
@@ -158,6 +160,11 @@ class State:
         self.files[file_id] = data
         if lasting:
             self.journal.put("file", str(file_id), data)
+
+    def drop_file(self, file_id: int) -> None:
+        """Forget the bytes of a file."""
+        self.files.pop(file_id, None)
+        self.journal.drop("file", str(file_id))
 
     # Looking up.
 

@@ -9,6 +9,7 @@ from playground.wire import Json
 from playground.world.commands import Commands
 from playground.world.deeds import Deeds
 from playground.world.interactions import Interactions
+from playground.world.marks import Marks
 from playground.world.messages import Messages
 from playground.world.model import Channel, Guild, Message, User
 from playground.world.places import Places
@@ -27,6 +28,7 @@ class World:
     state: State
     threads: Threads = field(init=False)
     messages: Messages = field(init=False)
+    marks: Marks = field(init=False)
     places: Places = field(init=False)
     commands: Commands = field(init=False)
     interactions: Interactions = field(init=False)
@@ -35,6 +37,7 @@ class World:
     def __post_init__(self) -> None:
         self.threads = Threads(self.state)
         self.messages = Messages(self.state, self.threads)
+        self.marks = Marks(self.state, self.messages)
         self.places = Places(self.state, self.threads)
         self.commands = Commands(self.state)
         self.interactions = Interactions(self.state, self.messages)

@@ -15,7 +15,7 @@ import pytest
 
 from playground.person import Person
 from playground.server import Playground
-from playground.world import shapes
+from playground.world import message_shapes, shapes
 
 from .conftest import Rest, channel_id
 
@@ -30,12 +30,11 @@ def shown(playground: Playground) -> object:
         [shapes.guild_create(state, each, all_members=True) for each in state.guilds.values()],
         [shapes.channel(state, each) for each in state.channels.values()],
         [
-            shapes.message(state, message)
+            message_shapes.message(state, message)
             for channel in sorted(state.messages)
             for message in state.messages[channel].values()
         ],
         [each.body for each in state.commands.values()],
-        sorted(state.files),
     ]
 
 
@@ -70,6 +69,8 @@ async def test_everything_but_ephemeral_messages_survives(tmp_path: Path) -> Non
     async with Playground(state=path, port=port) as again:
         assert again.cdn_url == cdn
         assert shown(again) == before
+        async with aiohttp.request("GET", sent["attachments"][0]["url"]) as file:
+            assert await file.read() == b"bytes"
         assert again.world.state.ids.next() > int(gone["id"])
 
 
