@@ -7,17 +7,22 @@ import contextlib
 import random
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import discord
 import discord.gateway
+import pytest
+from discord_spec import DiscordSpec, SpecObserver
+from shared_files import shared
 
 from bot.app import Bot, create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
 from bot.settings import Settings
 from bot.store import open_store
+from playground.observer import Indifferent, Observer
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
 from playground.world.components import walk
@@ -115,15 +120,44 @@ class Hosted:
         return tuple([found async for found in self.bot.store.all_matches()])
 
 
+class RequestObserver(SpecObserver):
+    """Holds what the bot asks against Discord's own description; events may be forged here."""
+
+    def response(self, method: str, path: str, status: int, content: Any) -> None:
+        """Answers are the playground's own affair."""
+
+    def event(self, name: str, data: Json) -> None:
+        """Events are the playground's own affair, and some are forged on purpose."""
+
+
+@lru_cache(maxsize=1)
+def _spec() -> DiscordSpec | None:
+    try:
+        return DiscordSpec.read(shared("discord-openapi.json"))
+    except pytest.skip.Exception:
+        return None
+
+
+def _spec_observer() -> Observer:
+    spec = _spec()
+    return Indifferent() if spec is None else RequestObserver(spec)
+
+
 @contextlib.asynccontextmanager
-async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
-    """A playground and a running bot that plays in it."""
+async def hosted(
+    tmp_path: Path, *, held_to_spec: bool = False, **settings: Any
+) -> AsyncIterator[Hosted]:
+    """A playground and a running bot that plays in it.
+
+    ``held_to_spec`` checks every request against Discord's own description, where that is at hand.
+    """
     kept = (
         discord.http.Route.BASE,
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
         discord.Asset.BASE,
     )
-    async with Playground(allow_faults=True) as playground:
+    observer = _spec_observer() if held_to_spec else Indifferent()
+    async with Playground(allow_faults=True, observer=observer) as playground:
         point_at(playground.address)
         made = Hosted(playground, Settings(_env_file=None, data=tmp_path, **settings))
         try:
@@ -131,6 +165,8 @@ async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
             yield made
             await made.stop()
             assert playground.problems == []
+            if isinstance(observer, RequestObserver):
+                assert observer.problems == []
         finally:
             await made.stop()
             for person in made.people:

@@ -6,8 +6,13 @@ services, and say what came of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+
 from bot.domain.events import EventKind
-from bot.domain.ids import MatchId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.table import game_of, player_on_turn, table_of
 from bot.errors import UserError
@@ -18,9 +23,12 @@ from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Desk, Visit
 from bot.ui.door import Questioned
+from bot.ui.names import escape
 from bot.ui.options import find_game, read_options, read_side
 from bot.ui.panel import Way, WayLostError
+from bot.ui.places import venue_of
 from bot.ui.scene import board_view
+from bot.ui.setup import Draft, changed, read_draft, setup_page
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
@@ -150,6 +158,43 @@ class Acts:
             opponents=opponents,
             seat=seat,
             venue=venue,
+            lasts=self.desk.offers_last,
+            interaction_id=visit.id,
+        )
+        return self._done(visit, answer)
+
+    async def set_up(self, visit: Visit, draft: Draft) -> Reply:
+        """``/play`` without a game, and every choice after that: show the page of menus."""
+        return setup_page(draft, visit.language)
+
+    async def choose_set_up(self, visit: Visit, control: Control, values: tuple[str, ...]) -> Reply:
+        """A choice on the page of menus."""
+        draft = _draft(visit)
+        if control.action == "sguest":
+            try:
+                _check_guests(visit.interaction)
+            except UserError as error:
+                said = visit.language(refusal(error))
+                return setup_page(draft, visit.language, refused=said)
+        return await self.set_up(visit, changed(draft, control, values))
+
+    async def offer_set_up(self, visit: Visit) -> Reply:
+        """Make the offer that the page of menus shows."""
+        draft = _draft(visit)
+        info = draft.info
+        if info is None:
+            raise UserError("game_needed")
+        guild = visit.place.guild_id
+        guests = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
+        seat = int(draft.side) - 1 if draft.side in "123456789" and draft.side else -1
+        answer = await self.desk.matches.challenge(
+            visit.actor,
+            visit.place,
+            game=info.key,
+            options=draft.values(),
+            opponents=guests,
+            seat=seat if seat >= 0 else None,
+            venue=venue_of(visit.interaction, threads=self.desk.threads),
             lasts=self.desk.offers_last,
             interaction_id=visit.id,
         )
@@ -465,6 +510,28 @@ class Acts:
                 return await self._board(visit, match)
             case _:
                 raise UserError("out_of_date")
+
+
+def _draft(visit: Visit) -> Draft:
+    """What the page of menus shows that an interaction came from."""
+    message = visit.interaction.message
+    if message is None:
+        raise UserError("out_of_date")
+    return read_draft([component.to_dict() for component in message.components])
+
+
+def _check_guests(interaction: discord.Interaction[Any]) -> None:
+    """Refuse bots, and in a server strangers to it, as soon as they are chosen."""
+    data: Mapping[str, Any] = interaction.data or {}
+    resolved = data.get("resolved") or {}
+    members = resolved.get("members") or {}
+    for key, user in (resolved.get("users") or {}).items():
+        if user.get("bot"):
+            raise UserError("invite_bot")
+        if int(key) == interaction.user.id:
+            raise UserError("invite_self")
+        if interaction.guild_id is not None and key not in members:
+            raise UserError("not_in_server", name=escape(str(user.get("username"))))
 
 
 def _offer_closed(error: UserError, visit: Visit) -> UserError:

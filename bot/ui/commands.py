@@ -11,8 +11,6 @@ from typing import Any, Optional
 import discord
 from discord import app_commands
 
-from bot.domain.ids import GuildId, UserId
-from bot.domain.match import Actor, Venue
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
@@ -22,13 +20,14 @@ from bot.ui.answers import Acknowledgement, Reply
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.lists import is_on_turn
-from bot.ui.names import escape
 from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
+from bot.ui.places import guest, venue_of
+from bot.ui.setup import Draft
 from games import catalog
 from games.errors import GameError
 from games.view import Text
 
-__all__ = ["CatalogueTranslator", "Tree", "build", "fingerprint", "most_guests", "venue_of"]
+__all__ = ["CatalogueTranslator", "Tree", "build", "fingerprint", "most_guests"]
 
 _log = logger(__name__)
 _PRIVATE = Acknowledgement.PRIVATE
@@ -112,6 +111,7 @@ _DESCRIPTIONS = {
     "abort": Text.of("End a match that has hardly begun, without a result"),
     "draw": Text.of("Offer a draw, or accept the one on offer"),
     "game": Text.of("Which game?"),
+    "any_game": Text.of("Which game? Leave it out to choose everything from menus"),
     "options": Text.of("Size and rules, for example: size 7; leave it out for the usual ones"),
     "side": Text.of("Which side you want; lots are drawn if you do not say"),
     "opponent": Text.of("Whom do you want to play with? Anybody may join if you do not say"),
@@ -176,14 +176,16 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     guests = _GUESTS[: most_guests()]
 
     async def callback(interaction: Ask, **fields: Any) -> None:
-        game = str(fields["game"])
+        game = fields.get("game")
 
         async def act(visit: Visit) -> Reply:
+            if game is None:
+                return await acts.set_up(visit, Draft())
             people = tuple(fields[name] for name in guests if fields.get(name) is not None)
             return await acts.play(
                 visit,
                 game=game,
-                opponents=tuple(_guest(interaction, person) for person in people),
+                opponents=tuple(guest(interaction, person) for person in people),
                 options=fields.get("options") or "",
                 side=fields.get("side") or "",
                 venue=venue_of(interaction, threads=acts.desk.threads),
@@ -195,7 +197,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [
         inspect.Parameter("interaction", kind, annotation=discord.Interaction),
-        inspect.Parameter("game", kind, annotation=str),
+        inspect.Parameter("game", kind, annotation=Optional[str], default=None),  # noqa: UP045
         *(
             inspect.Parameter(name, kind, annotation=Optional[discord.User], default=None)  # noqa: UP045 - read at run time
             for name in guests
@@ -205,7 +207,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     ]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     app_commands.describe(
-        game=_described("game"),
+        game=_described("any_game"),
         options=_described("options"),
         side=_described("side"),
         **{
@@ -239,39 +241,6 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     command.autocomplete("options")(options)
     command.autocomplete("side")(side)
     return command
-
-
-def _guest(interaction: Ask, person: discord.User | discord.Member) -> Actor:
-    """An invited person; in a server they must belong to it, or they could not see the match."""
-    if interaction.guild_id is not None and not isinstance(person, discord.Member):
-        raise UserError("not_in_server", name=escape(person.display_name))
-    guild = interaction.guild_id
-    return Actor(UserId(person.id), None if guild is None else GuildId(guild), person.bot)
-
-
-def venue_of(interaction: Ask, *, threads: bool) -> Venue:
-    """Where a match offered here can be played, by what we may do in this channel.
-
-    Raises :exc:`~bot.errors.UserError` (``cannot_post_here``) where we may not even post.
-    """
-    if interaction.guild_id is None:
-        return Venue.DIRECT
-    may = interaction.app_permissions
-    channel = interaction.channel
-    in_thread = isinstance(channel, discord.Thread)
-    wanted = {
-        "View Channel": may.view_channel,
-        "Send Messages": may.send_messages_in_threads if in_thread else may.send_messages,
-        "Attach Files": may.attach_files,
-    }
-    missing = [name for name, given in wanted.items() if not given]
-    if missing:
-        raise UserError("cannot_post_here", permissions=", ".join(missing))
-    kind = getattr(channel, "type", None)
-    may_thread = may.create_public_threads and may.send_messages_in_threads
-    if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
-        return Venue.THREAD
-    return Venue.CHANNEL
 
 
 # ---- /move and /rules -------------------------------------------------------------------------

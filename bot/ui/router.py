@@ -66,10 +66,18 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "resign": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
     "resignyes": (_UPDATE, lambda acts, visit, click: acts.resign(visit, click.control)),
     "abort": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
+    "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
     "abortyes": (_UPDATE, lambda acts, visit, click: acts.abort(visit, click.control)),
 }
 _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "pick": (_UPDATE, lambda acts, visit, click: acts.pick(visit, click.control, click.value)),
+    **dict.fromkeys(
+        ("sgame", "spreset", "sopt", "sside", "sguest"),
+        (
+            _UPDATE,
+            lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),
+        ),
+    ),
     "guide": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.value)),
     "show": (_PRIVATE, lambda acts, visit, click: acts.show(visit, click.value)),
     "choose": (_UPDATE, lambda acts, visit, click: acts.chosen(visit, click.control, click.value)),

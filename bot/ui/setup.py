@@ -1,0 +1,196 @@
+"""``/play`` without more: a private page on which everything about an offer is chosen from menus.
+
+What has been chosen so far stands in the page itself, as the chosen lines of its menus; each choice
+is read together with the page that it was made on. So nothing is remembered, and the page goes on
+after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+
+from bot.domain.table import game_of
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.answers import Page, Reply
+from bot.ui.controls import Control
+from bot.ui.options import suggest_sides
+from bot.ui.parts import SUCCESS, Option, button, menu, rows
+from games import catalog
+from games.api import GameInfo, IntOption, OptionValue
+from games.errors import OptionError
+
+__all__ = ["Draft", "changed", "read_draft", "setup_page"]
+
+_FEW = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An offer in the making: game, option values by key, invited people, side from 1 (0: lots)."""
+
+    game: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    guests: tuple[int, ...] = ()
+    side: str = "0"
+
+    @property
+    def info(self) -> GameInfo | None:
+        """The game, if one has been chosen and is still there."""
+        kind = catalog.GAMES.get(self.game or "")
+        return kind.info if kind is not None else None
+
+    def values(self) -> Mapping[str, OptionValue]:
+        """All options with their values; those that make no sense have their defaults."""
+        info = self.info
+        if info is None:
+            return {}
+        given = dict(self.options)
+        good: dict[str, OptionValue] = {}
+        for option in info.options:
+            try:
+                good[option.key] = option.read(given.get(option.key, option.default))
+            except OptionError:
+                good[option.key] = option.default
+        return good
+
+
+def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components") or ())
+
+
+def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
+    """The draft that a page shows, from its components as Discord writes them."""
+    draft = Draft()
+    for component in _walk(components):
+        control = Control.read(component.get("custom_id"))
+        if control is None:
+            continue
+        chosen = [
+            str(option["value"])
+            for option in component.get("options") or ()
+            if option.get("default")
+        ]
+        if control.action == "sguest":
+            ids = [int(each["id"]) for each in component.get("default_values") or ()]
+            draft = replace(draft, guests=tuple(ids))
+        elif chosen:
+            draft = changed(draft, control, tuple(chosen))
+    return draft
+
+
+def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
+    """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one."""
+    if control.action == "sguest":
+        if not all(value.isascii() and value.isdigit() for value in values):
+            raise UserError("out_of_date")
+        return replace(draft, guests=tuple(int(value) for value in values))
+    if len(values) != 1:
+        raise UserError("out_of_date")
+    value = values[0]
+    match control.action:
+        case "sgame" if value in catalog.GAMES:
+            return draft if value == draft.game else Draft(value, guests=draft.guests)
+        case "spreset" if draft.info is not None:
+            for preset in draft.info.presets:
+                if preset.key == value:
+                    given = tuple((key, str(setting)) for key, setting in preset.options.items())
+                    return replace(draft, options=given)
+        case "sopt":
+            given = tuple(pair for pair in draft.options if pair[0] != control.arg)
+            return replace(draft, options=(*given, (control.arg, value)))
+        case "sside":
+            return replace(draft, side=value)
+    raise UserError("out_of_date")
+
+
+def setup_page(draft: Draft, language: Language, *, refused: str = "") -> Reply:
+    """The page with its menus; options and sides follow from the game that is chosen.
+
+    ``refused`` says what was wrong with the last choice, which was not taken.
+    """
+    title = language.say("Offer a match")
+    hint = language.say("Choose a game. Leave the people empty, and anybody may join.")
+    said = f"### {title}\n{hint}" + (f"\n**{refused}**" if refused else "")
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(said)]
+    games = [
+        Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
+        for key, kind in list(catalog.GAMES.items())[:_FEW]
+    ]
+    items.append(menu(Control("sgame"), language.say("Which game?"), games))
+    info = draft.info
+    if info is not None:
+        items += _options(info, draft, language)
+        seats = len(game_of(info.key, draft.values()).seats)
+        sides = suggest_sides(info, draft.values(), "", language)
+        side = draft.side if any(one.value == draft.side for one in sides) else "0"
+        items.append(
+            menu(
+                Control("sside"),
+                language.say("Which side do you want?"),
+                [
+                    Option(
+                        one.value,
+                        language.say("Your side: {side}", side=one.shown),
+                        chosen=one.value == side,
+                    )
+                    for one in sides
+                ],
+            )
+        )
+        items.append(_guests(draft, seats - 1, language))
+    offer = button(
+        Control("soffer"), language.say("Make the offer"), SUCCESS, disabled=info is None
+    )
+    return Reply(refused or title, Page(*items, *rows([offer])))
+
+
+def _options(info: GameInfo, draft: Draft, language: Language) -> list[discord.ui.ActionRow[Any]]:
+    made = []
+    values = draft.values()
+    if info.presets:
+        presets = [
+            Option(
+                preset.key,
+                language(preset.label),
+                language(preset.reason),
+                chosen=dict(info.resolve(preset.options)) == values,
+            )
+            for preset in info.presets[:_FEW]
+        ]
+        made.append(menu(Control("spreset"), language.say("In which form?"), presets))
+    for option in info.options:
+        label = language(option.label)
+        if isinstance(option, IntOption):
+            offered = [(str(value), str(value)) for value in option.offered]
+        else:
+            offered = [(choice.key, language(choice.label)) for choice in option.choices]
+        chosen = str(values[option.key])
+        if chosen not in {value for value, _ in offered}:
+            offered.append((chosen, chosen))
+        lines = [
+            Option(value, f"{label}: {words}", chosen=value == chosen)
+            for value, words in offered[:_FEW]
+        ]
+        made.append(menu(Control("sopt", arg=option.key), label, lines))
+    return made
+
+
+def _guests(draft: Draft, most: int, language: Language) -> discord.ui.ActionRow[Any]:
+    select: discord.ui.UserSelect[Any] = discord.ui.UserSelect(
+        custom_id=str(Control("sguest")),
+        placeholder=language.say("With whom? Empty for anybody"),
+        min_values=0,
+        max_values=most,
+        default_values=[
+            discord.SelectDefaultValue(id=guest, type=discord.SelectDefaultValueType.user)
+            for guest in draft.guests[:most]
+        ],
+    )
+    return discord.ui.ActionRow(select)

@@ -1,0 +1,48 @@
+"""Every page and every kind of message, held against Discord's own description."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hosted import all_text, find_control, hosted, start_quax
+
+from playground.world.components import walk
+
+
+async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Path) -> None:
+    async with hosted(tmp_path, held_to_spec=True) as table:
+        game = await start_quax(table, options="size 7, pie on")
+        anna, ben = game.black, game.white
+        for name in ("help", "games", "board", "draw", "abort", "resign"):
+            assert all_text(await anna.wait_answer(await anna.slash(name, game.home)))
+        page = await anna.wait_answer(await anna.slash("rules", game.home, game="quax"))
+        shown = page["id"]
+        for number in range(2, 8):
+            after = len(anna.events)
+            await anna.click(page, label="Next")
+            page = await anna.wait_message(lambda m: m["id"] == shown, after=after)
+            assert f"Page {number} of" in all_text(page)
+        assert find_control(page, label="Next")["disabled"]
+        board = await game.board()
+        text = await ben.wait_answer(await ben.click(board, label="Text board"))
+        assert "```" in all_text(text)
+        await game.say(anna, "d4")
+        await table.settled()
+        await game.tap(ben, "swap")
+        await table.settled()
+        await game.tap(anna, "d5")
+        refused = await game.say(ben, "d4")
+        assert "d4" in all_text(refused)
+        assert any(each["type"] == 12 for each in walk(refused["components"]))
+        listed = await anna.wait_answer(await anna.slash("games", game.channel))
+        select = next(each for each in walk(listed["components"]) if each["type"] == 3)
+        board = await anna.wait_answer(
+            await anna.select(listed, select["custom_id"], [select["options"][0]["value"]])
+        )
+        assert "1 d4" in all_text(board)
+        helped = await anna.wait_answer(await anna.slash("help", game.channel))
+        select = next(each for each in walk(helped["components"]) if each["type"] == 3)
+        rules = await anna.wait_answer(
+            await anna.select(helped, select["custom_id"], [select["options"][0]["value"]])
+        )
+        assert "The goal" in all_text(rules)

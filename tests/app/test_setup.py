@@ -1,0 +1,106 @@
+"""``/play`` alone: an offer chosen from menus, which survive a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hosted import Hosted, InteractionType, Json, all_text, find_control, hosted, walk
+
+from playground.person import Person
+
+
+def _menus(page: Json) -> dict[str, Json]:
+    return {
+        each["custom_id"].split(":", 3)[3]: each
+        for each in walk(page["components"])
+        if each["type"] in {3, 5}
+    }
+
+
+async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
+    after = len(person.events)
+    custom_id = _menus(page)[menu]["custom_id"]
+    await person.select(page, custom_id, list(values))
+    shown = page["id"]
+    return await person.wait_message(lambda m: m["id"] == shown, after=after)
+
+
+async def test_a_newcomer_offers_a_match_from_menus_alone(tmp_path: Path) -> None:
+    async with hosted(tmp_path, held_to_spec=True) as table:
+        await _from_menus_alone(table)
+
+
+async def _from_menus_alone(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    assert page["flags"] & 64
+    assert find_control(page, label="Make the offer")["disabled"]
+    page = await _choose(anna, page, "sgame:", "quax")
+    page = await _choose(anna, page, "sopt:size", "9")
+    await table.restart()
+    page = await _choose(anna, page, "sopt:pie", "off")
+    page = await _choose(anna, page, "sside:", "2")
+    page = await _choose(anna, page, "sguest:", ben)
+    after = len(anna.events)
+    await anna.click(page, label="Make the offer")
+    told = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    assert "Your offer is made." in all_text(told)
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert [each["id"] for each in offer["mentions"]] == [str(ben.id)]
+    ((match, _),) = await table.history()
+    assert dict(match.options) == {"size": 9, "pie": "off"}
+    assert match.offered_by == 1
+    assert match.invited == (ben.id, None)
+
+
+async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_undone(
+    table: Hosted,
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await _choose(anna, page, "sguest:", ben) if "sguest:" in _menus(page) else page
+    page = await _choose(anna, page, "sgame:", "quax")
+    page = await _choose(anna, page, "spreset:", "quick")
+    page = await _choose(anna, page, "sguest:", ben)
+    page = await _choose(anna, page, "sguest:")
+    after = len(anna.events)
+    await anna.click(page, label="Make the offer")
+    await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    ((match, _),) = await table.history()
+    assert match.options["size"] == 7
+    assert match.invited == (None, None)
+
+
+async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await _choose(anna, page, "sgame:", "quax")
+    page = await _choose(anna, page, "sguest:", int(anna.ready["application"]["id"]))
+    assert "Bots do not take seats" in all_text(page)
+    page = await _choose(anna, page, "sguest:", anna)
+    assert "cannot play against yourself" in all_text(page)
+    assert "sopt:size" in _menus(page)
+
+
+async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    for custom_id, values in (
+        ("p1:-:0:sgame:", ["nogame"]),
+        ("p1:-:0:spreset:", ["x"]),
+        ("p1:-:0:sguest:", ["x"]),
+        ("p1:-:0:sside:", []),
+    ):
+        answer = await table.raw(
+            anna,
+            InteractionType.COMPONENT,
+            channel,
+            {"component_type": 3, "custom_id": custom_id, "values": values},
+            message=page,
+        )
+        assert "out of date" in all_text(answer)
+    assert await table.history() == ()
