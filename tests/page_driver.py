@@ -37,6 +37,7 @@ ARGUMENTS = (
 )
 #: Milliseconds that a step may take; more than the three seconds in which a bot must answer.
 PATIENCE = 10_000
+expect.set_options(timeout=PATIENCE)
 
 
 @contextlib.asynccontextmanager

@@ -3,8 +3,6 @@
 import { addPerson, listPeople } from "./api.js";
 import { avatar, displayName, fill, h, icon, uniqueId } from "./dom.js";
 
-const EXAMPLES = ["Ada", "Grace", "Alan"];
-
 /** Show the choice of people in `place`; `address(id)` is where a person's window lives. */
 export async function showPeople(place, { address, note = null, adding = false }) {
   document.title = "Who are you? – local stand-in";
@@ -12,7 +10,7 @@ export async function showPeople(place, { address, note = null, adding = false }
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
   const id = uniqueId("name");
   const input = h("input", {
-    id, class: "field", type: "text", maxlength: "32", required: true, autocomplete: "off", placeholder: `For example ${EXAMPLES.join(" or ")}`,
+    id, class: "field", type: "text", maxlength: "32", required: true, autocomplete: "off", placeholder: "A name",
   });
   const say = (text) => {
     problem.textContent = text;
