@@ -25,7 +25,7 @@ from bot.store import open_store
 from playground.observer import Indifferent, Observer
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
-from playground.world.components import walk
+from playground.world.controls import walk
 from playground.world.model import InteractionType
 
 Json = dict[str, Any]

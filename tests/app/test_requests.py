@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hosted import all_text, find_control, hosted, start_quax
 
-from playground.world.components import walk
+from playground.world.controls import walk
 
 
 async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Path) -> None:
