@@ -168,7 +168,7 @@ class Board:
             group = wider
 
     def chain(self, seat: int, stones: int, rising: int, falling: int) -> tuple[Cell, ...]:
-        """A shortest chain of the ``stones`` between the sides of ``seat``, () if there is none.
+        """A shortest chain of the ``stones`` of ``seat``, which have to join its sides.
 
         Of several, the one found does not depend on the order of the moves.
         """
@@ -177,8 +177,6 @@ class Board:
         reached = waves[0]
         while not waves[-1] & far:
             wider = self.spread(reached, stones, rising, falling)
-            if wider == reached:
-                return ()
             waves.append(wider & ~reached)
             reached = wider
         here = self.lowest(waves[-1] & far)

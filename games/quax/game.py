@@ -80,18 +80,16 @@ class Quax(Game[Position, Move]):
         """QX-4 for the swap, QX-7 for a drop, QX-8 to QX-11 for a link, QX-14 for all."""
         if position.winner is not None:
             return Refusal("game_over")
-        match move:
-            case Swap():
-                return None if position.pie is Pie.OPEN else Refusal("swap_closed")
-            case Link():
-                return refuse_link(position, move, position.mover)
-            case Drop(cell):
-                if cell not in position.board:
-                    size = position.size
-                    return Refusal("off_board", params={"cell": cell.name, "size": size})
-                if position.owner(cell) is not None:
-                    return Refusal("occupied", (cell.name,), {"cell": cell.name})
-                return None
+        if isinstance(move, Swap):
+            return None if position.pie is Pie.OPEN else Refusal("swap_closed")
+        if isinstance(move, Link):
+            return refuse_link(position, move, position.mover)
+        name = move.cell.name
+        if move.cell not in position.board:
+            return Refusal("off_board", params={"cell": name, "size": position.size})
+        if position.owner(move.cell) is not None:
+            return Refusal("occupied", (name,), {"cell": name})
+        return None
 
     def _apply(self, position: Position, move: Move) -> Position:
         if isinstance(move, Swap):
@@ -150,13 +148,9 @@ class Quax(Game[Position, Move]):
 
     def notation(self, position: Position, move: Move) -> str:  # noqa: ARG002
         """``d3``, ``e2f3`` or ``swap``."""
-        match move:
-            case Drop(cell):
-                return cell.name
-            case Link():
-                return move.name
-            case Swap():
-                return "swap"
+        if isinstance(move, Swap):
+            return "swap"
+        return move.cell.name if isinstance(move, Drop) else move.name
 
     def parse(self, position: Position, text: str) -> Move:
         """A move in any case, a link with its ends either way round, a hyphen or a blank between.
@@ -209,13 +203,11 @@ class Quax(Game[Position, Move]):
 
     def marks(self, position: Position, move: Move) -> Marks:  # noqa: ARG002
         """The cell of a drop, or the link."""
-        match move:
-            case Drop(cell):
-                return Marks(last=(cell.name,))
-            case Link(start, end):
-                return Marks(last_links=((start.name, end.name),))
-            case Swap():
-                return Marks()
+        if isinstance(move, Drop):
+            return Marks(last=(move.cell.name,))
+        if isinstance(move, Link):
+            return Marks(last_links=((move.start.name, move.end.name),))
+        return Marks()
 
 
 _SCORES = ((1.0, 0.0), (0.0, 1.0))

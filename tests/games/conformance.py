@@ -130,8 +130,7 @@ def check_random_game(game: AnyGame, seed: int, *, closely: int = 1) -> None:
     """Play one random game; every position keeps what :func:`check_ply` asks.
 
     The last position and ``closely`` others are looked at in all detail, and the moves that
-    occurred anywhere in the game are tried there, where most of them do not belong. With
-    ``closely`` 0 nothing but the plies is looked at.
+    occurred anywhere in the game are tried there, where most of them do not belong.
     """
     rng = Random(seed)
     position = game.initial(rng)
@@ -145,8 +144,6 @@ def check_random_game(game: AnyGame, seed: int, *, closely: int = 1) -> None:
         move = rng.choice(moves)
         played.append((position, move))
         position = game.play(position, move)
-    if not closely:
-        return
     check_position(game, position)
     strangers = [move for _, move in played]
     for place in sorted(rng.sample(range(len(played)), min(closely, len(played)))):
@@ -155,6 +152,21 @@ def check_random_game(game: AnyGame, seed: int, *, closely: int = 1) -> None:
         check_play_changes_nothing(game, before, move)
         check_legality(game, before, strangers)
     check_legality(game, position, strangers)
+
+
+def check_game_ends(game: AnyGame, seed: int) -> None:
+    """Play one random game: there is a move until there is an outcome, and there is an outcome."""
+    rng = Random(seed)
+    position = game.initial(rng)
+    plies = 0
+    while game.outcome(position) is None:
+        moves = list(game.legal_moves(position))
+        assert moves, f"no legal move and no outcome in {game.encode(position)}"
+        assert plies < MAX_PLIES, f"still running after {MAX_PLIES} plies"
+        position = game.play(position, rng.choice(moves))
+        plies += 1
+    check_ply(game, position)
+    check_outcome(game, position)
 
 
 def check_ply(game: AnyGame, position: Any) -> list[Any]:

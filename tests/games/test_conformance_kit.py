@@ -29,6 +29,23 @@ def test_a_right_game_passes():
     put_through(Walk)
 
 
+def test_a_game_that_ends_passes():
+    for seed in range(20):
+        conformance.check_game_ends(Walk(), seed)
+
+
+def test_a_game_without_end_or_without_a_move_fails():
+    with pytest.raises(AssertionError, match="still running"):
+        conformance.check_game_ends(NeverEnds(), 0)
+    with pytest.raises(AssertionError, match="no legal move and no outcome"):
+        conformance.check_game_ends(StopsWithoutAMove(), 0)
+
+
+class StopsWithoutAMove(Walk):
+    def legal_moves(self, position):
+        return super().legal_moves(position) if position.pawn < 3 else []
+
+
 def test_option_sets_hold_defaults_presets_and_every_single_value():
     assert conformance.option_sets(Walk) == [
         {},
