@@ -193,6 +193,9 @@ def check_position(game: AnyGame, position: Any) -> None:
     check_steps(game, position, moves)
     check_view(game, position)
     check_outcome(game, position)
+    if moves:
+        default = game.default_move(position)
+        assert default is None or default in moves, f"the default move {default} is not legal"
     known = {cell.name for cell in game.view(position, None).cells}
     for move in moves:
         check_value_of_move(game, move)

@@ -224,6 +224,12 @@ class Shared:
         return hash((self.length, self.pawn, self.mover))
 
 
+@broken("the default move")
+class PlaysAnIllegalMoveForWhoHasLeft(Walk):
+    def default_move(self, position):
+        return Step(0)
+
+
 @broken("changes the position it is played in")
 class ChangesThePositionInPlay(Walk):
     def initial(self, rng):
