@@ -175,9 +175,9 @@ class MatchMachine(RuleBasedStateMachine):
     @rule(actor=actors)
     def resign(self, actor):
         before, answer = self.command("resign", actor)
-        if answer is not None and answer.match.result is not None:
-            if answer.match.result.ending is Ending.RESIGNATION:
-                assert before.index_of(actor.user_id) not in answer.match.result.winners
+        result = None if answer is None else answer.match.result
+        if result is not None and result.ending is Ending.RESIGNATION:
+            assert before.index_of(actor.user_id) not in result.winners
 
     @rule(actor=actors)
     def abort(self, actor):
