@@ -129,20 +129,26 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
     )
 
 
-_WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD)
+_WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
 
 
 def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a match in order: what to make now, and the ids of what to drop.
 
-    A batch goes up to and with the first delivery whose result later ones need.
+    A batch goes up to and with the first delivery whose result later ones need, and has one board
+    for each audience, because the next one replaces it.
     """
     chosen: list[Claim] = []
     dropped: list[int] = []
+    boards: set[int | None] = set()
     for number, claim in enumerate(pending):
         if is_overtaken(claim, pending[number + 1 :]):
             dropped.append(claim.id)
             continue
+        if claim.delivery.kind is DeliveryKind.BOARD:
+            if claim.delivery.audience in boards:
+                break
+            boards.add(claim.delivery.audience)
         chosen.append(claim)
         if claim.delivery.kind in _WITH_RESULT:
             break

@@ -2,10 +2,10 @@
 
 Whatever is to be sent was written together with the event that caused it, and as a rule leased in
 the same transaction to the process that wrote it. The worker makes the deliveries of a match one
-after another, so a match's posts keep their order, while matches do not wait for each other; it
-records what came of them and takes the next in one transaction. If the process of a lease dies,
-another takes over when the lease has run out, under the same nonce, so that Discord answers with
-the message that exists already.
+after another, so a match's posts keep their order, while matches do not wait for each other; in
+one more transaction it records what came of them and takes what has been added meanwhile. If the
+process of a lease dies, another takes over when the lease has run out, under the same nonce, so
+that Discord answers with the message that exists already.
 
 What cannot be sent now is tried again with growing patience; what Discord will not do at all falls
 back: no thread, then the channel; a home that is gone, then a new one. Nothing here can change or
@@ -147,6 +147,8 @@ class OutboxWorker:
                 outcomes.append(await self._attempt(claim))
                 if isinstance(outcomes[-1], PutOff):
                     break
+            for number, claim in enumerate(batch[: len(outcomes)]):
+                outcomes[number] = await self._replace(claim, outcomes[number])
             now = self._clock.now()
             lease = None if self._stopping else now + LEASE
             try:
@@ -169,6 +171,17 @@ class OutboxWorker:
             bug = secrets.token_hex(4)
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind)
             return PutOff(self._clock.now() + self._patience(claim), f"bug {bug}", certain=False)
+
+    async def _replace(self, claim: Claim, made: Outcome) -> Outcome:
+        """Take the buttons off the board that a new one has replaced, if that can be done now."""
+        old = claim.shown
+        if not isinstance(made, Done) or made.posted is None or old in (None, made.posted):
+            return made
+        if claim.delivery.kind is not DeliveryKind.BOARD:
+            return made
+        retire = replace(claim.delivery, kind=DeliveryKind.RETIRE, target=old)
+        outcome = await self._attempt(replace(claim, delivery=retire))
+        return replace(made, retired=isinstance(outcome, Done))
 
     @staticmethod
     def _patience(claim: Claim) -> timedelta:

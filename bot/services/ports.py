@@ -146,16 +146,20 @@ class Claim:
 
 
 Batch = tuple[Claim, ...]
-"""Deliveries of one match to be made one after another; only the last may have a result that the
-next depends on."""
+"""Deliveries of one match to be made one after another; an offer or a thread, whose result the
+next depends on, can only be the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A delivery was made: the message that now stands for its audience, a new home."""
+    """A delivery was made: the message that now stands for its audience, a new home.
+
+    ``retired`` says that the board which stood there before has lost its buttons already.
+    """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)

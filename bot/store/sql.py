@@ -36,8 +36,12 @@ class Database(Protocol):
     Raises :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
     """
 
+    async def look(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction that reads a few rows by their keys and changes nothing."""
+        ...
+
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that changes nothing."""
+        """Run a transaction that changes nothing, and may take its time."""
         ...
 
     async def write(self, work: Callable[[Connection], T]) -> T:
@@ -63,11 +67,11 @@ class SqlStore:
 
     async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
         """See :class:`~bot.services.ports.Store`; so for all that follow."""
-        return await self._database.read(lambda c: transactions.load(c, match_id, interaction_id))
+        return await self._database.look(lambda c: transactions.load(c, match_id, interaction_id))
 
     async def done(self, interaction_id: InteractionId) -> Event | None:
         """The event that this interaction has caused."""
-        return await self._database.read(lambda c: transactions.done(c, interaction_id))
+        return await self._database.look(lambda c: transactions.done(c, interaction_id))
 
     async def commit(
         self,
@@ -96,11 +100,11 @@ class SqlStore:
 
     async def match(self, match_id: MatchId, scope: Scope) -> Match | None:
         """A match, if it may be seen in this scope."""
-        return await self._database.read(lambda c: transactions.match(c, match_id, scope))
+        return await self._database.look(lambda c: transactions.match(c, match_id, scope))
 
     async def running_in(self, channel_id: ChannelId, scope: Scope) -> tuple[Match, ...]:
         """The running matches of a channel or thread."""
-        return await self._database.read(lambda c: transactions.running_in(c, channel_id, scope))
+        return await self._database.look(lambda c: transactions.running_in(c, channel_id, scope))
 
     async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Everything running or on offer for a person."""
@@ -152,7 +156,7 @@ class SqlStore:
 
     async def next_due(self) -> datetime | None:
         """When the next delivery is due."""
-        found = await self._database.read(transactions.next_due)
+        found = await self._database.look(transactions.next_due)
         return None if found is None else moment(found)
 
     async def show_again(self, match_id: MatchId, now: datetime) -> None:

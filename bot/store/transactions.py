@@ -273,7 +273,7 @@ def _record(connection: Connection, made: Claim, came: Done, now: datetime) -> N
         sql.MOVE_POST,
         {"of_match": made.match.id, "of_kind": kind, "of_audience": audience, **values},
     )
-    if kind == "board" and made.shown != came.posted:
+    if kind == "board" and made.shown != came.posted and not came.retired:
         retire = replace(delivery, kind=DeliveryKind.RETIRE, target=made.shown)
         connection.execute(
             sql.ADD_DELIVERIES, [rows.delivery_row(made.match.id, retire, micros(now))]

@@ -252,12 +252,14 @@ async def test_direct_messages_need_named_people_and_stay_among_them(store):
     eve = person(66, guild=None)
     await refused("no_such_match", club.service.match(eve, offered.match.id))
     await club.service.accept(bob, offered.match.id, interaction_id=club.click())
+    await club.worker.drain()
     await club.move(ann, offered.match.id, "a1")
     await club.worker.drain()
     boards = club.discord.boards(offered.match.id)
     assert {board.channel_id for board in boards} == {ANN.user_id, BOB.user_id}
     assert [board.retired for board in boards].count(False) == 2
-    assert {told.to.user_id for told in club.discord.told} == {BOB.user_id}
+    told = [(told.to.user_id, told.ply) for told in club.discord.told]
+    assert told == [(ANN.user_id, 0), (BOB.user_id, 1)]
     assert all(told.to.channel_id is None for told in club.discord.told)
 
 
