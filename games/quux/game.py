@@ -333,14 +333,16 @@ class Quux(Game[Position, Move]):
         """What the pick does."""
         if key in PICKS:
             return (BLOCKS if position.is_movement else PICKS)[key]
-        pile = position.pile(key)
-        if position.is_movement and not prefix:
-            return Text.of("Move from {cell}", cell=key)
+        is_occupied = bool(position.pile(key))
         if not position.is_movement:
-            words = "Cover the top of {cell}" if pile else "Place it on {cell}"
-        else:
-            words = "Move onto {cell}" if pile else "Move to {cell}"
-        return Text.of(words, cell=key)
+            if is_occupied:
+                return Text.of("Cover the top of {cell}", cell=key)
+            return Text.of("Place it on {cell}", cell=key)
+        if not prefix:
+            return Text.of("Move from {cell}", cell=key)
+        if is_occupied:
+            return Text.of("Move onto {cell}", cell=key)
+        return Text.of("Move to {cell}", cell=key)
 
     def encode(self, position: Position) -> str:
         """The position text, then swap, pass and the past of the movement phase if any."""

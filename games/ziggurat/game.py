@@ -181,8 +181,9 @@ class Ziggurat(Game[Position, Move]):
             return unit_text(position.pile(key), key)
         if prefix[0] not in INDEX:
             return Text.of("Put it on {cell}", cell=key)
-        words = "Capture on {cell}" if position.pile(key) else "Move to {cell}"
-        return Text.of(words, cell=key)
+        if position.pile(key):
+            return Text.of("Capture on {cell}", cell=key)
+        return Text.of("Move to {cell}", cell=key)
 
     def encode(self, position: Position) -> str:
         """The position text, then the boards of the past that may come again."""

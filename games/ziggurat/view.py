@@ -76,8 +76,11 @@ def unit_text(unit: str, cell: str) -> Text:
         return Text.of("Tower on {cell}", cell=cell)
     if unit.upper() in KEEPS:
         return Text.of("Keep on {cell}", cell=cell)
-    words = {"Q": "Queen on {cell}", "D": "Drone on {cell}", "W": "Worker on {cell}"}
-    return Text.of(words[unit.upper()], cell=cell)
+    if unit.upper() == "Q":
+        return Text.of("Queen on {cell}", cell=cell)
+    if unit.upper() == "D":
+        return Text.of("Drone on {cell}", cell=cell)
+    return Text.of("Worker on {cell}", cell=cell)
 
 
 def draw(position: Position, *, must_pass: bool) -> BoardView:
