@@ -337,6 +337,7 @@ def test_px20ii_a_hundred_turns_without_capture_or_promotion_are_a_draw() -> Non
     drawn = played(text, "a8-a7")
     assert reason(drawn) == "no_progress"
     assert GAME.encode(drawn).startswith("7W/W7/8/8/8/8/8/X6X x - 100 151")
+    assert GAME.decode(GAME.encode(drawn)) == drawn
 
 
 def test_px20ii_a_pass_is_a_turn_and_the_promotion_of_a_carried_enemy_counts() -> None:
