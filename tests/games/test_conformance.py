@@ -17,7 +17,7 @@ from games.api import IntOption
 from tests.games import conformance
 
 RANDOM_GAMES = int(os.environ.get("PARLOUR_GAMES", "2000"))
-CHUNKS = 8
+CHUNKS = 20
 """Parts in which the random games of one game are run, so that processors can share them."""
 CLOSE_LOOK = 5
 """Of so many games one is looked at in detail; the others have to come to their end."""
