@@ -18,6 +18,7 @@ from bot.playground_child import PlaygroundChild, PlaygroundFailed, point_at
 from bot.services.verification import verify_all
 from bot.settings import Settings
 from bot.store import (
+    SqlStore,
     StoreRefused,
     backup,
     open_reader,
@@ -42,35 +43,39 @@ async def _run(settings: Settings) -> int:
     token = settings.discord_token()
     stop = asyncio.Event()
     stop_on_signals(stop)
+    # The database first: a second process is refused before it disturbs anything.
+    store = await open_store(settings.database_url())
     if token is not None:
-        bot = create_bot(settings, store=await open_store(settings.database_url()))
-        await bot.run(token, stop)
+        await create_bot(settings, store=store).run(token, stop)
         return 0
-    if settings.playground is not None:
-        await _play_at(settings, settings.playground, stop)
-        return 0
-    state = settings.data / "playground.db"
-    async with PlaygroundChild(port=settings.playground_port, state=state) as playground:
-        _tell(
-            "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
-            f" machine.\nOpen {playground.address} in two browser windows, be a different person"
-            " in each, and type /play.\nCtrl-C ends it; what you have played is kept."
-        )
-        ended = asyncio.create_task(playground.ended())
-        ended.add_done_callback(lambda _: stop.set())
-        try:
-            await _play_at(settings, playground.address, stop)
-        finally:
-            ended.cancel()
+    try:
+        async with PlaygroundChild(
+            port=settings.playground_port, state=settings.data / "playground.db"
+        ) as playground:
+            await _play(settings, store, playground, stop)
+    finally:
+        await store.close()
     return 0
 
 
-async def _play_at(settings: Settings, address: str, stop: asyncio.Event) -> None:
-    """Play in the playground at this address until ``stop`` is set."""
-    point_at(address)
-    bot = create_bot(settings, store=await open_store(settings.database_url()))
+async def _play(
+    settings: Settings, store: SqlStore, playground: PlaygroundChild, stop: asyncio.Event
+) -> None:
+    """Run in the playground until told to stop, or until the playground ends."""
+    point_at(playground.address)
+    bot = create_bot(settings, store=store)
     bot.sync_always = True
-    await bot.run(PlaygroundChild.token, stop)
+    bot.client.when_ready = lambda: _tell(
+        "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
+        f" machine.\nOpen {playground.address} in two browser windows, be a different person"
+        " in each, and type /play.\nCtrl-C ends it; what you have played is kept."
+    )
+    ended = asyncio.create_task(playground.ended())
+    ended.add_done_callback(lambda _: stop.set())
+    try:
+        await bot.run(playground.token, stop)
+    finally:
+        ended.cancel()
 
 
 async def _sync(settings: Settings) -> int:

@@ -1,0 +1,122 @@
+"""Logs: no secret in them, whatever goes wrong, and no word of what people write."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import discord
+import pytest
+from hosted import hosted, start_quax
+
+from bot import logs
+from bot.settings import Settings
+from bot.ui.client import Unmendable, stay_connected
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    root = logging.getLogger()
+    kept = root.handlers[:], root.level
+    stream = io.StringIO()
+    logs.configure(level="DEBUG", style="json", known_secrets=["planted-secret"], stream=stream)
+    root.handlers.extend(kept[0])
+    yield stream
+    root.handlers[:], root.level = kept
+    for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic", "aiosqlite"):
+        logging.getLogger(name).setLevel(logging.NOTSET)
+
+
+def _fail() -> None:
+    raise RuntimeError(f"planted-secret and {TOKEN}")
+
+
+@pytest.mark.logs_errors
+def test_p16_secrets_are_hidden_in_messages_values_and_tracebacks(written: io.StringIO) -> None:
+    log = logs.logger("test")
+    log.info("with a token", value=f"Bot {TOKEN}", token="short", nested={"a": TOKEN})
+    logging.getLogger("other").warning(
+        "POST /interactions/123/aW50ZXJhY3Rpb24tdG9rZW4/callback and %s", TOKEN
+    )
+    logging.getLogger("other").info("postgresql+asyncpg://parlour:hunter22@db/parlour")
+    logging.getLogger("other").info("/webhooks/99/d2ViaG9vaw/messages/@original")
+    try:
+        _fail()
+    except RuntimeError:
+        log.exception("a bug")
+    said = written.getvalue()
+    assert len(said.splitlines()) == 5
+    for line in said.splitlines():
+        assert json.loads(line)["level"]
+    for secret in (
+        TOKEN,
+        "planted-secret",
+        "hunter22",
+        "aW50ZXJhY3Rpb24tdG9rZW4",
+        "d2ViaG9vaw",
+        "short",
+    ):
+        assert secret not in said
+    assert "RuntimeError" in said
+
+
+async def test_p16_a_whole_game_at_debug_writes_no_token_and_no_move(
+    tmp_path: Path, written: io.StringIO
+) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        await game.say(game.black, "b4")
+        await game.say(game.white, "no such move 🙂")
+        tokens = [each.token for each in table.playground.world.state.interactions.values()]
+    said = written.getvalue()
+    assert tokens
+    for token in tokens:
+        assert token not in said
+    assert "no such move" not in said
+    assert table.playground.token not in said
+
+
+@pytest.mark.parametrize("style", ["console", "json"])
+def test_both_styles_write_one_line_an_event(style: str) -> None:
+    root = logging.getLogger()
+    kept = root.handlers[:], root.level
+    stream = io.StringIO()
+    try:
+        logs.configure(style=style, stream=stream)
+        logs.logger("test").info("something happened", match="abc")
+        logging.getLogger("discord").debug("not shown")
+    finally:
+        root.handlers[:], root.level = kept
+        for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic", "aiosqlite"):
+            logging.getLogger(name).setLevel(logging.NOTSET)
+    said = stream.getvalue()
+    assert len(said.splitlines()) == 1
+    assert "something happened" in said
+    assert "abc" in said
+
+
+def test_a_token_is_read_from_its_file_and_never_shown(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text(f" {TOKEN}\n")
+    settings = Settings(_env_file=None, token_file=tmp_path / "token")
+    assert settings.discord_token() == TOKEN
+    named = Settings(_env_file=None, token=f"Bot {TOKEN}")
+    assert named.discord_token() == TOKEN
+    assert TOKEN not in repr(named)
+    assert Settings(_env_file=None, token="  ").discord_token() is None
+
+
+async def test_f15_a_token_that_is_not_valid_ends_the_process_with_a_reason(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        client = discord.Client(intents=discord.Intents(guilds=True))
+        with pytest.raises(Unmendable, match="does not accept the token"):
+            await stay_connected(client, "wrong.token.here", asyncio.Event())
+        await client.close()
+        assert table.bot is not None

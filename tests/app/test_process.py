@@ -1,0 +1,205 @@
+"""The program as a host runs it: ``parlour``, its commands, its signals, its end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, STDOUT, Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from hosted import all_text
+
+from playground.person import Person
+
+ROOT = Path(__file__).parents[2]
+
+
+def _environment(data: Path, **more: str) -> dict[str, str]:
+    kept = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+    return {
+        **kept,
+        "PYTHONPATH": str(ROOT),
+        "PARLOUR_DATA": str(data),
+        "PARLOUR_PLAYGROUND_PORT": "0",
+        **more,
+    }
+
+
+async def _start(data: Path, *arguments: str, **more: str) -> Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "bot",
+        *arguments,
+        cwd=data,
+        env=_environment(data, **more),
+        stdout=PIPE,
+        stderr=STDOUT,
+    )
+
+
+async def _run(data: Path, *arguments: str, **more: str) -> tuple[int, str]:
+    process = await _start(data, *arguments, **more)
+    out, _ = await asyncio.wait_for(process.communicate(), 60)
+    assert process.returncode is not None
+    return process.returncode, out.decode()
+
+
+async def _address(process: Process) -> str:
+    assert process.stdout is not None
+    async with asyncio.timeout(40):
+        while line := (await process.stdout.readline()).decode():
+            if line.startswith("Open http"):
+                return line.split()[1]
+    raise AssertionError("it ended without an address")
+
+
+async def _read_on(process: Process) -> None:
+    assert process.stdout is not None
+    while await process.stdout.readline():
+        pass
+
+
+@contextlib.asynccontextmanager
+async def _playing(data: Path, **more: str) -> AsyncIterator[tuple[Process, str]]:
+    process = await _start(data, **more)
+    try:
+        address = await _address(process)
+        reading = asyncio.create_task(_read_on(process))
+        yield process, address
+        await reading
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+def _is_served(address: str) -> bool:
+    host, _, port = address.removeprefix("http://").partition(":")
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        return probe.connect_ex((host, int(port))) == 0
+
+
+async def _gone(address: str) -> bool:
+    for _ in range(100):
+        if not _is_served(address):
+            return True
+        await asyncio.sleep(0.1)
+    return False
+
+
+async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_path: Path) -> None:
+    async with _playing(tmp_path) as (process, address):
+        anna = await Person.join(address, "Anna")
+        ben = await Person.join(address, "Ben")
+        channel = int(anna.guild["channels"][0]["id"])
+        await anna.wait_answer(
+            await anna.slash("play", channel, game="quax", opponent=ben, side="1")
+        )
+        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+        home = int(board["channel_id"])
+        await anna.wait_answer(await anna.slash("move", home, move="d3"))
+        process.send_signal(signal.SIGKILL)
+        await process.wait()
+        for person in (anna, ben):
+            await person.close()
+        assert await _gone(address), "the playground ends with its parent, however that ends"
+
+    async with _playing(tmp_path) as (process, address):
+        again = await Person.come_back(address, ben.id)
+        nonce = await again.slash("move", home, move="swap")
+        assert "You have played swap." in all_text(await again.wait_answer(nonce))
+        shown = await again.wait_message(
+            lambda m: "1 d3 · 2 swap" in all_text(m) and not m["flags"] & 64
+        )
+        assert shown["channel_id"] == str(home)
+        await again.close()
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+        assert await _gone(address)
+
+    code, said = await _run(tmp_path, "verify")
+    assert code == 0, said
+    assert "1 matches were played through, 0 do not hold." in said
+    code, said = await _run(tmp_path, "backup", str(tmp_path / "backup.db"))
+    assert code == 0, said
+    (tmp_path / "parlour.db").unlink()
+    code, said = await _run(tmp_path, "verify")
+    assert code == 78
+    assert "parlour restore" in said
+    code, said = await _run(tmp_path, "restore", str(tmp_path / "backup.db"))
+    assert code == 0, said
+    code, said = await _run(tmp_path, "verify")
+    assert "1 matches were played through, 0 do not hold." in said
+
+
+async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    code, said = await _run(tmp_path, "health", PARLOUR_HEALTH_PORT=port)
+    assert code == 1
+    assert "no answer" in said
+    async with _playing(tmp_path, PARLOUR_HEALTH_PORT=port) as (process, _):
+        for _ in range(50):
+            code, said = await _run(tmp_path, "health", PARLOUR_HEALTH_PORT=port)
+            if code == 0:
+                break
+        assert code == 0, said
+        assert '"connected": true' in said
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
+    async with _playing(tmp_path) as (process, _):
+        code, said = await _run(tmp_path)
+        assert code == 78
+        assert "Another process" in said
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"PARLOUR_OFFER_HOURS": "0"}, "offer_hours"),
+        ({"PARLOUR_DATABASE": "mysql://a:secret-word@b/c"}, "sqlite or postgresql"),
+        ({"PARLOUR_SHARD_IDS": "[0]"}, "PARLOUR_SHARD_COUNT"),
+        ({"PARLOUR_LOG_LEVEL": "LOUD"}, "log_level"),
+    ],
+)
+async def test_settings_that_make_no_sense_are_named_and_not_restarted(
+    tmp_path: Path, more: dict[str, str], words: str
+) -> None:
+    code, said = await _run(tmp_path, "doctor" if "DATABASE" in str(more) else "run", **more)
+    assert words in said
+    assert "secret-word" not in said
+    assert code in (1, 78)
+
+
+async def test_the_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> None:
+    code, said = await _run(tmp_path, "doctor")
+    assert code == 0, said
+    for about in ("versions", "data folder", "database", "pictures", "token"):
+        assert f"ok    {about}:" in said
+    (tmp_path / "parlour.db").write_bytes(b"")
+    code, said = await _run(tmp_path, "doctor")
+    assert code == 1
+    assert "WRONG database:" in said
+    assert "parlour restore" in said
+
+
+async def test_upgrading_makes_the_tables(tmp_path: Path) -> None:
+    code, said = await _run(tmp_path, "db", "upgrade")
+    assert code == 0, said
+    assert (tmp_path / "parlour.db").exists()
