@@ -1,0 +1,100 @@
+"""The bot in a process of its own beside a playground, to be killed as one likes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playground.server import Playground
+
+_ROOT = Path(__file__).parents[1]
+
+
+@dataclass
+class BotProcess:
+    """``python -m bot`` on a data folder, in a playground that outlives it."""
+
+    playground: Playground
+    data: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    process: asyncio.subprocess.Process | None = None
+
+    async def start(self, *, failpoint: str = "", patience: float = 40.0) -> None:
+        """Start it and wait until Discord could send it something.
+
+        With a failpoint it may die before that, which is as well.
+        """
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            cwd=_ROOT,
+            env={
+                **os.environ,
+                "DISCORD_TOKEN": "",
+                "PARLOUR_DATA": str(self.data),
+                "PARLOUR_PLAYGROUND": self.playground.address,
+                "PARLOUR_FAILPOINT": failpoint,
+                "PARLOUR_LOG_LEVEL": "WARNING",
+                **self.environment,
+            },
+        )
+        async with asyncio.timeout(patience):
+            while not self.playground.gateway.connections:
+                if self.process.returncode is not None:
+                    assert failpoint, f"the bot ended with {self.process.returncode}"
+                    return
+                await asyncio.sleep(0.02)
+
+    async def died(self, *, patience: float = 20.0) -> bool:
+        """Wait until it is dead; False if it lives on for that long."""
+        assert self.process is not None
+        try:
+            async with asyncio.timeout(patience):
+                code = await self.process.wait()
+        except TimeoutError:
+            return False
+        assert code == -signal.SIGKILL, f"it ended by itself with {code}"
+        await self._gone()
+        return True
+
+    async def kill(self) -> None:
+        """``kill -9``, wherever it is."""
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.kill()
+            await self.process.wait()
+        await self._gone()
+
+    async def _gone(self) -> None:
+        async with asyncio.timeout(10):
+            while self.playground.gateway.connections:
+                await asyncio.sleep(0.01)
+
+    # What the database says, read without the bot's help.
+
+    def _read(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        with sqlite3.connect(f"file:{self.data / 'parlour.db'}?mode=ro", uri=True) as database:
+            found = database.execute(query, values).fetchall()
+        database.close()
+        return found
+
+    def moves(self) -> list[str]:
+        """The moves of the only match, in order, as they were stored."""
+        import json
+
+        rows = self._read("SELECT payload FROM events WHERE kind = 'moved' ORDER BY seq")
+        return [json.loads(str(row[0]))["move"] for row in rows]
+
+    def version(self) -> int:
+        """The version of the only match."""
+        return int(str(self._read("SELECT version FROM matches")[0][0]))
+
+    def waiting(self) -> int:
+        """How many deliveries are still to be made."""
+        return int(str(self._read("SELECT count(*) FROM outbox")[0][0]))
