@@ -120,16 +120,6 @@ class Hosted:
         return tuple([found async for found in self.bot.store.all_matches()])
 
 
-class RequestObserver(SpecObserver):
-    """Holds what the bot asks against Discord's own description; events may be forged here."""
-
-    def response(self, method: str, path: str, status: int, content: Any) -> None:
-        """Answers are the playground's own affair."""
-
-    def event(self, name: str, data: Json) -> None:
-        """Events are the playground's own affair, and some are forged on purpose."""
-
-
 @lru_cache(maxsize=1)
 def _spec() -> DiscordSpec | None:
     try:
@@ -140,16 +130,17 @@ def _spec() -> DiscordSpec | None:
 
 def _spec_observer() -> Observer:
     spec = _spec()
-    return Indifferent() if spec is None else RequestObserver(spec)
+    return Indifferent() if spec is None else SpecObserver(spec)
 
 
 @contextlib.asynccontextmanager
 async def hosted(
-    tmp_path: Path, *, held_to_spec: bool = False, **settings: Any
+    tmp_path: Path, *, held_to_spec: bool = True, **settings: Any
 ) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it.
 
-    ``held_to_spec`` checks every request against Discord's own description, where that is at hand.
+    ``held_to_spec`` checks every request, answer and event against Discord's own description,
+    where that is at hand.
     """
     kept = (
         discord.http.Route.BASE,
@@ -165,7 +156,7 @@ async def hosted(
             yield made
             await made.stop()
             assert playground.problems == []
-            if isinstance(observer, RequestObserver):
+            if isinstance(observer, SpecObserver):
                 assert observer.problems == []
         finally:
             await made.stop()

@@ -305,8 +305,12 @@ class Deeds:
         }
         if kind is InteractionType.COMPONENT and source is not None:
             metadata["interacted_message_id"] = str(source.id)
-        if kind is InteractionType.MODAL and opener is not None:
-            metadata["triggering_interaction_metadata"] = opener.metadata
+        if kind is InteractionType.MODAL:
+            # A modal that was forged by a test says that a command of the same moment opened it.
+            opened_by = {**metadata, "type": int(InteractionType.COMMAND)}
+            metadata["triggering_interaction_metadata"] = (
+                opened_by if opener is None else opener.metadata
+            )
         return Interaction(
             id=made_id,
             token=secrets.token_urlsafe(48),
