@@ -128,26 +128,25 @@ def _spec() -> DiscordSpec | None:
         return None
 
 
-def _spec_observer() -> Observer:
+def spec_observer() -> Observer:
+    """Holds all traffic against Discord's own description, where that is at hand."""
     spec = _spec()
     return Indifferent() if spec is None else SpecObserver(spec)
 
 
 @contextlib.asynccontextmanager
-async def hosted(
-    tmp_path: Path, *, held_to_spec: bool = True, **settings: Any
-) -> AsyncIterator[Hosted]:
+async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it.
 
-    ``held_to_spec`` checks every request, answer and event against Discord's own description,
-    where that is at hand.
+    Every request, answer and event is held against Discord's own description, where that is at
+    hand, and a test fails for what does not fit.
     """
     kept = (
         discord.http.Route.BASE,
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
         discord.Asset.BASE,
     )
-    observer = _spec_observer() if held_to_spec else Indifferent()
+    observer = spec_observer()
     async with Playground(allow_faults=True, observer=observer) as playground:
         point_at(playground.address)
         made = Hosted(playground, Settings(_env_file=None, data=tmp_path, **settings))
@@ -155,9 +154,9 @@ async def hosted(
             await made.start()
             yield made
             await made.stop()
-            assert playground.problems == []
+            assert not playground.problems, "\n".join(playground.problems)
             if isinstance(observer, SpecObserver):
-                assert observer.problems == []
+                assert not observer.problems, "\n".join(observer.problems)
         finally:
             await made.stop()
             for person in made.people:

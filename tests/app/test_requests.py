@@ -10,7 +10,7 @@ from playground.world.controls import walk
 
 
 async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Path) -> None:
-    async with hosted(tmp_path, held_to_spec=True) as table:
+    async with hosted(tmp_path) as table:
         game = await start_quax(table, options="size 7, pie on")
         anna, ben = game.black, game.white
         for name in ("help", "games", "board", "draw", "abort", "resign"):

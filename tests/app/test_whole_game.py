@@ -8,7 +8,7 @@ from hosted import all_text, hosted, start_quax
 
 
 async def test_two_people_play_a_whole_game_by_typing_and_by_tapping(tmp_path: Path) -> None:
-    async with hosted(tmp_path, held_to_spec=True) as table:
+    async with hosted(tmp_path) as table:
         game = await start_quax(table)
         anna, ben = game.black, game.white
         assert game.home != game.channel, "a match has a thread of its own"
