@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -49,33 +49,44 @@ async def _run(settings: Settings) -> int:
         await create_bot(settings, store=store).run(token, stop)
         return 0
     try:
-        async with PlaygroundChild(
-            port=settings.playground_port, state=settings.data / "playground.db"
-        ) as playground:
-            await _play(settings, store, playground, stop)
+        if settings.playground is not None:
+            await _play(settings, store, settings.playground, stop, lambda: None)
+            return 0
+        state = settings.data / "playground.db"
+        async with PlaygroundChild(port=settings.playground_port, state=state) as playground:
+            address = playground.address
+            ended = asyncio.create_task(playground.ended())
+            ended.add_done_callback(lambda _: stop.set())
+            try:
+                await _play(settings, store, address, stop, lambda: _tell_where(address))
+            finally:
+                ended.cancel()
     finally:
         await store.close()
     return 0
 
 
 async def _play(
-    settings: Settings, store: SqlStore, playground: PlaygroundChild, stop: asyncio.Event
+    settings: Settings,
+    store: SqlStore,
+    address: str,
+    stop: asyncio.Event,
+    when_ready: Callable[[], None],
 ) -> None:
-    """Run in the playground until told to stop, or until the playground ends."""
-    point_at(playground.address)
+    """Play in the playground at this address until ``stop`` is set."""
+    point_at(address)
     bot = create_bot(settings, store=store)
     bot.sync_always = True
-    bot.client.when_ready = lambda: _tell(
+    bot.client.when_ready = when_ready
+    await bot.run(PlaygroundChild.token, stop)
+
+
+def _tell_where(address: str) -> None:
+    _tell(
         "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
-        f" machine.\nOpen {playground.address} in two browser windows, be a different person"
-        " in each, and type /play.\nCtrl-C ends it; what you have played is kept."
+        f" machine.\nOpen {address} in two browser windows, be a different person in each, and"
+        " type /play.\nCtrl-C ends it; what you have played is kept."
     )
-    ended = asyncio.create_task(playground.ended())
-    ended.add_done_callback(lambda _: stop.set())
-    try:
-        await bot.run(playground.token, stop)
-    finally:
-        ended.cancel()
 
 
 async def _sync(settings: Settings) -> int:
