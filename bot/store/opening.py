@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import logging
 import os
 import secrets
 import time
@@ -20,7 +21,7 @@ from sqlalchemy import URL, Connection, make_url, text
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.domain.history import HistoryError, check_chain
+from bot.domain.history import HistoryError, verify
 from bot.store import transactions
 from bot.store.postgres import PostgresDatabase
 from bot.store.schema import SchemaState, schema_state, upgrade
@@ -30,10 +31,12 @@ from bot.store.tables import installation
 
 __all__ = ["StoreRefused", "open_reader", "open_store", "sqlite_path", "upgrade_store"]
 
+log = logging.getLogger(__name__)
+
 _WHOLE_CHECK = 64 * 1024 * 1024
 """Up to this size a SQLite file is checked whole at the start; it takes about a second."""
 _NEWEST = 100
-"""So many matches have their newest history checked at the start, however many there are."""
+"""The matches of so many last events are checked at the start, however many there are."""
 
 
 class StoreRefused(Exception):
@@ -206,13 +209,18 @@ def _bring_up(path: Path) -> None:
 
 
 def _check_newest(connection: Connection, path: Path) -> None:
+    """Play the matches of the newest events through again.
+
+    That a move is impossible may be the fault of changed rules and not of the file, so it is only
+    said; the match itself refuses to go on.
+    """
     for match, events in transactions.newest_matches(connection, _NEWEST):
         try:
-            check_chain(events)
+            verify(match, events)
         except HistoryError as error:
-            raise _damaged(path, f"match {match.id}: {error}") from error
-        if events[-1].hash != match.head_hash or len(events) != match.version:
-            raise _damaged(path, f"match {match.id}: its head does not fit its history")
+            if error.code != "impossible":
+                raise _damaged(path, f"match {match.id}: {error}") from error
+            log.warning("match %s cannot be played through again: %s", match.id, error)
 
 
 def _match_marker(path: Path, identity: str) -> None:

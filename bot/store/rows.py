@@ -23,6 +23,7 @@ __all__ = [
     "changing_row",
     "claim_of",
     "delivery_row",
+    "enduring_row",
     "event_of",
     "event_row",
     "match_of",
@@ -84,17 +85,26 @@ def match_row(match: Match) -> dict[str, Any]:
         "invited": _dump(match.invited),
         "offered_by": match.offered_by,
         "created_at": micros(match.created_at),
+        **enduring_row(match),
         **changing_row(match),
     }
 
 
-def changing_row(match: Match) -> dict[str, Any]:
-    """The columns of ``matches`` that an event may change; ``home_id`` is the outbox's."""
+def enduring_row(match: Match) -> dict[str, Any]:
+    """The columns of ``matches`` that an event may change but most moves do not."""
     expires = match.expires_at
     return {
-        "version": match.version,
         "status": match.status.value,
         "players": _dump(match.players),
+        "result": None if match.result is None else _result_text(match.result),
+        "expires_at": None if expires is None else micros(expires),
+    }
+
+
+def changing_row(match: Match) -> dict[str, Any]:
+    """The columns of ``matches`` that every move changes; ``home_id`` is the outbox's."""
+    return {
+        "version": match.version,
         "state": match.state,
         "previous_state": match.previous_state,
         "last_move": match.last_move,
@@ -104,9 +114,7 @@ def changing_row(match: Match) -> dict[str, Any]:
         "position_since": match.position_since,
         "retired": _dump(match.retired),
         "draw_agreed": _dump(match.draw_agreed),
-        "result": None if match.result is None else _result_text(match.result),
         "updated_at": micros(match.updated_at),
-        "expires_at": None if expires is None else micros(expires),
         "head_hash": match.head_hash,
     }
 

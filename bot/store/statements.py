@@ -5,7 +5,19 @@ The parameters of updates and deletes are named ``of_...`` where a column of the
 
 from __future__ import annotations
 
-from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from bot.store.tables import events, matches, outbox, posts, seats
 
@@ -15,10 +27,10 @@ ADD_SEATS = insert(seats)
 ADD_DELIVERIES = insert(outbox)
 ADD_POST = insert(posts)
 
+ENDURING = ("status", "players", "result", "expires_at")
+"""What most moves leave as it is. Naming the status would touch every partial index over it."""
 CHANGING = (
     "version",
-    "status",
-    "players",
     "state",
     "previous_state",
     "last_move",
@@ -28,16 +40,16 @@ CHANGING = (
     "position_since",
     "retired",
     "draw_agreed",
-    "result",
     "updated_at",
-    "expires_at",
     "head_hash",
 )
-ADVANCE_MATCH = (
+_this_version = (
     update(matches)
-    .where(matches.c.id == bindparam("of_match"), matches.c.version == bindparam("of_version"))
-    .values({name: bindparam(name) for name in CHANGING})
+    .where(matches.c.id == bindparam("of_match"))
+    .where(matches.c.version == bindparam("of_version"))
 )
+MOVE_MATCH = _this_version.values({name: bindparam(name) for name in CHANGING})
+TURN_MATCH = _this_version.values({name: bindparam(name) for name in (*CHANGING, *ENDURING)})
 SET_HOME = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
@@ -82,7 +94,8 @@ LAPSED = (
 MATCHES_AFTER = (
     select(matches).where(matches.c.id > bindparam("after")).order_by(matches.c.id).limit(100)
 )
-NEWEST_MATCHES = select(matches).order_by(matches.c.updated_at.desc()).limit(bindparam("at_most"))
+NEWEST_EVENTS = select(events.c.match_id).order_by(text("rowid DESC")).limit(bindparam("at_most"))
+"""For SQLite, which numbers rows as they come."""
 
 # ---- the outbox -----------------------------------------------------------------------------
 
@@ -108,7 +121,8 @@ NEXT_DUE = select(
         case((outbox.c.due_at > outbox.c.lease_until, outbox.c.due_at), else_=outbox.c.lease_until)
     )
 ).where(_is_first)
-_post_kind = case((outbox.c.kind.in_(("offer", "offer_update", "thread")), "offer"), else_="board")
+_about_offers = or_(*(outbox.c.kind == kind for kind in ("offer", "offer_update", "thread")))
+_post_kind = case((_about_offers, "offer"), else_="board")
 PENDING = (
     select(
         matches,

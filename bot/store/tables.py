@@ -121,7 +121,6 @@ matches = Table(
         sqlite_where=text("status = 'offered'"),
         postgresql_where=text("status = 'offered'"),
     ),
-    Index("ix_matches_updated_at", "updated_at"),
     sqlite_strict=True,
 )
 """Head snapshots."""
@@ -201,7 +200,6 @@ outbox = Table(
     Column("lease_until", _Number, nullable=False, server_default=text("0")),
     Column("trouble", Text),
     Index("ix_outbox_match_id", "match_id", "id"),
-    Index("ix_outbox_due_at", "due_at"),
     _one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
     _one_of("notice", [notice.value for notice in NoticeKind], "notice"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
@@ -210,4 +208,5 @@ outbox = Table(
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )
-"""What is still to be sent. A row goes when it is done; audience -1 is everybody."""
+"""What is still to be sent. A row goes when it is done, so there are few, and the one index is for
+the order within a match; audience -1 is everybody."""

@@ -45,16 +45,7 @@ def commit(
     if change.before is None:
         connection.execute(sql.ADD_MATCH, rows.match_row(match))
     else:
-        changed = connection.execute(
-            sql.ADVANCE_MATCH,
-            {
-                "of_match": match.id,
-                "of_version": change.before.version,
-                **rows.changing_row(match),
-            },
-        )
-        if changed.rowcount != 1:
-            raise Conflict
+        _advance(connection, change.before, match)
     connection.execute(sql.ADD_EVENT, rows.event_row(change))
     _seat(connection, change)
     if deliveries:
@@ -66,6 +57,17 @@ def commit(
     batch = take_next(connection, match.id, lease) if lease is not None else ()
     hit("c4")
     return batch
+
+
+def _advance(connection: Connection, before: Match, after: Match) -> None:
+    """Put the new head in the place of the one that the change was decided on."""
+    statement = sql.MOVE_MATCH
+    values = {"of_match": after.id, "of_version": before.version, **rows.changing_row(after)}
+    if before.status is not after.status or before.players != after.players:
+        statement = sql.TURN_MATCH
+        values |= rows.enduring_row(after)
+    if connection.execute(statement, values).rowcount != 1:
+        raise Conflict
 
 
 def _people(match: Match | None) -> set[UserId]:
@@ -156,10 +158,10 @@ def matches_after(
 def newest_matches(
     connection: Connection, limit: int
 ) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
-    """The matches that changed last, with their histories."""
-    found = connection.execute(sql.NEWEST_MATCHES, {"at_most": limit})
-    heads = [rows.match_of(row) for row in found.all()]
-    return tuple((head, history(connection, head.id, None)) for head in heads)
+    """The matches to which the last so many events of a SQLite file belong, with all of theirs."""
+    found = connection.execute(sql.NEWEST_EVENTS, {"at_most": limit}).scalars()
+    heads = [match(connection, match_id, None) for match_id in dict.fromkeys(found)]
+    return tuple((head, history(connection, head.id, None)) for head in heads if head is not None)
 
 
 # ---- the outbox -----------------------------------------------------------------------------

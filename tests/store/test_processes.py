@@ -153,7 +153,11 @@ async def test_no_acknowledged_move_is_lost_when_the_process_is_killed_at_any_mo
                 process.send(
                     {"id": click_id, "match": match_id, "user": user, "move": rng.choice(CELLS)}
                 )
-        await asyncio.sleep(rng.random() * 0.08)
+        enough = rng.randrange(1, 12)
+        async with asyncio.timeout(30):
+            while len(process.answers) < enough:
+                await asyncio.sleep(0)
+        await asyncio.sleep(rng.random() * 0.01)
         process.child.kill()
         await process.end()
         for answer in process.answers:

@@ -206,6 +206,8 @@ async def test_a_move_changed_behind_our_back_is_found_at_the_next_start(sqlite_
         'UPDATE events SET payload = \'{"move":"c3"}\' WHERE seq = 3',
         "DELETE FROM events WHERE seq = 5",
         "UPDATE matches SET head_hash = '{}'".format("0" * 64),
+        "UPDATE matches SET state = replace(state, 'x', 'o')",
+        "UPDATE matches SET players = '[2,1]'",
     ):
         kept = path.read_bytes()
         with sqlite3.connect(path) as file:

@@ -102,7 +102,6 @@ def upgrade() -> None:
         sqlite_where=sa.text("status = 'running'"),
         postgresql_where=sa.text("status = 'running'"),
     )
-    op.create_index("ix_matches_updated_at", "matches", ["updated_at"], unique=False)
     op.create_index(
         "uq_matches_running_in_channel",
         "matches",
@@ -174,7 +173,6 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
         sqlite_strict=True,
     )
-    op.create_index("ix_outbox_due_at", "outbox", ["due_at"], unique=False)
     op.create_index("ix_outbox_match_id", "outbox", ["match_id", "id"], unique=False)
     op.create_table(
         "posts",
