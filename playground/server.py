@@ -22,7 +22,7 @@ from playground.gateway.gateway import Gateway, GatewayLimits
 from playground.observer import Indifferent, Observer
 from playground.page.api import PageApi, check_origin
 from playground.page.hub import Hub
-from playground.rest.front import BASE, Front
+from playground.rest.front import BASE, Front, break_connection
 from playground.rest.limits import RateLimiter, RateLimits
 from playground.store import Store, restore
 from playground.wire import read_id
@@ -82,6 +82,7 @@ class Playground:
     _faults: Faults = field(default_factory=Faults)
     _store: Store | None = None
     _runner: web.AppRunner | None = None
+    _site: web.TCPSite | None = None
 
     async def __aenter__(self) -> Self:
         """Restore or furnish the world and begin to serve."""
@@ -192,7 +193,28 @@ class Playground:
             copies=copies,
         )
 
+    async def go_offline(self) -> None:
+        """Cut every connection and take no new ones; only where faults are allowed."""
+        if not self.allow_faults:
+            raise FaultsNotAllowed("this playground was made without allow_faults")
+        if self._runner is None or self._site is None:
+            return
+        await self._site.stop()
+        self._site = None
+        server = self._runner.server
+        for handler in server.connections if isinstance(server, web.Server) else ():
+            break_connection(handler.transport, reset=True)
+
+    async def come_back(self) -> None:
+        """Listen again at the same address after :meth:`go_offline`."""
+        if self._runner is not None and self._site is None:
+            await self._listen(self._runner)
+
     # Serving.
+
+    async def _listen(self, runner: web.AppRunner) -> None:
+        self._site = web.TCPSite(runner, HOST, self.port, ssl_context=self.tls, reuse_address=True)
+        await self._site.start()
 
     async def _serve(self) -> None:
         app = web.Application(client_max_size=self.limits.request_bytes + 1024 * 1024)
@@ -211,8 +233,7 @@ class Playground:
         )
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, HOST, self.port, ssl_context=self.tls)
-        await site.start()
+        await self._listen(self._runner)
         self.port = self._runner.addresses[0][1]
         names = Names()
         self.gateway.url = self.gateway_url if self.tls is None else names.gateway

@@ -110,6 +110,26 @@ async def test_events_already_seen_can_be_sent_again(
         assert bot.handled[0].id == bot.handled[1].id
 
 
+async def test_an_outage_of_everything_ends_in_a_resume(
+    playground: Playground, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = answering_bot()
+    slept = asyncio.sleep
+    async with running(bot):
+        monkeypatch.setattr(
+            discord.client.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.05))
+        )
+        # The client logs each of its attempts as an error; that is its own affair.
+        monkeypatch.setattr(discord.client._log, "disabled", True)
+        await playground.go_offline()
+        await until(lambda: not playground.world.state.bot_online)
+        await slept(0.2)
+        await playground.come_back()
+        await until(lambda: playground.gateway.resumed == 1)
+        user = await bot.fetch_user(playground.world.home.owner_id)
+        assert user.global_name == "Ada"
+
+
 @pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
 async def test_a_fatal_close_code_ends_the_client(
     code: int, playground: Playground, point_discord_at: Callable[[Playground], None]
