@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from games.api import Outcome
-from games.quax.board import Cell as Place
+from games.quax.board import Board, board
 from games.quax.position import BLACK, RED, Pie, Position
 from games.view import (
     BoardView,
@@ -53,7 +55,7 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
         topology=Topology.OCTAGONS,
         palette="stones",
         grids=(Grid(position.size, position.size),),
-        cells=tuple(_cell(position, place) for place in position.board.cells),
+        cells=_cells(position),
         colours=tuple(_colour(position, colour, laid[colour]) for colour in (BLACK, RED)),
         seats=tuple(SeatView((colour,), player) for colour, player in enumerate(seating)),
         to_move=position.mover if outcome is None else None,
@@ -68,10 +70,28 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
     )
 
 
-def _cell(position: Position, place: Place) -> Cell:
-    owner = position.owner(place)
-    stack = () if owner is None else (_STONES[owner],)
-    return Cell(place.name, place.file, place.rank, stack)
+def _cells(position: Position) -> tuple[Cell, ...]:
+    """All cells with what stands on them."""
+    looks = _looks(position.size)
+    cells = dict(looks[None])
+    for colour, stones in enumerate((position.black, position.red)):
+        taken = looks[colour]
+        for bit in Board.bits(stones):
+            cells[bit] = taken[bit]
+    return tuple(cells.values())
+
+
+@cache
+def _looks(size: int) -> dict[int | None, dict[int, Cell]]:
+    """Every cell by its bit, empty and with a stone of each colour on it."""
+    empty = board(size)
+    return {
+        owner: {
+            empty.bit(place): Cell(place.name, place.file, place.rank, stack)
+            for place in empty.cells
+        }
+        for owner, stack in ((None, ()), (BLACK, _STONES[:1]), (RED, _STONES[1:]))
+    }
 
 
 def _colour(position: Position, colour: int, links: int) -> Colour:
