@@ -36,6 +36,27 @@ format: install ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+bench: install ## Measure against named references; results in benchmarks/results
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locks/bench.txt
+	for each in rules picture move latency; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
+	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
+
+N ?= 100
+crash: install ## Kill the bot N times at the named points of a move (make crash N=1000)
+	PARLOUR_CRASHES=$$(( ($(N) + 2) / 3 )) $(BIN)/python -m pytest tests/e2e/test_crash.py -n 2 --timeout 0
+
+perft: install ## Count move sequences as deep as the rules pages do
+	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
+
+soak: install ## Play many more random games, against the second implementations too
+	PARLOUR_GAMES=20000 PARLOUR_REFERENCE_PLIES=1000000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k "conformance or reference or second"
+
+conformance: install ## Let hikari and discord.js log in to the playground
+	$(PYTHON) -m venv $(VENV)/conformance
+	$(VENV)/conformance/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locks/conformance.txt
+	npm ci --silent --prefix tests/conformance/discord_js
+	PARLOUR_HIKARI_PYTHON=$(VENV)/conformance/bin/python $(BIN)/python -m pytest tests/conformance/other_clients.py
+
 UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 
 pictures: install ## Draw the pictures of the documentation anew
