@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from bot import doctor, logs
-from bot.app import create_bot, no_store, stop_on_signals
+from bot.app import Bot, create_bot, no_store, stop_on_signals
 from bot.health import is_healthy
-from bot.playground_child import PlaygroundChild, PlaygroundFailed, point_at
+from bot.playground_child import TOKEN, PlaygroundChild, PlaygroundFailed, point_at
 from bot.services.verification import verify_all
 from bot.settings import Settings
 from bot.store import (
@@ -50,15 +50,15 @@ async def _run(settings: Settings) -> int:
         return 0
     try:
         if settings.playground is not None:
-            await _play(settings, store, settings.playground, stop, lambda: None)
+            await _play(settings, store, settings.playground, stop)
             return 0
-        state = settings.data / "playground.db"
-        async with PlaygroundChild(port=settings.playground_port, state=state) as playground:
-            address = playground.address
+        async with PlaygroundChild(
+            port=settings.playground_port, state=settings.data / "playground.db"
+        ) as playground:
             ended = asyncio.create_task(playground.ended())
             ended.add_done_callback(lambda _: stop.set())
             try:
-                await _play(settings, store, address, stop, lambda: _tell_where(address))
+                await _play(settings, store, playground.address, stop)
             finally:
                 ended.cancel()
     finally:
@@ -66,26 +66,25 @@ async def _run(settings: Settings) -> int:
     return 0
 
 
-async def _play(
-    settings: Settings,
-    store: SqlStore,
-    address: str,
-    stop: asyncio.Event,
-    when_ready: Callable[[], None],
-) -> None:
-    """Play in the playground at this address until ``stop`` is set."""
+async def _play(settings: Settings, store: SqlStore, address: str, stop: asyncio.Event) -> None:
+    """Run in the playground at this address until told to stop."""
     point_at(address)
     bot = create_bot(settings, store=store)
     bot.sync_always = True
-    bot.client.when_ready = when_ready
-    await bot.run(PlaygroundChild.token, stop)
+    greeting = asyncio.create_task(_greet(bot, address))
+    try:
+        await bot.run(TOKEN, stop)
+    finally:
+        greeting.cancel()
 
 
-def _tell_where(address: str) -> None:
+async def _greet(bot: Bot, address: str) -> None:
+    """Say where to go, once there is somebody there to play with."""
+    await bot.client.first_ready.wait()
     _tell(
         "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
-        f" machine.\nOpen {address} in two browser windows, be a different person in each, and"
-        " type /play.\nCtrl-C ends it; what you have played is kept."
+        f" machine.\nOpen {address} in two browser windows, be a different person"
+        " in each, and type /play.\nCtrl-C ends it; what you have played is kept."
     )
 
 

@@ -112,11 +112,16 @@ class Bot:
             await self._shut(connection)
 
     async def _begun(self) -> None:
-        """After each login: tell Discord the commands if they have changed, send what waits."""
+        """After each login: send what waits; once events flow, tell Discord changed commands."""
         if self._outbox_task is None:
             self._outbox_task = asyncio.create_task(self.outbox.run(), name="outbox")
             self._outbox_task.add_done_callback(_ended)
         self.outbox.wake()
+        self.desk.background.start(self._sync_when_ready())
+
+    async def _sync_when_ready(self) -> None:
+        """Whoever finds a command in Discord shall find us there to answer it."""
+        await self.client.first_ready.wait()
         try:
             await self.sync(only_if_changed=not self.sync_always)
         except FAILURES as error:

@@ -19,7 +19,7 @@ import yarl
 
 from playground.server import TOKEN
 
-__all__ = ["PlaygroundChild", "PlaygroundFailed", "point_at"]
+__all__ = ["TOKEN", "PlaygroundChild", "PlaygroundFailed", "point_at"]
 
 _PATIENCE = 20.0
 
@@ -42,8 +42,6 @@ def point_at(address: str) -> None:
 
 class PlaygroundChild:
     """A running playground; an asynchronous context manager. ``address`` is where its page is."""
-
-    token = TOKEN
 
     def __init__(self, *, port: int, state: Path) -> None:
         self._port = port

@@ -60,7 +60,7 @@ def _trace() -> aiohttp.TraceConfig:
 class ParlourClient(discord.AutoShardedClient):
     """The client with our guards.
 
-    ``begun`` is awaited after each login, ``when_ready`` called once, when events first flow.
+    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.tree = Tree(self, fallback_to_global=True)
         self.router: Router | None = None
         self.begun: Callable[[], Awaitable[None]] | None = None
-        self.when_ready: Callable[[], None] = lambda: None
+        self.first_ready = asyncio.Event()
         self.malformed = 0
         self.is_connected = False
         self._languages = languages
@@ -121,10 +121,9 @@ class ParlourClient(discord.AutoShardedClient):
             await self.router.route(interaction)
 
     async def on_ready(self) -> None:
-        """A flag, and one word the first time: this comes again after every lost session."""
+        """Flags and nothing else: this comes again after every lost session."""
         self.is_connected = True
-        tell, self.when_ready = self.when_ready, lambda: None
-        tell()
+        self.first_ready.set()
 
     async def on_resumed(self) -> None:
         """The session goes on."""
