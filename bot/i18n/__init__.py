@@ -40,8 +40,10 @@ class Language:
 
         A translation that does not fit its text gives the English sentence instead.
         """
-        params = dict(text.params)
         translated = self._gettext(text.message)
+        if not text.params and "{" not in translated:
+            return translated
+        params = dict(text.params)
         for pattern in (translated, text.message):
             try:
                 return pattern.format_map(params)

@@ -61,6 +61,8 @@ class Acts:
     # ---- saying what came of it --------------------------------------------------------------
 
     def _done(self, visit: Visit, answer: Answer) -> Reply:
+        if answer.code == EventKind.STARTED.value:
+            self.desk.heads.forget()
         self.desk.heads.saw(answer.match)
         sentence = _DONE[answer.code]
         said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
@@ -108,7 +110,10 @@ class Acts:
         ``purpose`` is the command, as the argument of the control that asks. Of several, those
         that wait for this person are meant if ``to_move``.
         """
-        found = await self.desk.around(visit)
+        key = (visit.user_id, visit.place.channel_id)
+        found = await self.desk.heads.around(key, lambda: self.desk.around(visit))
+        if len(found) != 1 or found[0].status is not MatchStatus.RUNNING:
+            found = await self.desk.around(visit)
         if to_move and len(found) > 1:
             found = tuple(m for m in found if lists.is_on_turn(m, visit.user_id)) or found
         if not found:

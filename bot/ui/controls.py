@@ -37,7 +37,9 @@ class Control:
     def __str__(self) -> str:
         """The custom id; :exc:`ValueError` if it would not be read back as this control."""
         text = f"p1:{self.match}:{self.version}:{self.action}:{self.arg}"
-        if Control.read(text) != self:
+        found = _TEMPLATE.fullmatch(text)
+        mine = (self.match, str(self.version), self.action, self.arg)
+        if found is None or found.groups() != mine or len(text) > LIMIT:
             raise ValueError(text)
         return text
 

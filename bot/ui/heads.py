@@ -48,6 +48,10 @@ class Heads:
             self._kept.popitem(last=False)
         return found
 
+    def forget(self) -> None:
+        """Read everything anew: a match has begun, so there may be more to choose from."""
+        self._kept.clear()
+
     def saw(self, match: Match) -> None:
         """Put a newer head in the place of an older one of the same match, wherever it is kept."""
         for key, (then, matches) in self._kept.items():

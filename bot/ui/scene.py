@@ -5,12 +5,12 @@ A :class:`Stage` holds what every page needs to show a board, and knows nothing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match
-from bot.domain.table import Table, game_of, table_of
+from bot.domain.table import Table, table_of
 from bot.i18n import Language
 from bot.ui.answers import File
 from bot.ui.names import clean
@@ -66,9 +66,8 @@ def _last_move(match: Match, table: Table) -> Marks:
     """What the last move touched; nothing if there was none."""
     if not match.last_move or not match.previous_state:
         return Marks()
-    game = game_of(match.game, match.options)
-    before = game.decode(match.previous_state)
-    return table.game.marks(before, game.parse(before, match.last_move))
+    before = table_of(replace(match, state=match.previous_state)).position
+    return table.game.marks(before, table.game.parse(before, match.last_move))
 
 
 @dataclass(frozen=True, slots=True)
