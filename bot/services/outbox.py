@@ -132,6 +132,9 @@ class OutboxWorker:
             return 1
         now = self._clock.now()
         try:
+            due = await self._store.next_due()
+            if due is None or due > now:
+                return 0
             batches = await self._store.claim(now, now + LEASE, free)
         except StoreUnavailable:
             return 0
@@ -181,7 +184,7 @@ class OutboxWorker:
             return made
         retire = replace(claim.delivery, kind=DeliveryKind.RETIRE, target=old)
         outcome = await self._attempt(replace(claim, delivery=retire))
-        return replace(made, retired=isinstance(outcome, Done))
+        return replace(made, retire_at=outcome.due_at) if isinstance(outcome, PutOff) else made
 
     @staticmethod
     def _patience(claim: Claim) -> timedelta:

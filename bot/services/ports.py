@@ -154,12 +154,13 @@ next depends on, can only be the last."""
 class Done:
     """A delivery was made: the message that now stands for its audience, a new home.
 
-    ``retired`` says that the board which stood there before has lost its buttons already.
+    ``retire_at`` is when to try again to take the buttons off the board which stood there before,
+    None if that is done.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
-    retired: bool = False
+    retire_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,9 +146,7 @@ class SqlStore:
     ) -> Batch:
         """Record what came of a batch, and take the next of the same match."""
         lease = None if lease_until is None else self._lease(now, lease_until)
-        return await self._database.write(
-            lambda c: transactions.settle(c, batch, outcomes, now, lease)
-        )
+        return await self._database.write(lambda c: transactions.settle(c, batch, outcomes, lease))
 
     def _lease(self, now: datetime, until: datetime) -> transactions.Lease:
         self._leases += 1

@@ -102,9 +102,12 @@ NEWEST_EVENTS = select(events.c.match_id).order_by(text("rowid DESC")).limit(bin
 _earlier = outbox.alias("earlier")
 _is_first = ~exists(
     select(_earlier.c.id).where(
-        _earlier.c.match_id == outbox.c.match_id, _earlier.c.id < outbox.c.id
+        _earlier.c.match_id == outbox.c.match_id,
+        _earlier.c.id < outbox.c.id,
+        _earlier.c.kind != "retire",
     )
 )
+"""Old buttons that could not be taken off yet hold nothing up."""
 DUE = (
     select(matches.c.id)
     .join(outbox, outbox.c.match_id == matches.c.id)

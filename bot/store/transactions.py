@@ -188,8 +188,9 @@ def take_next(connection: Connection, match_id: MatchId, lease: Lease) -> Batch:
 
     Empty if there is nothing due, or somebody else is at it. The caller holds the match's row.
     """
-    pending = connection.execute(sql.PENDING_OF, {"of_match": match_id}).all()
     now = micros(lease.now)
+    found = connection.execute(sql.PENDING_OF, {"of_match": match_id}).all()
+    pending = [row for row in found if row.delivery != "retire" or row.due_at <= now]
     if not pending or pending[0].due_at > now or any(row.lease_until > now for row in pending):
         return ()
     head = rows.match_of(pending[0])
@@ -212,7 +213,6 @@ def settle(
     connection: Connection,
     batch: Batch,
     outcomes: tuple[Outcome, ...],
-    now: datetime,
     lease: Lease | None,
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
@@ -231,7 +231,7 @@ def settle(
             _put_off(connection, each, came)
             lease = None
         else:
-            _record(connection, each, came, now)
+            _record(connection, each, came)
     for each in batch[len(outcomes) :]:
         connection.execute(
             sql.RELEASE,
@@ -253,8 +253,8 @@ def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
     )
 
 
-def _record(connection: Connection, made: Claim, came: Done, now: datetime) -> None:
-    """Keep the home and the message that came of a delivery, and retire the board before it."""
+def _record(connection: Connection, made: Claim, came: Done) -> None:
+    """Keep the home and the message that came of a delivery, and what is left to do about it."""
     if came.home_id is not None:
         connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
     if came.posted is None:
@@ -275,11 +275,10 @@ def _record(connection: Connection, made: Claim, came: Done, now: datetime) -> N
         sql.MOVE_POST,
         {"of_match": made.match.id, "of_kind": kind, "of_audience": audience, **values},
     )
-    if kind == "board" and made.shown != came.posted and not came.retired:
+    if came.retire_at is not None:
         retire = replace(delivery, kind=DeliveryKind.RETIRE, target=made.shown)
-        connection.execute(
-            sql.ADD_DELIVERIES, [rows.delivery_row(made.match.id, retire, micros(now))]
-        )
+        due = micros(came.retire_at)
+        connection.execute(sql.ADD_DELIVERIES, [rows.delivery_row(made.match.id, retire, due)])
 
 
 def next_due(connection: Connection) -> int | None:

@@ -289,3 +289,52 @@ async def test_keyed_order_forgets_matches_that_nobody_is_at(store):
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
     assert len(club.service._order) == 0
+
+
+@both
+async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(store, monkeypatch):
+    club = Club(store)
+    waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
+    await club.start(BOB, venue=Venue.CHANNEL)
+
+    async def nobody(*args):
+        return ()
+
+    monkeypatch.setattr(store, "running_in", nobody)
+    await refused(
+        "channel_busy", club.service.accept(BOB, waiting.match.id, interaction_id=club.click())
+    )
+
+
+@both
+async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(store, monkeypatch):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    stale = await store.load(match_id, None)
+    await club.play(match_id, "b2")
+
+    async def old(*args):
+        return stale
+
+    monkeypatch.setattr(store, "load", old)
+    assert await refused("store_unavailable", club.move(ANN, match_id, "a1")) == {
+        "reason": "contended"
+    }
+
+
+@both
+async def test_verification_names_the_match_that_does_not_hold(store):
+    from sqlalchemy import update
+
+    from bot.services.verification import verify_all
+    from bot.store.tables import matches
+
+    club = Club(store)
+    bad, good = await club.start(BOB), await club.start(CYD)
+    await club.worker.drain()
+    change = update(matches).where(matches.c.id == bad).values(ply=7)
+    await store._database.write(lambda c: c.execute(change).close())
+    found = await verify_all(store)
+    assert found.matches == 2
+    assert [(each.match_id, each.error.code) for each in found.problems] == [(bad, "head")]
+    assert good != bad

@@ -323,3 +323,87 @@ async def test_home_of_a_match_is_where_its_boards_are(store):
     match = await club.service.match(ANN, match_id)
     assert match.home_id == CHANNEL == ChannelId(901)
     assert "make_thread" not in club.discord.calls
+
+
+@both
+async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("retire_board", Retry(5)))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    boards = club.discord.boards(match_id)
+    assert [board.retired for board in boards] == [False, False]
+    # The game goes on meanwhile.
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    boards = club.discord.boards(match_id)
+    assert [board.retired for board in boards] == [False, True, False]
+    club.clock.forward(seconds=5)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.messages.clear()
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert await store.next_due() is None
+    assert [board.version for board in club.discord.boards(match_id)] == [3]
+
+
+@both
+async def test_a_notice_that_cannot_be_given_holds_nothing_up(store, caplog):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("notify", Refused("50007")))
+    with caplog.at_level(logging.INFO):
+        await club.play(match_id, "b2")
+        await club.worker.drain()
+    assert "50007" in caplog.text
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_without_thread_and_without_channel_a_board_waits(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.extend(
+        [("post_board", Gone("10003")), ("make_thread", Gone("10003")), ("post_board", Gone("x"))]
+    )
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert await store.next_due() is not None
+    await club.service.show_again(ANN, match_id)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+
+
+async def test_while_the_database_is_away_the_worker_waits(store, monkeypatch):
+    from bot.services.ports import StoreUnavailable
+
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+
+    async def away(*args, **named):
+        raise StoreUnavailable("locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "settle", away)
+        await club.play(match_id, "b2")
+        await club.worker.drain()
+        patch.setattr(store, "next_due", away)
+        await club.worker.drain()
+    club.clock.forward(seconds=LEASE.total_seconds() + 1)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
