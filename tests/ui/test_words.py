@@ -20,7 +20,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.extract import PACKAGES, catalogue, sentences, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
-from bot.ui.acts import _DONE
+from bot.ui.acting import _DONE
 from bot.ui.commands import _DESCRIPTIONS
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError

@@ -1,0 +1,65 @@
+"""Looking: boards, lists, rules, help. Changes nothing."""
+
+from __future__ import annotations
+
+from bot.domain.events import EventKind
+from bot.domain.match import Match
+from bot.errors import UserError
+from bot.i18n.sentences import STATUSES, refusal
+from bot.ui import boards, lists, rules
+from bot.ui.acting import Acting
+from bot.ui.answers import Reply
+from bot.ui.controls import Control
+from bot.ui.desk import Visit
+
+__all__ = ["Looking"]
+
+
+class Looking(Acting):
+    """Acts of anybody who looks on."""
+
+    async def board_here(self, visit: Visit) -> Reply:
+        """``/board``: the board again, to this person alone."""
+        return await self._board(visit, await self._seen(visit, "board"))
+
+    async def show(self, visit: Visit, match_id: str) -> Reply:
+        """The board of a match chosen from a list."""
+        return await self._board(visit, await self._match(visit, match_id))
+
+    async def _board(self, visit: Visit, match: Match) -> Reply:
+        if not match.state:
+            status = visit.language(STATUSES[match.status])
+            return Reply(visit.language(refusal(UserError("offer_closed", status=status))))
+        mine = match.index_of(visit.user_id) is not None
+        return await boards.board(match, self.desk.stage, visit.language, buttons=mine)
+
+    async def text_board(self, visit: Visit, control: Control) -> Reply:
+        """**Text board**: position and moves in words and letters."""
+        match = await self._match(visit, control.match)
+        if not match.state:
+            raise UserError("not_started")
+        events = await self.desk.matches.history(visit.actor, match.id)
+        moves: list[str] = []
+        for event in events:
+            if event.kind is EventKind.MOVED:
+                moves.append(str(event.payload["move"]))
+            then = event.payload.get("then") or event.payload.get("moves")
+            if isinstance(then, list):
+                moves.extend(str(move) for move in then)
+        return await boards.text_board(match, tuple(moves), self.desk.stage, visit.language)
+
+    async def games(self, visit: Visit) -> Reply:
+        """``/games``: all matches of this person."""
+        found = await self.desk.matches.matches_of(visit.user_id)
+        return await lists.games_page(found, visit.user_id, self.desk.stage.names, visit.language)
+
+    async def rules(self, visit: Visit, key: str, number: int = 0) -> Reply:
+        """``/rules``: a page of a game's guide."""
+        stage = self.desk.stage
+        return await rules.rules_page(
+            key, number, stage.pictures, visit.language, theme=stage.theme
+        )
+
+    async def help(self, visit: Visit) -> Reply:
+        """``/help``."""
+        return rules.help_page(visit.language)

@@ -1,0 +1,157 @@
+"""Offering a match, from ``/play`` or from its menus, and answering an offer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Actor, MatchStatus, Venue
+from bot.errors import UserError
+from bot.i18n.sentences import STATUSES, refusal
+from bot.ui.acting import Acting
+from bot.ui.answers import Reply
+from bot.ui.controls import Control
+from bot.ui.desk import Visit
+from bot.ui.names import escape
+from bot.ui.options import find_game, read_options, read_side
+from bot.ui.places import venue_of
+from bot.ui.setup import Draft, changed, read_draft, setup_page
+
+__all__ = ["Offering"]
+
+
+class Offering(Acting):
+    """Acts of offering and sitting down."""
+
+    async def play(
+        self,
+        visit: Visit,
+        *,
+        game: str,
+        opponents: tuple[Actor, ...],
+        options: str,
+        side: str,
+        venue: Venue,
+    ) -> Reply:
+        """Offer a match."""
+        info = find_game(game).info
+        chosen = read_options(info, options)
+        seat = read_side(info, chosen, side, visit.language)
+        answer = await self.desk.matches.challenge(
+            visit.actor,
+            visit.place,
+            game=info.key,
+            options=chosen,
+            opponents=opponents,
+            seat=seat,
+            venue=venue,
+            lasts=self.desk.offers_last,
+            interaction_id=visit.id,
+        )
+        return self._done(visit, answer)
+
+    async def set_up(self, visit: Visit, draft: Draft) -> Reply:
+        """``/play`` without a game, and every choice after that: show the page of menus."""
+        return setup_page(draft, visit.language)
+
+    async def choose_set_up(self, visit: Visit, control: Control, values: tuple[str, ...]) -> Reply:
+        """A choice on the page of menus."""
+        draft = _draft(visit)
+        if control.action == "sguest":
+            try:
+                _check_guests(visit.interaction)
+            except UserError as error:
+                said = visit.language(refusal(error))
+                return setup_page(draft, visit.language, refused=said)
+        return await self.set_up(visit, changed(draft, control, values))
+
+    async def offer_set_up(self, visit: Visit) -> Reply:
+        """Make the offer that the page of menus shows."""
+        draft = _draft(visit)
+        info = draft.info
+        if info is None:
+            raise UserError("game_needed")
+        guild = visit.place.guild_id
+        guests = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
+        seat = int(draft.side) - 1 if draft.side in "123456789" and draft.side else -1
+        answer = await self.desk.matches.challenge(
+            visit.actor,
+            visit.place,
+            game=info.key,
+            options=draft.values(),
+            opponents=guests,
+            seat=seat if seat >= 0 else None,
+            venue=venue_of(visit.interaction, threads=self.desk.threads),
+            lasts=self.desk.offers_last,
+            interaction_id=visit.id,
+        )
+        return self._done(visit, answer)
+
+    async def accept(self, visit: Visit, control: Control) -> Reply:
+        """Take a seat in an offered match."""
+        try:
+            answer = await self.desk.matches.accept(
+                visit.actor,
+                MatchId(control.match),
+                interaction_id=visit.id,
+            )
+        except UserError as error:
+            raise _offer_closed(error, visit) from None
+        return self._done(visit, answer)
+
+    async def decline(self, visit: Visit, control: Control) -> Reply:
+        """Refuse an offer."""
+        try:
+            answer = await self.desk.matches.decline(
+                visit.actor,
+                MatchId(control.match),
+                interaction_id=visit.id,
+            )
+        except UserError as error:
+            raise _offer_closed(error, visit) from None
+        return self._done(visit, answer)
+
+    async def withdraw(self, visit: Visit, control: Control) -> Reply:
+        """Take an offer back, or leave one."""
+        try:
+            answer = await self.desk.matches.withdraw(
+                visit.actor,
+                MatchId(control.match),
+                interaction_id=visit.id,
+            )
+        except UserError as error:
+            raise _offer_closed(error, visit) from None
+        return self._done(visit, answer)
+
+
+def _draft(visit: Visit) -> Draft:
+    """What the page of menus shows that an interaction came from."""
+    message = visit.interaction.message
+    if message is None:
+        raise UserError("out_of_date")
+    return read_draft([component.to_dict() for component in message.components])
+
+
+def _check_guests(interaction: discord.Interaction[Any]) -> None:
+    """Refuse bots, and in a server strangers to it, as soon as they are chosen."""
+    data: Mapping[str, Any] = interaction.data or {}
+    resolved = data.get("resolved") or {}
+    members = resolved.get("members") or {}
+    for key, user in (resolved.get("users") or {}).items():
+        if user.get("bot"):
+            raise UserError("invite_bot")
+        if int(key) == interaction.user.id:
+            raise UserError("invite_self")
+        if interaction.guild_id is not None and key not in members:
+            raise UserError("not_in_server", name=escape(str(user.get("username"))))
+
+
+def _offer_closed(error: UserError, visit: Visit) -> UserError:
+    """The same refusal with what became of the offer in the reader's words."""
+    if error.code != "offer_closed":
+        return error
+    status = MatchStatus(error.params["status"])
+    return UserError("offer_closed", status=visit.language(STATUSES[status]))

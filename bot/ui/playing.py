@@ -1,0 +1,245 @@
+"""Playing: moves typed and picked, and the ways to end a match."""
+
+from __future__ import annotations
+
+from bot.domain.ids import MatchId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.table import game_of, player_on_turn, table_of
+from bot.errors import UserError
+from bot.i18n.sentences import refusal
+from bot.ui import boards, panels, words
+from bot.ui.acting import Acting
+from bot.ui.answers import Reply
+from bot.ui.controls import Control
+from bot.ui.desk import Visit
+from bot.ui.panel import Way, WayLostError
+from bot.ui.scene import board_view
+from games.api import Seat
+from games.errors import IllegalMove, MoveError
+from games.view import Marks
+
+__all__ = ["Playing"]
+
+_LONGEST_MOVE = 100
+
+
+class Playing(Acting):
+    """Acts of the players of a running match."""
+
+    async def move(self, visit: Visit, text: str) -> Reply:
+        """``/move``: play a typed move in the match that is meant."""
+        purpose = f"move/{text.strip()}"
+        control = Control("choose", arg=purpose)
+        asked = purpose if _is_writable(control) else "move"
+        match = await self._mine(visit, asked, to_move=True)
+        return await self.typed(visit, match, text)
+
+    async def typed(
+        self, visit: Visit, match: Match, text: str, *, version: int | None = None
+    ) -> Reply:
+        """Play a typed move; a refusal names the rule and marks the place on a picture."""
+        if not text.strip():
+            hint = game_of(match.game, match.options).info.move_hint
+            raise UserError("move_empty", hint=hint)
+        try:
+            answer = await self.desk.matches.move(
+                visit.actor,
+                match.id,
+                text=text[: _LONGEST_MOVE + 1],
+                interaction_id=visit.id,
+                expected_version=version,
+            )
+        except MoveError as error:
+            return await self._illegal(visit, match.id, error)
+        except UserError as error:
+            if error.code == "position_changed":
+                return await self._present(visit, match.id, error)
+            raise
+        return self._done(visit, answer)
+
+    async def _illegal(self, visit: Visit, match_id: str, error: MoveError) -> Reply:
+        match = await self._match(visit, match_id)
+        said = visit.language(refusal(error, match.game))
+        place = error.place if isinstance(error, IllegalMove) else ()
+        if not place or not match.state:
+            return Reply(said)
+        if not all(cell in said for cell in place):
+            said = f"{said} ({', '.join(place)})"
+        view = board_view(match)
+        marked = view.with_marks(Marks(refused=view.named(place)))
+        picture = await self.desk.stage.picture(match, marked, visit.language, name="refused")
+        if picture is None:
+            return Reply(said)
+        return await boards.board(
+            match, self.desk.stage, visit.language, lead=f"**{said}**", picture=picture
+        )
+
+    def _seat(self, visit: Visit, match: Match) -> Seat:
+        """The seat of a player who is on turn; refuses everybody else."""
+        if match.status is not MatchStatus.RUNNING:
+            raise UserError("match_over" if match.status.is_final else "not_started")
+        index = match.index_of(visit.user_id)
+        if index is None:
+            raise UserError("not_a_player")
+        on_turn = player_on_turn(match)
+        if on_turn != index:
+            raise UserError("not_your_turn")
+        table = table_of(match)
+        seat = table.game.to_move(table.position)
+        if seat is None:
+            raise UserError("match_over")
+        return seat
+
+    async def panel(self, visit: Visit, control: Control) -> Reply:
+        """**Make a move**: ask for the first part."""
+        return await self._panel(visit, control, Way())
+
+    async def way(self, visit: Visit, control: Control) -> Reply:
+        """**Back**: ask an earlier question again."""
+        return await self._panel(visit, control, _read_way(control.arg))
+
+    async def pick(self, visit: Visit, control: Control, value: str) -> Reply:
+        """A choice of the menu: ask for the next part, or show the whole move."""
+        came_from = _read_way(control.arg)
+        if not value:
+            raise UserError("out_of_date")
+        try:
+            way = came_from.then(value)
+        except WayLostError:
+            raise UserError("out_of_date") from None
+        return await self._panel(visit, control, way, came_from=came_from)
+
+    async def _panel(
+        self, visit: Visit, control: Control, way: Way, *, came_from: Way | None = None
+    ) -> Reply:
+        match = await self._match(visit, control.match)
+        seat = self._seat(visit, match)
+        if not match.position_since <= control.version <= match.version:
+            error = UserError("position_changed", version=match.version)
+            return await self._present(visit, match.id, error)
+        try:
+            return await panels.panel(
+                match, seat, way, self.desk.stage, visit.language, came_from=came_from
+            )
+        except WayLostError:
+            return await self.out_of_date(visit, match.id)
+
+    async def play_picked(self, visit: Visit, control: Control) -> Reply:
+        """Confirm a move that was picked."""
+        match = await self._match(visit, control.match)
+        move = self._picked(match, control)
+        if move is None:
+            error = UserError("position_changed", version=match.version)
+            repeated = match.moved_by == match.index_of(visit.user_id) is not None
+            if repeated and _read_way(control.arg).picks:
+                # The second of two clicks: the move is on the board already.
+                return await self._again(visit, match, control, error)
+            return await self._present(visit, match.id, error)
+        return await self.typed(visit, match, move, version=control.version)
+
+    async def _again(self, visit: Visit, match: Match, control: Control, error: UserError) -> Reply:
+        before = game_of(match.game, match.options)
+        position = before.decode(match.previous_state) if match.previous_state else None
+        if position is not None:
+            move = panels.whole_move(before, position, _read_way(control.arg))
+            if move == match.last_move:
+                return await self.typed(visit, match, move, version=control.version)
+        return await self._present(visit, match.id, error)
+
+    @staticmethod
+    def _picked(match: Match, control: Control) -> str | None:
+        """The move at the end of the way, if the position is still the one it was picked in."""
+        if not match.state or not match.position_since <= control.version <= match.version:
+            return None
+        table = table_of(match)
+        return panels.whole_move(table.game, table.position, _read_way(control.arg))
+
+    async def typed_in_form(self, visit: Visit, control: Control, text: str) -> Reply:
+        """A move typed into the form of the panel."""
+        match = await self._match(visit, control.match)
+        return await self.typed(visit, match, text, version=control.version)
+
+    async def resign_here(self, visit: Visit) -> Reply:
+        """``/resign``: ask whether that is meant."""
+        return await self._sure(visit, await self._mine(visit, "resign"), "resign")
+
+    async def abort_here(self, visit: Visit) -> Reply:
+        """``/abort``: ask whether that is meant."""
+        return await self._sure(visit, await self._mine(visit, "abort"), "abort")
+
+    async def draw_here(self, visit: Visit) -> Reply:
+        """``/draw``: offer a draw, or accept the one on offer."""
+        return await self._draw(visit, await self._mine(visit, "draw"))
+
+    async def sure(self, visit: Visit, control: Control) -> Reply:
+        """A button that ends the match: ask whether that is meant."""
+        return await self._sure(visit, await self._match(visit, control.match), control.action)
+
+    async def _sure(self, visit: Visit, match: Match, action: str) -> Reply:
+        if match.status is not MatchStatus.RUNNING:
+            raise UserError("match_over" if match.status.is_final else "not_started")
+        index = match.index_of(visit.user_id)
+        if index is None or index in match.retired:
+            raise UserError("not_a_player")
+        language = visit.language
+        name = words.game_name(match)
+        if action == "abort":
+            if match.ply > 1:
+                raise UserError("too_late_to_abort")
+            question = language.say(
+                "Abort this match of {game}? It will have no result.", game=name
+            )
+            return boards.confirmation(match, question, "abortyes", language.say("Abort"))
+        question = language.say("Resign this match of {game}? You will lose it.", game=name)
+        return boards.confirmation(match, question, "resignyes", language.say("Resign"))
+
+    async def resign(self, visit: Visit, control: Control) -> Reply:
+        """Give up, after having been asked."""
+        answer = await self.desk.matches.resign(
+            visit.actor,
+            MatchId(control.match),
+            interaction_id=visit.id,
+        )
+        return self._done(visit, answer)
+
+    async def abort(self, visit: Visit, control: Control) -> Reply:
+        """End a match that has hardly begun, after having been asked."""
+        answer = await self.desk.matches.abort(
+            visit.actor,
+            MatchId(control.match),
+            interaction_id=visit.id,
+        )
+        return self._done(visit, answer)
+
+    async def draw(self, visit: Visit, control: Control) -> Reply:
+        """**Offer draw**."""
+        return await self._draw(visit, await self._match(visit, control.match))
+
+    async def _draw(self, visit: Visit, match: Match) -> Reply:
+        answer = await self.desk.matches.offer_draw(visit.actor, match.id, interaction_id=visit.id)
+        return self._done(visit, answer)
+
+    async def answer_draw(self, visit: Visit, control: Control) -> Reply:
+        """Accept or decline a draw offer."""
+        answer = await self.desk.matches.answer_draw(
+            visit.actor,
+            MatchId(control.match),
+            accept=control.action == "drawyes",
+            interaction_id=visit.id,
+        )
+        return self._done(visit, answer)
+
+
+def _read_way(text: str) -> Way:
+    try:
+        return Way.read(text)
+    except WayLostError:
+        raise UserError("out_of_date") from None
+
+
+def _is_writable(control: Control) -> bool:
+    """Whether the control can be written as a custom id."""
+    try:
+        return control.fits and bool(str(control))
+    except ValueError:
+        return False
