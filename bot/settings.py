@@ -8,6 +8,8 @@ from typing import Literal, Self
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from renderers import THEMES
+
 __all__ = ["Settings"]
 
 
@@ -71,6 +73,14 @@ class Settings(BaseSettings):
         if bare.lower().startswith("bot "):
             bare = bare[4:].strip()
         return SecretStr(bare) if bare else None
+
+    @field_validator("theme")
+    @classmethod
+    def _known_theme(cls, theme: str) -> str:
+        if theme not in THEMES:
+            msg = f"there are {', '.join(THEMES)}"
+            raise ValueError(msg)
+        return theme
 
     @model_validator(mode="after")
     def _shards_agree(self) -> Self:

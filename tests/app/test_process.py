@@ -176,6 +176,7 @@ async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> No
         ({"PARLOUR_DATABASE": "mysql://a:secret-word@b/c"}, "sqlite or postgresql"),
         ({"PARLOUR_SHARD_IDS": "[0]"}, "PARLOUR_SHARD_COUNT"),
         ({"PARLOUR_LOG_LEVEL": "LOUD"}, "log_level"),
+        ({"PARLOUR_THEME": "../secrets"}, "there are dark"),
     ],
 )
 async def test_settings_that_make_no_sense_are_named_and_not_restarted(

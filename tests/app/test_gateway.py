@@ -1,0 +1,120 @@
+"""What the gateway does to us: it cuts, replays, sends back; and no move suffers."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hosted import Game, all_text, hosted, start_quax
+
+from playground.faults import Status
+
+THREAD = r".*/channels/\d+/messages/\d+/threads"
+
+
+async def _connected(game: Game) -> None:
+    assert game.hosted.bot is not None
+    client = game.hosted.bot.client
+    for _ in range(1500):
+        if client.is_connected:
+            return
+        await asyncio.sleep(0.01)
+    raise TimeoutError("not connected again")
+
+
+async def _plays_on(game: Game) -> None:
+    await asyncio.sleep(0.3)
+    await _connected(game)
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+
+
+@pytest.mark.logs_errors
+async def test_f01_a_cut_connection_is_taken_up_again(game: Game) -> None:
+    game.hosted.playground.gateway.abort_all()
+    await _plays_on(game)
+
+
+@pytest.mark.logs_errors
+async def test_f02_what_was_sent_while_the_gateway_was_away_is_handled_once(game: Game) -> None:
+    await game.hosted.playground.gateway.close_all(4000)
+    nonce = await game.black.slash("move", game.home, move="a1")
+    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    (match, _), *_ = await game.hosted.history()
+    assert match.ply == 1
+
+
+async def test_f03_a_reconnect_that_is_asked_for_is_made(game: Game) -> None:
+    game.hosted.playground.gateway.reconnect_all()
+    await _plays_on(game)
+
+
+@pytest.mark.logs_errors
+async def test_f04_a_new_session_announces_nothing_anew(game: Game) -> None:
+    before = len(await game.black.messages(game.home))
+    assert game.hosted.bot is not None
+    sent = (await game.black.command("play", game.home))["version"]
+    game.hosted.playground.gateway.invalidate_all(resumable=False)
+    await asyncio.sleep(0.3)
+    await _connected(game)
+    assert len(await game.black.messages(game.home)) == before
+    assert (await game.black.command("play", game.home))["version"] == sent
+    await _plays_on(game)
+
+
+async def test_f06_events_that_are_replayed_have_no_second_effect(game: Game) -> None:
+    await game.say(game.black, "a1")
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    before = await game.hosted.history()
+    boards = len(await game.black.messages(game.home))
+    game.hosted.playground.gateway.replay_all()
+    await asyncio.sleep(1.0)
+    assert await game.hosted.history() == before
+    assert len(await game.black.messages(game.home)) == boards
+
+
+@pytest.mark.parametrize("code", [160006, 50013, 50001])
+async def test_f51_without_a_thread_the_match_is_played_in_the_channel(
+    tmp_path: Path, code: int
+) -> None:
+    async with hosted(tmp_path) as table:
+        table.playground.faults.rest("POST", THREAD, Status(400 if code > 99999 else 403, code))
+        game = await start_quax(table)
+        assert game.home == game.channel
+        assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+
+
+async def test_f49_a_thread_that_was_archived_is_played_on(game: Game) -> None:
+    world = game.hosted.playground.world
+    thread = world.state.channel(game.home)
+    world.threads.change(thread, world.state.bot_id, {"archived": True})
+    channel = game.channel
+    nonce = await game.black.slash("move", channel, move="a1")
+    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+    old = [
+        message
+        for message in await game.black.messages(game.home)
+        if "Make a move" in str(message["components"]) and not message["flags"] & 64
+    ]
+    assert len(old) == 1
+
+
+async def test_f48_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) -> None:
+    world = game.hosted.playground.world
+    world.places.remove_channel(world.state.channel(game.home))
+    nonce = await game.black.slash("move", game.channel, move="a1")
+    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    await game.hosted.settled()
+    (match, _), *_ = await game.hosted.history()
+    assert match.home_id not in (None, game.home)
+    moved = [
+        message
+        for message in await game.white.messages(int(match.home_id))
+        if "1 a1" in all_text(message)
+    ]
+    assert moved
