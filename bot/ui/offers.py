@@ -90,7 +90,8 @@ def offer_page(match: Match, language: Language) -> Page:
 
 def _buttons(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
     def control(action: str) -> Control:
-        return Control(action, match.id, match.version)
+        # Without a version: whoever clicks while somebody else sits down still hits a button.
+        return Control(action, match.id)
 
     shown = [button(control("accept"), language.say("Accept"), SUCCESS)]
     if guests(match):
