@@ -44,7 +44,7 @@ def _pages(theme: str, role: str) -> Iterator[Image.Image]:
             continue
         for colour in range(len(view.colours)):
             shown = replace(view, palette=role, to_move=colour)
-            yield compose(shown, Style(theme=theme, names=gallery.NAMES))
+            yield compose(shown, Style(theme=theme, names=gallery.NAMES), exact=True).whole()
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from PIL import Image
 
 from games.view import BoardView, Piece, Tray
 from renderers.cache import kept
-from renderers.canvas import RGB, Page, mix, rounded, rounded_frame
+from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import can_draw, fitting, text_mask, text_width
 from renderers.layout import LINE, NAME, SMALL, Layout
@@ -129,12 +129,30 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
     )
 
 
-@kept
 def draw_bar(bar: Bar) -> Image.Image:
     """The bar as it lies on the page."""
     theme = theme_named(bar.theme)
-    page = Page.blank(bar.width, bar.height, theme.card)
+    tone = theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line
+    lit = bar.active or bar.won
+    ground = _ground(bar.theme, (bar.width, bar.height, bar.scale), tone, lit)
+    page = Page(ground.copy())
     _BarPainter(page, bar, theme).paint()
+    return page.image
+
+
+@kept
+def _ground(theme_key: str, size: tuple[int, int, float], tone: RGB, lit: bool) -> Image.Image:
+    """A bar of ``size`` (width, height, scale) with nothing on it, framed if it is to stand out."""
+    width, height, scale = size
+    theme = theme_named(theme_key)
+    radius = round(18 * scale)
+    page = Page.blank(width, height, theme.card)
+    stroke = 0
+    if lit or theme.bar_framed:
+        stroke = max(1, round((5 if lit else 3) * scale))
+        page.panel((0, 0, width, height), radius, tone)
+    inside = (stroke, stroke, width - stroke, height - stroke)
+    page.panel(inside, radius - stroke, theme.bar_active if lit else theme.bar)
     return page.image
 
 
@@ -151,13 +169,6 @@ class _BarPainter:
 
     def paint(self) -> None:
         bar, theme, px = self.bar, self.theme, self.px
-        lit = bar.active or bar.won
-        ground = rounded(bar.width, bar.height, px(18))
-        self.page.stamp(ground, 0, 0, theme.bar_active if lit else theme.bar)
-        if lit or theme.bar_framed:
-            tone = theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line
-            frame = rounded_frame(bar.width, bar.height, px(18), px(5 if lit else 3))
-            self.page.stamp(frame, 0, 0, tone)
         if bar.width < px(_WIDE):
             self.narrow()
             return

@@ -1,6 +1,6 @@
 """The empty board: frame, sides that somebody wants to reach, cells, coordinates.
 
-It is drawn once for each layout and theme, kept, and copied for every position on it.
+It is drawn once for each layout and theme, and kept in the palette's colours.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from games.view import BoardView, Edge, Side, Topology
-from renderers.cache import kept
-from renderers.canvas import RGB, Page, diamond, mix, polygon, rounded, rounded_frame
+from renderers.canvas import RGB, Page, diamond, mix, polygon, rounded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
 from renderers.layout import COORDINATE, Box, GridPlace, Layout
@@ -45,7 +44,6 @@ def line_width(layout: Layout) -> int:
     return max(layout.px(3), round(layout.cell * 0.022))
 
 
-@kept
 def empty_board(key: BoardKey) -> Image.Image:
     """The page with the board on it and nothing on the board."""
     layout, theme = key.layout, theme_named(key.theme)
@@ -75,8 +73,7 @@ def _frame(
         _owners(page, key, place, inks)
         page.fill((rim.left, rim.top, rim.right, rim.bottom), theme.frame)
     else:
-        shape = rounded(rim.width, rim.height, layout.px(10))
-        page.stamp(shape, rim.left, rim.top, theme.frame)
+        page.panel((rim.left, rim.top, rim.right, rim.bottom), layout.px(10), theme.frame)
 
 
 def _sides(page: Page, key: BoardKey, outer: Box, theme: Theme, inks: tuple[Ink, ...]) -> None:
@@ -94,9 +91,7 @@ def _sides(page: Page, key: BoardKey, outer: Box, theme: Theme, inks: tuple[Ink,
     }
     thin = layout.px(3)
     line = outer.grown(thin)
-    page.stamp(
-        rounded_frame(line.width, line.height, thin, thin), line.left, line.top, theme.bar_line
-    )
+    page.fill((line.left, line.top, line.right, line.bottom), theme.bar_line)
     middle = (outer.left + outer.right) // 2
     left, right = colours.get(Side.LEFT, theme.frame), colours.get(Side.RIGHT, theme.frame)
     page.fill((outer.left, outer.top, middle, outer.bottom), left)

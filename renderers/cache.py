@@ -11,14 +11,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import wraps
+from itertools import count
 from threading import Lock
 from typing import ParamSpec
 
 from PIL import Image
 
-__all__ = ["Store", "kept", "store"]
+__all__ = ["Store", "kept", "serial", "store"]
 
 P = ParamSpec("P")
+_SERIAL = "serial"
+_serials = count(1)
+_OVERHEAD = 1500
+"""Bytes that an image and its key take besides the pixels."""
 
 
 class Store:
@@ -40,11 +45,13 @@ class Store:
         made = make()
         made.load()
         with self._lock:
-            if key not in self._images:
-                self._images[key] = made
-                self.size += _weight(made)
-                while self.size > self.limit and len(self._images) > 1:
-                    self.size -= _weight(self._images.popitem(last=False)[1])
+            if key in self._images:
+                return self._images[key]
+            made.info[_SERIAL] = next(_serials)  # a copy brings along the number of its model
+            self._images[key] = made
+            self.size += _weight(made)
+            while self.size > self.limit and len(self._images) > 1:
+                self.size -= _weight(self._images.popitem(last=False)[1])
         return made
 
     def clear(self) -> None:
@@ -54,9 +61,19 @@ class Store:
             self.size = 0
 
 
+def serial(image: Image.Image) -> int:
+    """The number of an image from the store, never given to another; :exc:`KeyError` for others.
+
+    It stands for the image in keys of what is made from it. One that was forgotten and made anew
+    has a new number.
+    """
+    number: int = image.info[_SERIAL]
+    return number
+
+
 def _weight(image: Image.Image) -> int:
     # Pillow keeps RGB in four bytes a pixel, as it does RGBA.
-    return image.width * image.height * (1 if image.mode in ("L", "P") else 4)
+    return image.width * image.height * (1 if image.mode in ("L", "P") else 4) + _OVERHEAD
 
 
 store = Store(limit=16 * 1024 * 1024)

@@ -183,6 +183,16 @@ class Page:
         """Fill a rectangle: left, top, right, bottom, the last two excluded."""
         self.image.paste(colour, box)
 
+    def panel(self, box: tuple[int, int, int, int], radius: int, colour: RGB) -> None:
+        """Fill a rectangle with round corners, however large, without a mask of its size."""
+        left, top, right, bottom = box
+        corner = circle(2 * radius)
+        for x in (left, right - 2 * radius):
+            for y in (top, bottom - 2 * radius):
+                self.stamp(corner, x, y, colour)
+        self.fill((left + radius, top, right - radius, bottom), colour)
+        self.fill((left, top + radius, right, bottom - radius), colour)
+
     def stamp(self, shape: Image.Image, left: float, top: float, colour: RGB) -> None:
         """Lay a mask down in one colour, its corner at (``left``, ``top``)."""
         self.image.paste(colour, (round(left), round(top)), shape)

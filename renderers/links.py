@@ -6,8 +6,9 @@ from PIL import Image
 
 from games.view import BoardView, Topology
 from renderers.cache import kept
-from renderers.canvas import Page, line, mix
+from renderers.canvas import line, mix
 from renderers.layout import Layout
+from renderers.sheet import Sheet
 from renderers.themes import Ink
 
 __all__ = ["draw_links"]
@@ -64,7 +65,7 @@ def _stroke(
     image.alpha_composite(layer)
 
 
-def draw_links(page: Page, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
+def draw_links(page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
     """Draw every link, and a neck between orthogonal neighbours of one colour on octagons."""
     middles = {cell.name: layout.centre(cell) for cell in view.cells}
     if view.topology is Topology.OCTAGONS:

@@ -8,22 +8,23 @@ from math import ceil, floor, hypot
 
 from PIL import Image
 
-from games.view import Arrow, BoardView, Cell, Topology
+from games.view import Arrow, BoardView, Cell
 from renderers.board import CUT, line_width
 from renderers.cache import kept
-from renderers.canvas import RGB, Page, circle, diamond, line, polygon, ring, rounded
+from renderers.canvas import RGB, circle, diamond, line, polygon, ring, rounded, rounded_frame
 from renderers.layout import Layout
+from renderers.sheet import Sheet
 from renderers.themes import Theme
 
 __all__ = ["MarkPainter"]
 
 
 @kept
-def _octagon(size: int, corners: tuple[bool, bool, bool, bool], cut: int) -> Image.Image:
+def _octagon(size: int, corners: tuple[bool, bool, bool, bool], stroke: int) -> Image.Image:
     """A cell of an octagon board; ``corners`` says which are cut, from upper left clockwise."""
-    far = float(size)
-    a, b, c, d = (float(cut) if corner else 0.0 for corner in corners)
-    return polygon(
+    far, cut = float(size), float(round(size * CUT))
+    a, b, c, d = (cut if corner else 0.0 for corner in corners)
+    outer = polygon(
         size,
         size,
         (
@@ -37,6 +38,11 @@ def _octagon(size: int, corners: tuple[bool, bool, bool, bool], cut: int) -> Ima
             (0.0, a),
         ),
     )
+    if not stroke:
+        return outer
+    hollow = outer.copy()
+    hollow.paste(0, (stroke, stroke), _octagon(size - 2 * stroke, corners, 0))
+    return hollow
 
 
 @kept
@@ -52,7 +58,7 @@ def _cross(size: int, stroke: float) -> Image.Image:
 class MarkPainter:
     """Draws the marks of a view onto a page: some below the pieces, some above them."""
 
-    page: Page
+    page: Sheet
     view: BoardView
     layout: Layout
     theme: Theme
@@ -101,17 +107,20 @@ class MarkPainter:
     def _middle(self, name: str) -> tuple[int, int]:
         return self.layout.centre(self.view.cell(name))
 
-    def _shape(self, cell: Cell, size: int) -> Image.Image:
-        """The mask of a cell, ``size`` pixels wide."""
-        if self.view.topology is not Topology.OCTAGONS:
-            return rounded(size, size, max(self.layout.px(4), round(self.layout.cell * 0.03)))
+    def _shape(self, cell: Cell, size: int, stroke: int = 0) -> Image.Image:
+        """The mask of a cell, ``size`` pixels wide; only its outline if ``stroke`` is given."""
+        if not self.layout.joined:
+            radius = max(self.layout.px(4), round(self.layout.cell * 0.03))
+            if stroke:
+                return rounded_frame(size, size, radius, stroke)
+            return rounded(size, size, radius)
         grid = self.layout.grid_of(cell.file, cell.rank).grid
         left, right = cell.file > grid.file, cell.file < grid.file + grid.files - 1
         down, up = cell.rank > grid.rank, cell.rank < grid.rank + grid.ranks - 1
         if self.layout.flipped:
             left, right, down, up = right, left, up, down
         corners = (left and up, right and up, right and down, left and down)
-        return _octagon(size, corners, round(size * CUT))
+        return _octagon(size, corners, stroke)
 
     def _tint(self, name: str, colour: RGB, *, hollow: bool = False, spare: int = 0) -> None:
         cell = self.view.cell(name)
@@ -120,7 +129,7 @@ class MarkPainter:
         shape = self._shape(cell, size)
         if hollow:
             stroke = max(self.layout.px(5), round(self.layout.cell * 0.065))
-            shape = _hollow_of(shape, self._shape(cell, size - 2 * stroke))
+            shape = self._shape(cell, size, stroke)
         self.page.centred(shape, x, y, colour)
 
     def _circle(self, name: str, colour: RGB) -> None:
@@ -225,9 +234,3 @@ class MarkPainter:
         first = (round(x + (ax - x) * 2 * reach), round(y + (ay - y) * 2 * reach))
         second = (round(x + (bx - x) * 2 * reach), round(y + (by - y) * 2 * reach))
         self._stroke(first, second, self.layout.cell * 0.13, colour)
-
-
-def _hollow_of(outer: Image.Image, inner: Image.Image) -> Image.Image:
-    image = outer.copy()
-    image.paste(0, ((outer.width - inner.width) // 2, (outer.height - inner.height) // 2), inner)
-    return image

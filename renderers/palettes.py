@@ -47,7 +47,8 @@ def palette_of(theme: str, role: str, colours: int) -> tuple[RGB, ...]:
 def fit(pages: Iterable[Image.Image], flat: tuple[RGB, ...]) -> tuple[RGB, ...]:
     """The colours that show the pages best, all of ``flat`` first and exactly.
 
-    A colour counts by the root of how often it occurs: rare shades matter, too.
+    A colour counts by the root of how often it occurs: rare shades matter, too. All of them lie on
+    the grid of four, so that reducing what is reduced already changes nothing.
     """
     counts: Counter[RGB] = Counter()
     for page in pages:
@@ -64,11 +65,11 @@ def fit(pages: Iterable[Image.Image], flat: tuple[RGB, ...]) -> tuple[RGB, ...]:
     strip.putdata(pixels)
     room = SIZE - len(flat)
     fitted = strip.quantize(room, method=Image.Quantize.MEDIANCUT, kmeans=6)
-    raw = fitted.getpalette("RGB") or []
+    raw = [min(252, round(channel / 4) * 4) for channel in fitted.getpalette("RGB") or ()]
     found = list(flat)
     for index in range(0, len(raw), 3):
         colour = (raw[index], raw[index + 1], raw[index + 2])
-        if len(found) < SIZE and all(_apart(colour, one) >= _CLOSEST for one in flat):
+        if colour not in found and all(_apart(colour, one) >= _CLOSEST for one in flat):
             found.append(colour)
     return tuple(found)
 

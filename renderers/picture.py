@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 
 from PIL import Image
 
 from games.view import BoardView
 from renderers.bars import bar_of, draw_bar
 from renderers.board import BoardKey, empty_board
-from renderers.canvas import Page, palette_image, png
+from renderers.cache import kept
+from renderers.canvas import palette_image, png
 from renderers.fonts import fitting, text_mask
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
 from renderers.pieces import draw_cell
+from renderers.sheet import Sheet, board_in
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
 from renderers.words import alt_text
 
-__all__ = ["Picture", "compose", "reduced", "render"]
+__all__ = ["Picture", "compose", "palette_for", "render"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +42,28 @@ def render(view: BoardView, style: Style) -> Picture:
 
     :exc:`ValueError` if there is no theme of the style's name.
     """
-    flat = reduced(compose(view, style), view, style)
+    flat = compose(view, style).reduced(palette_for(view, style))
     return Picture(png(flat), alt_text(view, style), flat.width, flat.height)
 
 
-def reduced(page: Image.Image, view: BoardView, style: Style) -> Image.Image:
-    """A page in the stored palette of the view's theme and role."""
-    palette = _palette(style.theme, view.palette, len(view.colours))
-    return page.quantize(palette=palette, dither=Image.Dither.NONE)
+def palette_for(view: BoardView, style: Style) -> Image.Image:
+    """The palette of the view's role in the style's theme."""
+    return _palette(style.theme, view.palette, len(view.colours))
 
 
 def compose(
-    view: BoardView, style: Style, *, scale: float | None = None, caption_lines: int | None = None
-) -> Image.Image:
-    """The page in RGB, before its colours are reduced to the theme's palette.
+    view: BoardView,
+    style: Style,
+    *,
+    scale: float | None = None,
+    caption_lines: int | None = None,
+    exact: bool = False,
+) -> Sheet:
+    """Everything of the view in its place.
 
     ``scale`` overrides the size that the style asks for; ``caption_lines`` keeps room for so many
-    lines below the board, however many there are.
+    lines below the board, however many there are. ``exact`` leaves all colours as they were drawn,
+    for the fitting of palettes; else the empty board is in the palette's.
     """
     theme = theme_named(style.theme)
     captions = _captions(view, style)
@@ -67,20 +74,27 @@ def compose(
         caption_lines=len(captions) if caption_lines is None else caption_lines,
     )
     inks = theme.inks(view.palette, len(view.colours))
-    page = Page(empty_board(BoardKey.of(view, layout, style.theme)).copy())
-    marks = MarkPainter(page, view, layout, theme)
+    corner = layout.grids[0].box
+    key = BoardKey.of(view, layout, style.theme)
+    board = (
+        empty_board(key)
+        if exact
+        else board_in(lambda: empty_board(key), key, palette_for(view, style))
+    )
+    sheet = Sheet(board, layout.cell, corner.left, corner.top)
+    marks = MarkPainter(sheet, view, layout, theme)
     marks.below()
-    draw_links(page, view, layout, inks)
+    draw_links(sheet, view, layout, inks)
     for cell in view.cells:
-        draw_cell(page, cell, layout, inks, theme)
+        draw_cell(sheet, cell, layout, inks, theme)
     marks.above()
-    draw_titles(page, layout, style, theme)
-    draw_leaders(page, view, layout, inks, theme)
-    _draw_captions(page, captions, layout, theme)
+    draw_titles(sheet, layout, style, theme)
+    draw_leaders(sheet, view, layout, inks, theme)
+    _draw_captions(sheet, captions, layout, theme)
     for colour, box in enumerate(layout.bars):
         bar = bar_of(view, colour, style, layout, inks)
-        page.image.paste(draw_bar(bar), (box.left, box.top))
-    return page.image
+        sheet.panel(bar, partial(draw_bar, bar), box.left, box.top)
+    return sheet
 
 
 def _captions(view: BoardView, style: Style) -> tuple[str, ...]:
@@ -89,7 +103,7 @@ def _captions(view: BoardView, style: Style) -> tuple[str, ...]:
     return tuple(fitting(style.translate(text), SMALL, room) for text in view.captions)
 
 
-def _draw_captions(page: Page, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:
+def _draw_captions(page: Sheet, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:
     x, y = layout.captions
     for row, text in enumerate(captions):
         letters = text_mask(text, layout.px(SMALL))
@@ -97,6 +111,6 @@ def _draw_captions(page: Page, captions: tuple[str, ...], layout: Layout, theme:
         page.stamp(letters, x - letters.width / 2, middle - letters.height / 2, theme.muted)
 
 
-@lru_cache(maxsize=32)
+@kept
 def _palette(theme: str, role: str, colours: int) -> Image.Image:
     return palette_image(palette_of(theme, role, colours))

@@ -8,9 +8,10 @@ from PIL import Image
 
 from games.view import Cell, Piece
 from renderers.cache import kept
-from renderers.canvas import RGB, Page, ring, rounded_frame
+from renderers.canvas import RGB, ring, rounded_frame
 from renderers.layout import Layout
 from renderers.pyramids import base_of, ghost, pile, pyramid
+from renderers.sheet import Sheet
 from renderers.stones import stone, tall_stone
 from renderers.themes import Ink, Theme
 
@@ -54,7 +55,7 @@ def faded(look: PieceLook, width: int, tone: RGB) -> Image.Image:
     return image
 
 
-def draw_cell(page: Page, cell: Cell, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> None:
+def draw_cell(page: Sheet, cell: Cell, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> None:
     """Draw what stands on a cell, or what belongs there."""
     x, y = layout.centre(cell)
     if not cell.stack:

@@ -18,10 +18,13 @@ __all__ = ["ALT_TEXT_LIMIT", "alt_text", "describe", "last_move", "player_name",
 ALT_TEXT_LIMIT = 1024
 """Most characters of an attachment's description (Discord, message attachments)."""
 
+_COMMA = "\0"
+"""What stands between cells until it is known whether there is room for commas."""
+
 
 def describe(view: BoardView, style: Style) -> str:
     """The whole position in words, as long as it takes; one sentence or list a line."""
-    return "\n".join(_lines(view, style, ", "))
+    return "\n".join(_lines(view, style)).replace(_COMMA, ", ")
 
 
 def alt_text(view: BoardView, style: Style) -> str:
@@ -29,9 +32,10 @@ def alt_text(view: BoardView, style: Style) -> str:
 
     Lists lose their commas first; what still does not fit is left off at the end.
     """
-    text = " ".join(_lines(view, style, ", "))
+    whole = " ".join(_lines(view, style))
+    text = whole.replace(_COMMA, ", ")
     if len(text) > ALT_TEXT_LIMIT:
-        text = " ".join(_lines(view, style, " "))
+        text = whole.replace(_COMMA, " ")
     if len(text) > ALT_TEXT_LIMIT:
         text = text[: ALT_TEXT_LIMIT - 1]
         text = text[: text.rindex(" ")].rstrip(" ,;:.") + " …"
@@ -69,8 +73,8 @@ def last_move(view: BoardView, style: Style) -> str:
     return ", ".join(marks.last or marks.origins)
 
 
-def _lines(view: BoardView, style: Style, comma: str) -> list[str]:
-    """All there is to say, the most important first; ``comma`` stands between cells."""
+def _lines(view: BoardView, style: Style) -> list[str]:
+    """All there is to say, the most important first, with ``_COMMA`` between cells."""
     say, marks = style.say, view.marks
     lines: list[str] = []
     if view.to_move is not None:
@@ -85,7 +89,7 @@ def _lines(view: BoardView, style: Style, comma: str) -> list[str]:
         lines.append(say("Last move: {move}.", move=move))
 
     def listed(message: str, cells: Iterable[str]) -> None:
-        text = comma.join(cells)
+        text = _COMMA.join(cells)
         if text:
             lines.append(say(message, cells=text))
 
@@ -93,7 +97,7 @@ def _lines(view: BoardView, style: Style, comma: str) -> list[str]:
     listed("Not allowed at: {cells}.", marks.refused)
     listed("Picked: {cells}.", marks.selected)
     for colour in range(len(view.colours)):
-        lines += _pieces(view, colour, style, comma)
+        lines += _pieces(view, colour, style)
     stacks = _stacks(view, style)
     if stacks:
         lines.append(say("Stacks, bottom first: {stacks}.", stacks=stacks))
@@ -121,20 +125,20 @@ def _piece(piece: Piece, style: Style) -> str:
     return f"{name} {piece.label}" if piece.label else name
 
 
-def _pieces(view: BoardView, colour: int, style: Style, comma: str) -> list[str]:
+def _pieces(view: BoardView, colour: int, style: Style) -> list[str]:
     """The cells of each kind of piece of a colour that stands alone, and the colour's links."""
     found: dict[str, list[str]] = {}
     for cell in view.cells:
         if len(cell.stack) == 1 and cell.stack[0].colour == colour:
             found.setdefault(_piece(cell.stack[0], style), []).append(cell.name)
     lines = [
-        style.say("{piece}: {cells}.", piece=piece, cells=comma.join(cells))
+        style.say("{piece}: {cells}.", piece=piece, cells=_COMMA.join(cells))
         for piece, cells in found.items()
     ]
     links = [f"{link.start}-{link.end}" for link in view.links if link.colour == colour]
     if links:
         word = style.translate(view.colours[colour].name)
-        lines.append(style.say("{colour} links: {links}.", colour=word, links=comma.join(links)))
+        lines.append(style.say("{colour} links: {links}.", colour=word, links=_COMMA.join(links)))
     return lines
 
 

@@ -32,7 +32,7 @@ GALLERY = {
 
 
 def differs(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int, int] | None:
-    return ImageChops.difference(compose(one, style), compose(two, style)).getbbox()
+    return ImageChops.difference(compose(one, style).whole(), compose(two, style).whole()).getbbox()
 
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)

@@ -13,7 +13,7 @@ from games.view import BoardView, Marks, Text
 from renderers import THEMES, Style, gallery, render
 from renderers.cache import Store, store
 from renderers.layout import Layout, layout_of
-from renderers.picture import compose
+from renderers.picture import compose, palette_for
 from renderers.themes import theme_named
 
 NAMES = ("Ada", "Bo")
@@ -88,7 +88,7 @@ def changed(view: BoardView, marks: Marks, style: Style) -> tuple[int, int, int,
 
 def differing(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int, int]:
     """The box of the page in which two views differ; nothing at all fails the test."""
-    box = ImageChops.difference(compose(one, style), compose(two, style)).getbbox()
+    box = ImageChops.difference(compose(one, style).whole(), compose(two, style).whole()).getbbox()
     assert box is not None
     return box
 
@@ -232,11 +232,11 @@ def test_captions_make_room_for_themselves() -> None:
 
 
 def test_the_store_forgets_the_least_used_first_and_keeps_its_limit() -> None:
-    small = Store(limit=100)
+    small = Store(limit=10_000)
     for index in range(30):
         small.get(index, lambda: Image.new("L", (5, 4)))
         small.get(0, lambda: Image.new("L", (5, 4)))
-        assert small.size <= 100
+        assert small.size <= 10_000
     made: list[int] = []
 
     def make() -> Image.Image:
@@ -247,3 +247,29 @@ def test_the_store_forgets_the_least_used_first_and_keeps_its_limit() -> None:
     assert not made
     small.get(1, make)
     assert made
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("flipped", [False, True])
+def test_drawing_by_tiles_equals_drawing_in_one_go(theme: str, flipped: bool) -> None:
+    views = [
+        gallery.linked_marked(),
+        gallery.linked_won(),
+        gallery.linked_scattered(15, full=True, seed=1),
+        gallery.labelled(),
+        gallery.piled(),
+        gallery.three_grids(),
+    ]
+    style = Style(theme=theme, names=NAMES, flipped=flipped)
+    for view in views:
+        sheet = compose(view, style)
+        palette = palette_for(view, style)
+        at_once = sheet.whole().quantize(palette=palette, dither=Image.Dither.NONE)
+        for _ in range(2):
+            assert sheet.reduced(palette).tobytes() == at_once.tobytes()
+
+
+def test_only_images_of_the_store_may_lie_on_a_sheet() -> None:
+    sheet = compose(gallery.linked(3, "", ""), Style())
+    with pytest.raises(KeyError):
+        sheet.stamp(Image.new("L", (3, 3)), 0, 0, (0, 0, 0))

@@ -70,14 +70,17 @@ def test_every_flat_colour_lies_on_the_grid_of_four(key: str, role: str) -> None
 
 
 @pytest.mark.parametrize(("key", "role"), ROLES)
-def test_reducing_to_the_palette_keeps_every_flat_colour_exactly(key: str, role: str) -> None:
-    flat = THEMES[key].flat_colours(role)
+def test_reducing_keeps_every_flat_colour_and_all_of_the_palette_exactly(
+    key: str, role: str
+) -> None:
     palette = palette_of(key, role, len(THEMES[key].roles[role]))
-    assert len(palette) <= SIZE
-    strip = Image.new("RGB", (len(flat), 1))
-    strip.putdata(flat)
+    assert 200 < len(palette) <= SIZE
+    assert len(set(palette)) == len(palette)
+    assert set(THEMES[key].flat_colours(role)) <= set(palette)
+    strip = Image.new("RGB", (len(palette), 1))
+    strip.putdata(palette)
     reduced = strip.quantize(palette=palette_image(palette), dither=Image.Dither.NONE)
-    assert tuple(reduced.convert("RGB").get_flattened_data()) == flat
+    assert tuple(reduced.convert("RGB").get_flattened_data()) == palette
 
 
 @pytest.mark.parametrize("key", THEMES)
