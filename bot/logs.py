@@ -106,7 +106,7 @@ def configure(
     chosen = int(logging.getLevelName(level))
     for name in ("discord", "aiohttp", "PIL", "asyncio"):
         logging.getLogger(name).setLevel(max(chosen, logging.INFO))
-    for name in ("sqlalchemy", "alembic", "aiosqlite"):
+    for name in ("sqlalchemy", "alembic"):
         logging.getLogger(name).setLevel(max(chosen, logging.WARNING))
     # A broken pipe or a full disk under the log must not stop a match.
     logging.raiseExceptions = False

@@ -106,7 +106,7 @@ class Settings(BaseSettings):
         """The address of the database, its password in clear: never log it."""
         if self.database is not None:
             return self.database.get_secret_value()
-        return f"sqlite+aiosqlite:///{(self.data / 'parlour.db').as_posix()}"
+        return f"sqlite:///{(self.data / 'parlour.db').as_posix()}"
 
     def secrets(self) -> tuple[str, ...]:
         """Texts that must not appear in any log."""

@@ -29,7 +29,7 @@ def written() -> Iterator[io.StringIO]:
     root.handlers.extend(kept[0])
     yield stream
     root.handlers[:], root.level = kept
-    for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic", "aiosqlite"):
+    for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic"):
         logging.getLogger(name).setLevel(logging.NOTSET)
 
 
@@ -93,7 +93,7 @@ def test_both_styles_write_one_line_an_event(style: str) -> None:
         logging.getLogger("discord").debug("not shown")
     finally:
         root.handlers[:], root.level = kept
-        for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic", "aiosqlite"):
+        for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic"):
             logging.getLogger(name).setLevel(logging.NOTSET)
     said = stream.getvalue()
     assert len(said.splitlines()) == 1
