@@ -17,7 +17,7 @@ import statistics
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from random import Random
 
@@ -36,26 +36,32 @@ async def _one(at: Served, match: Played, each: int) -> None:
 
 
 async def _requests_of_a_move(at: Served, match: Played) -> list[str]:
-    """Play some moves and learn which requests one of them causes."""
-    for _ in range(3):
+    """Play into the middle of a game and learn which requests a move causes."""
+    before = 0
+    for _ in range(25):
+        before = len(at.requests.seen)
         await match.move()
-        await asyncio.sleep(1.0)
-    before = len(at.requests.seen)
-    await match.move()
-    await asyncio.sleep(1.0)
+        await _quiet(at)
     return at.requests.seen[before:]
+
+
+async def _quiet(at: Served) -> None:
+    """Wait until nothing has been asked for a while."""
+    asked = -1
+    while asked != len(at.requests.seen):
+        asked = len(at.requests.seen)
+        await asyncio.sleep(0.3)
 
 
 async def compare(blocks: int, block: int) -> dict[str, float]:
     """CPU milliseconds a move of both, medians over blocks that take turns."""
-    with tempfile.NamedTemporaryFile(suffix=".png") as picture:
-        async with served("bot") as ours, _people(ours) as (one, two):
-            match = await begin(one, two, 1)
-            wanted = await _requests_of_a_move(ours, match)
-            size = _put_picture(ours, picture.name)
+    async with served("bot") as ours, people(ours) as (one, two):
+        match = await begin(one, two, 1)
+        wanted = await _requests_of_a_move(ours, match)
+        with put_picture(ours) as (picture, size):
             async with (
-                served("benchmarks.bare_bot", "{address}", picture.name) as bare,
-                _people(bare) as (three, four),
+                served("benchmarks.bare_bot", "{address}", picture) as bare,
+                people(bare) as (three, four),
             ):
                 channel = int(three.guild["channels"][0]["id"])
                 other = Played((three, four), channel, Random(1))
@@ -91,19 +97,22 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
 
 
 @contextlib.asynccontextmanager
-async def _people(at: Served) -> AsyncIterator[tuple[Person, Person]]:
+async def people(at: Served) -> AsyncIterator[tuple[Person, Person]]:
     """Two people with windows."""
     address = at.playground.address
     async with await Person.join(address, "Anna") as one, await Person.join(address, "Ben") as two:
         yield one, two
 
 
-def _put_picture(at: Served, path: str) -> int:
-    """Write the newest board of the playground to a file; its size in bytes."""
+@contextlib.contextmanager
+def put_picture(at: Served) -> Iterator[tuple[str, int]]:
+    """A file with the newest board of the playground; its path and its size in bytes."""
     files = at.playground.world.state.files
-    newest = files[max(files)]
-    Path(path).write_bytes(newest)
-    return len(newest)
+    newest = files[max(files.keys())]
+    with tempfile.NamedTemporaryFile(suffix=".png") as file:
+        file.write(newest)
+        file.flush()
+        yield file.name, len(newest)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,15 +25,21 @@ Json = dict[str, Any]
 
 @dataclass
 class Requests:
-    """Counts what the bot asks for and the playground answers."""
+    """Counts what the bot asks for, and times its first answer to each interaction.
+
+    ``delays`` are seconds from the moment an interaction is sent until its callback arrives.
+    """
 
     seen: list[str] = field(default_factory=list)
     answered: int = 0
     changed: asyncio.Event = field(default_factory=asyncio.Event)
-    picture: bytes = b""
+    sent: dict[str, float] = field(default_factory=dict)
+    delays: list[float] = field(default_factory=list)
 
     def request(self, method: str, path: str, content: Any) -> None:  # noqa: ARG002
         """A request, its ids left out."""
+        if path.startswith("/interactions/"):
+            self.delays.append(time.perf_counter() - self.sent.pop(path.split("/")[2]))
         parts = ["N" if any(c.isdigit() for c in part) else part for part in path.split("/")]
         if parts[1] in {"interactions", "webhooks"}:
             parts[2:4] = ["N", "N"]
@@ -44,7 +51,9 @@ class Requests:
         self.changed.set()
 
     def event(self, name: str, data: Json) -> None:
-        """Events are not counted."""
+        """An event; interactions are timed from here."""
+        if name == "INTERACTION_CREATE":
+            self.sent[data["id"]] = time.perf_counter()
 
     async def reach(self, count: int, *, patience: float = 20.0) -> None:
         """Wait until so many have been answered."""
@@ -106,6 +115,7 @@ class Played:
     rng: Random
     game: Any = field(default_factory=lambda: catalog.create("quax", {"pie": "off"}))
     position: Any = None
+    _command: Json | None = None
 
     def __post_init__(self) -> None:
         """Begin at the beginning."""
@@ -122,7 +132,9 @@ class Played:
         move = self.rng.choice(list(self.game.legal_moves(self.position)))
         text = self.game.notation(self.position, move)
         self.position = self.game.play(self.position, move)
-        return await mover.slash("move", self.home, move=text)
+        if self._command is None:
+            self._command = await mover.command("move", self.home)
+        return await mover.run(self._command, "move", self.home, move=text)
 
 
 async def begin(one: Person, two: Person, seed: int) -> Played:

@@ -231,7 +231,10 @@ class Person:
 
     async def slash(self, name: str, channel_id: int, /, **options: object) -> str:
         """Run a slash command ("group sub" for subcommands); the interaction's nonce."""
-        command = await self.command(name, channel_id)
+        return await self.run(await self.command(name, channel_id), name, channel_id, **options)
+
+    async def run(self, command: Json, name: str, channel_id: int, /, **options: object) -> str:
+        """Run a slash command that has been looked up before; the interaction's nonce."""
         return await self._interact(2, channel_id, fill_command(command, name, options))
 
     async def autocomplete(
