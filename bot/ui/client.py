@@ -100,6 +100,11 @@ class ParlourClient(discord.AutoShardedClient):
         if self.begun is not None:
             await self.begun()
 
+    async def close(self) -> None:
+        """Close the connection. Before the first login there is none, and the library stumbles."""
+        if self.loop is not discord.client._loop:
+            await super().close()
+
     def _guard_parsers(self) -> None:
         parsers: dict[str, Callable[[Any], Any]] = self._connection.parsers
         for name, parse in list(parsers.items()):
