@@ -36,6 +36,28 @@ class Drawn(Protocol):
         """The position in words."""
 
 
+class _Key:
+    """A view in a style, whose hash is counted once: a view of a full board is long to hash."""
+
+    __slots__ = ("_hash", "style", "view")
+
+    def __init__(self, view: BoardView, style: Style) -> None:
+        self.view = view
+        self.style = style
+        self._hash = hash((view, style))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, _Key)
+            and self._hash == other._hash
+            and self.style == other.style
+            and self.view == other.view
+        )
+
+
 class PictureMaker:
     """Draw views in threads, keep what was drawn.
 
@@ -56,12 +78,12 @@ class PictureMaker:
         self._limit = limit
         self._queue = queue
         self._size = 0
-        self._kept: OrderedDict[tuple[BoardView, Style], Drawn] = OrderedDict()
-        self._running: dict[tuple[BoardView, Style], asyncio.Future[Drawn]] = {}
+        self._kept: OrderedDict[_Key, Drawn] = OrderedDict()
+        self._running: dict[_Key, asyncio.Future[Drawn]] = {}
 
     async def picture(self, view: BoardView, style: Style) -> Drawn | None:
         """The picture, or None if it cannot be drawn now."""
-        key = (view, style)
+        key = _Key(view, style)
         kept = self._kept.get(key)
         if kept is not None:
             self._kept.move_to_end(key)
@@ -81,7 +103,7 @@ class PictureMaker:
         except Exception:  # noqa: BLE001, RUF100 - logged once in _finished
             return None
 
-    def _finished(self, key: tuple[BoardView, Style], done: asyncio.Future[Drawn]) -> None:
+    def _finished(self, key: _Key, done: asyncio.Future[Drawn]) -> None:
         self._running.pop(key, None)
         if done.cancelled():
             return
