@@ -59,7 +59,9 @@ def _request(match: Match, language: Language) -> str:
 
 def _state(match: Match, language: Language) -> str:
     if match.status is MatchStatus.OFFERED and match.expires_at is not None:
-        return language.say("Open until {time}.", time=f"<t:{int(match.expires_at.timestamp())}:R>")
+        return language.say(
+            "This offer lapses {time}.", time=f"<t:{int(match.expires_at.timestamp())}:R>"
+        )
     if match.status is MatchStatus.DECLINED:
         return language.say("This offer was declined.")
     if match.status is MatchStatus.WITHDRAWN:

@@ -63,6 +63,23 @@ async def test_faulty_options_are_told_beside_the_field_and_not_sent(scene: Scen
     await expect(ada.page.locator(".message")).to_have_count(0)
 
 
+async def test_whoever_types_on_after_a_command_that_needs_nothing_chooses_an_option(
+    scene: Scene,
+) -> None:
+    ada = await scene.window("Ada")
+    form = ada.page.locator(".command-form")
+    await ada.begin_slash("/bring ")
+    assert await ada.suggestions() == ["file"]
+    await expect(form.get_by_role("combobox", name="Name of an option")).to_be_focused()
+    await ada.page.keyboard.type("fi")
+    await ada.page.keyboard.press("Enter")
+    await expect(form.locator("[data-option=file]")).to_be_focused()
+    await form.get_by_role("button", name="Remove file").click()
+    await expect(form.get_by_role("combobox", name="Name of an option")).to_be_focused()
+    await ada.page.keyboard.press("Enter")
+    await expect(ada.page.get_by_role("dialog", name="Bring a game")).to_be_visible()
+
+
 async def test_autocomplete_follows_what_is_typed(scene: Scene) -> None:
     ada = await scene.window("Ada")
     await ada.begin_slash("/move f")

@@ -38,6 +38,29 @@ export class CommandForm {
     for (const option of entry.options) if (option.required) this.add(option);
     for (const [name, text] of given) this.fill(name, text);
     this.showMore();
+    if (!this.fields.length && entry.options.length) this.addLoose();
+  }
+
+  /**
+   * A field for the name of an option, where none is needed and none has been chosen: whoever types
+   * on after the command's name types here, as in Discord.
+   */
+  addLoose() {
+    const input = h("input", {
+      class: "option-input", type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", role: "combobox",
+      "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.list.id, "aria-label": "Name of an option",
+      enterkeyhint: "send", onfocus: () => this.open(this.loose), oninput: () => this.typed(this.loose),
+    });
+    const node = h("span", { class: "loose-option" }, input);
+    this.loose = { option: { name: "", type: OPTION.STRING }, input, error: h("span"), node, choices: [], picked: null, touched: false };
+    this.fieldsPlace.append(node);
+    this.fit(this.loose);
+  }
+
+  /** Take text that names no option to be the value of the first one. */
+  settleLoose() {
+    const text = this.loose?.input.value.trim();
+    if (text) this.fill(this.entry.options[0].name, text);
   }
 
   option(name) {
@@ -78,6 +101,8 @@ export class CommandForm {
         type: "button", class: "remove-option", "aria-label": `Remove ${option.name}`, onclick: () => this.remove(field),
       }, icon("close")), error);
     const field = { option, input, error, node, choices: option.choices ?? [], picked: null, touched: false };
+    this.loose?.node.remove();
+    this.loose = null;
     this.fields.push(field);
     this.fieldsPlace.append(node);
     this.fit(field);
@@ -89,7 +114,8 @@ export class CommandForm {
     this.fields = this.fields.filter((one) => one !== field);
     field.node.remove();
     this.showMore();
-    (this.fields.at(-1)?.input ?? this.more.querySelector("button"))?.focus();
+    if (!this.fields.length) this.addLoose();
+    (this.fields.at(-1) ?? this.loose).input.focus();
   }
 
   /** The options that could be added. */
@@ -102,13 +128,15 @@ export class CommandForm {
   }
 
   focus() {
-    const empty = this.fields.find((field) => !field.input.value) ?? this.fields.at(-1);
+    const empty = this.fields.find((field) => !field.input.value) ?? this.fields.at(-1) ?? this.loose;
     if (empty) {
       empty.input.focus();
       const end = empty.input.value.length;
       if (empty.input.type === "text") empty.input.setSelectionRange(end, end);
-    } else this.element.querySelector(".send").focus();
-    if (!this.fields.length) this.showPanel(h("span", {}, this.entry.description, " Press Enter to send."), []);
+    } else {
+      this.element.querySelector(".send").focus();
+      this.showPanel(h("span", {}, this.entry.description, ". Press Enter to send."), []);
+    }
   }
 
   fit(field) {
@@ -182,12 +210,15 @@ export class CommandForm {
       return;
     }
     let items = [];
-    if (option.type === OPTION.BOOLEAN) items = [{ key: "true", label: "True" }, { key: "false", label: "False" }];
+    if (field === this.loose) items = this.entry.options.map((one) => ({ key: one.name, label: one.name, description: one.description }));
+    else if (option.type === OPTION.BOOLEAN) items = [{ key: "true", label: "True" }, { key: "false", label: "False" }];
     else if (option.choices?.length) items = option.choices.map((choice) => ({ key: String(choice.value), label: choice.name }));
     else items = this.entities(option);
     const wanted = typed.replace(/^[@#]/, "");
     items = items.filter((item) => `${item.label} ${item.detail ?? ""}`.toLowerCase().includes(wanted)).slice(0, 25);
     this.showPanel(this.head(field), items);
+    // Enter sends the command as it is until something has been typed.
+    if (field === this.loose && !typed) this.list.activate(-1);
   }
 
   /** Until suggestions come, the last ones of the same field stay, faded, so that nothing jumps. */
@@ -223,7 +254,9 @@ export class CommandForm {
     this.showPanel(this.head(field), items, items.length ? {} : { waiting: "Nothing fits" });
   }
 
-  head({ option }) {
+  head(field) {
+    const { option } = field;
+    if (field === this.loose) return `${this.entry.description}. Press Enter to send, or choose an option first.`;
     return [h("strong", {}, option.name), ` · ${option.description} · ${KIND[option.type] ?? "value"}, ${option.required ? "required" : "optional"}`];
   }
 
@@ -251,6 +284,10 @@ export class CommandForm {
   /** Take a suggestion into the field and go on to the next required one. */
   pick(item) {
     const field = this.active;
+    if (field === this.loose) {
+      this.add(this.option(item.key)).input.focus();
+      return;
+    }
     field.input.value = item.label;
     field.picked = item;
     field.taken = item.label;
@@ -297,6 +334,7 @@ export class CommandForm {
   async send() {
     if (this.sending) return;
     this.problem.hidden = true;
+    this.settleLoose();
     const options = [];
     const reads = this.fields.map((field) => [field, this.check(field)]);
     const wrong = reads.find(([, read]) => read.problem);
@@ -334,7 +372,7 @@ export class CommandForm {
     const current = this.panelOpen ? this.list.current : null;
     if (event.key === "Enter") {
       event.preventDefault();
-      const exact = current && [current.label, current.key].some((text) => text.toLowerCase() === field.input.value.trim().toLowerCase());
+      const exact = current && field !== this.loose && [current.label, current.key].some((text) => text.toLowerCase() === field.input.value.trim().toLowerCase());
       if (current && field.picked !== current) {
         this.pick(current);
         if (exact && !this.fields.some((one) => one.option.required && !one.input.value)) this.send();
@@ -342,7 +380,7 @@ export class CommandForm {
     } else if (event.key === "Tab" && !event.shiftKey && current && field.input.value && !field.picked) {
       event.preventDefault();
       this.pick(current);
-    } else if (event.key === "Backspace" && !field.input.value && field === this.fields[0]) {
+    } else if (event.key === "Backspace" && !field.input.value && (field === this.loose || field === this.fields[0])) {
       event.preventDefault();
       this.context.onCancel(`/${this.entry.name}`);
     } else if (event.key === "Backspace" && !field.input.value && !field.option.required) {
