@@ -180,7 +180,7 @@ class Quax(Game[Position, Move]):
             if position.owner(move.cell) is None:
                 return Text.of("Drop a stone on {cell}", cell=key)
             return Text.of("Link from {cell}", cell=key)
-        return Text.of("Swap colours and play Red")
+        return Text.of("Swap colours and take Black")
 
     def encode(self, position: Position) -> str:
         """The position text and, where the pie rule still matters, a word for it."""

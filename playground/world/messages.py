@@ -30,8 +30,6 @@ class Messages:
 
     state: State
     threads: Threads
-    #: (author, channel, nonce) -> when sent and which message.
-    _nonces: dict[tuple[int, int, str], tuple[float, int]] = field(default_factory=dict)
     _old_edits: dict[int, deque[float]] = field(default_factory=dict)
 
     def send(
@@ -61,9 +59,8 @@ class Messages:
             pings = True if allowed is None else bool(allowed.get("replied_user"))
             if replied is not None and pings and replied not in made.mentions:
                 made.mentions.append(replied)
+        made.nonce = nonce
         self.post(made, nonce=nonce)
-        if nonce is not None:
-            self._nonces[author_id, channel_id, nonce] = (self.state.clock.now(), made.id)
         return made
 
     def answer(self, channel: Channel, draft: Draft, *, only_for: int | None) -> Message:
@@ -296,13 +293,14 @@ class Messages:
         return nonce
 
     def _sent_with(self, author_id: int, channel_id: int, nonce: str) -> Message | None:
+        """The message that its author sent with that nonce a short while ago, as it is now."""
         oldest = self.state.clock.now() - self.state.limits.nonce_seconds
-        for key in [key for key, (sent, _) in self._nonces.items() if sent < oldest]:
-            del self._nonces[key]
-        found = self._nonces.get((author_id, channel_id, nonce))
-        if found is None:
-            return None
-        return self.state.messages.get(channel_id, {}).get(found[1])
+        for message in reversed(self.state.messages.get(channel_id, {}).values()):
+            if message.created < oldest:
+                break
+            if message.nonce == nonce and message.author_id == author_id:
+                return message
+        return None
 
     def _read_reference(self, channel: Channel, body: Json) -> tuple[Json | None, int | None]:
         given = body.get("message_reference")

@@ -200,6 +200,8 @@ class Message:
     tts: bool = False
     reference: Json | None = None
     reactions: list[Reaction] = field(default_factory=list)
+    #: What its author named it, so that it is not sent twice; kept, as Discord outlives its bots.
+    nonce: str | None = None
     #: The one person who sees this message, if it is ephemeral.
     only_for: int | None = None
     #: The interaction that this message answers.

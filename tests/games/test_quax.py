@@ -617,7 +617,7 @@ def test_swap_is_one_pick_off_the_board():
     game = Quax({"size": 3})
     step = game.next_steps(play(game, start(game), "b2"), ())[-1]
     assert (step.key, step.cell, step.move) == ("swap", None, "swap")
-    assert step.text == Text.of("Swap colours and play Red")
+    assert step.text == Text.of("Swap colours and take Black")
 
 
 # Position texts

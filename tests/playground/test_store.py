@@ -38,6 +38,23 @@ def shown(playground: Playground) -> object:
     ]
 
 
+async def test_a_message_sent_again_after_a_kill_is_not_doubled_by_its_nonce(
+    tmp_path: Path,
+) -> None:
+    body = {"content": "board", "nonce": "m1.4", "enforce_nonce": True}
+    ids = []
+    for _ in range(2):
+        async with (
+            Playground(state=tmp_path / "world.db") as playground,
+            aiohttp.ClientSession() as session,
+        ):
+            rest = Rest(playground.rest_url, session, playground.token)
+            path = f"/channels/{channel_id(playground)}/messages"
+            _, sent = await rest("POST", path, body)
+            ids.append(sent["id"])
+    assert ids[0] == ids[1]
+
+
 async def test_everything_but_ephemeral_messages_survives(tmp_path: Path) -> None:
     path = tmp_path / "world.db"
     async with (

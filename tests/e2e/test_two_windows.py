@@ -1,0 +1,163 @@
+"""What anybody sees who runs ``make play``: people in windows, a game, a kill, a victory."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+from made_play import MadePlay
+from page_driver import PATIENCE, Window, chromium, open_page
+from playwright.async_api import Browser, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+#: Chromium says this of its own accord while nothing listens.
+_NOBODY_THERE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
+
+
+@pytest.fixture
+async def play(tmp_path: Path) -> AsyncIterator[MadePlay]:
+    """What ``make play`` runs; nothing may be logged as an error."""
+    made = MadePlay(tmp_path)
+    await made.start()
+    try:
+        yield made
+    finally:
+        await made.kill()
+    assert not made.errors(), "\n".join(made.said)
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as made:
+        yield made
+
+
+async def _windows(browser: Browser, play: MadePlay, *names: str) -> list[Window]:
+    windows = [await open_page(browser, play.address, name) for name in names]
+    for window in windows:
+        await expect(window.page.get_by_text("Parlour is online")).to_be_visible(timeout=PATIENCE)
+    return windows
+
+
+async def _offer(window: Window, line: str) -> None:
+    await window.type_slash(line)
+    await window.wait_message("Your offer is made.", private=True)
+
+
+async def _enter(place: str, *windows: Window) -> None:
+    """Go to the match's thread and see its board there."""
+    for window in windows:
+        await window.go_to(place)
+        await window.wait_for_image("The board is empty")
+
+
+async def _type(window: Window, move: str) -> None:
+    await window.type_slash(f"/move {move}")
+    await window.wait_message(f"You have played {move}.", private=True)
+
+
+async def _tap(window: Window, move: str, *, first: str = "", label: str = "") -> None:
+    """Pick a move from the menus of the panel, see its picture, confirm it."""
+    await window.click_button("Make a move")
+    if first:
+        await window.pick_option("Choose", first)
+        panel = window.page.locator(".message.ephemeral").last
+        await expect(panel.get_by_role("button", name="Back")).to_be_visible(timeout=PATIENCE)
+    await window.pick_option("Choose", label or move)
+    preview = await window.wait_message(f"Play {move}?", private=True)
+    await expect(preview.locator("img.picture")).to_have_count(1)
+    await window.click_button(f"Play {move}")
+    await window.wait_message(f"You have played {move}.", private=True)
+
+
+async def _see(move: str, *windows: Window) -> None:
+    """Wait until a board shows a move as the last one."""
+    for window in windows:
+        await window.wait_for_image(f"Last move: {move}.")
+
+
+def _assert_clean(*windows: Window, allowed: Sequence[str] = ()) -> None:
+    for window in windows:
+        odd = [each for each in window.complaints if not any(word in each for word in allowed)]
+        assert odd == [], window.person
+
+
+async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_middle(
+    play: MadePlay, browser: Browser
+) -> None:
+    anna, ben = await _windows(browser, play, "Anna", "Ben")
+    await _offer(anna, "/play game:Quax opponent:@Ben options:size 6 side:Black")
+    await ben.click_button("Accept", message="would like to play")
+    await ben.wait_message("The match has started.", private=True)
+    await _enter("Quax", anna, ben)
+
+    await _type(anna, "c3")
+    await _see("c3", anna, ben)
+    await _tap(ben, "swap", label="Swap colours and take Black")
+    for window in (anna, ben):
+        await window.wait_message("Anna is to move (Red)")
+
+    # Refused in her window alone, with the rule and a picture of the place.
+    await anna.type_slash("/move c3")
+    refused = await anna.wait_message("There is a stone on c3 already.", private=True)
+    await expect(refused.get_by_alt_text("Not allowed at: c3")).to_have_count(1)
+    await expect(ben.page.get_by_text("There is a stone on c3 already.")).to_have_count(0)
+
+    await _tap(anna, "c5", first="Column c")
+    await _see("c5", anna, ben)
+    await ben.click_button("Text board")
+    await expect((await ben.wait_message("Moves:", private=True)).locator("pre")).to_be_visible()
+    await _type(ben, "a3")
+    await _see("a3", anna, ben)
+
+    await play.kill()
+    for window in (anna, ben):
+        await window.wait_connection("lost")
+    address = play.address
+    await play.start()
+    assert play.address == address
+    for window in (anna, ben):
+        await window.wait_connection("open")
+        await _see("a3", window)
+        await expect(window.page.get_by_text("Parlour is online")).to_be_visible(timeout=PATIENCE)
+
+    await _tap(anna, "c1", first="Column c")
+    await _see("c1", ben)
+    for ours, theirs in (("b3", "a1"), ("d3", "a2"), ("e3", "f1")):
+        await _type(ben, ours)
+        await _see(ours, anna)
+        await _type(anna, theirs)
+        await _see(theirs, ben)
+    await _tap(ben, "f3", first="Column f")
+    await ben.wait_message("You have played f3. @Ben wins!", private=True)
+    for window in (anna, ben):
+        await window.wait_message("Ben wins! ")
+        await window.wait_for_image("Winning chain: a3, b3, c3, d3, e3, f3.")
+    public = anna.page.locator(".message:not(.ephemeral)")
+    await expect(public.get_by_role("button", name="Make a move")).to_have_count(0)
+    _assert_clean(anna, ben, allowed=_NOBODY_THERE)
+
+
+async def test_four_people_sit_down_to_pythagoras_and_make_two_moves_each(
+    play: MadePlay, browser: Browser
+) -> None:
+    people = await _windows(browser, play, "Anna", "Ben", "Cleo", "Dan")
+    await _offer(people[0], "/play game:Pythagoras side:Red")
+    for window in people[1:]:
+        await window.click_button("Accept", message="would like to play")
+        told = "The match has started." if window is people[-1] else "You have a seat."
+        await window.wait_message(told, private=True)
+    await _enter("Pythagoras", *people)
+    await people[0].wait_message("Anna is to move")
+    await _tap(people[0], "3a1", first="Large")
+    for window, move in zip(people[1:], ("3c1", "3f1", "3h1"), strict=True):
+        await window.wait_message(f"{window.person} is to move")
+        await _type(window, move)
+    for window, move in zip(people, ("3e1", "2j1", "1l1", "3b1"), strict=True):
+        await window.wait_message(f"{window.person} is to move")
+        await _tap(window, move)
+    await people[0].wait_message("Anna is to move (Red)")
+    await _see("b1", *people)
+    _assert_clean(*people)
