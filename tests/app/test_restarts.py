@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -86,15 +87,26 @@ async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path
         assert len(boards) == 1
 
 
+async def _told(note: Path) -> str:
+    """What the bot has noted of the commands that it told Discord."""
+    for _ in range(500):
+        if note.exists():
+            return note.read_text()
+        await asyncio.sleep(0.01)
+    raise TimeoutError("the commands were not told")
+
+
 async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path: Path) -> None:
+    note = tmp_path / "commands.json"
     async with hosted(tmp_path) as table:
-        assert table.bot is not None
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
+        told = await _told(note)
         first = await anna.command("play", channel)
-        note = (tmp_path / "commands.json").read_text()
         await table.restart()
+        assert table.bot is not None
+        assert await table.bot.sync() is False
         assert (await anna.command("play", channel))["version"] == first["version"]
-        (tmp_path / "commands.json").write_text(note.replace("commands", "other"))
-        await table.restart()
+        note.write_text(told.replace("commands", "other"))
+        assert await table.bot.sync() is True
         assert await table.bot.sync() is False
