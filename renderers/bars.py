@@ -175,14 +175,15 @@ class _BarPainter:
         self.page.sprite(piece_sprite(bar.look, px(60), theme.muted), px(54), bar.height / 2)
         right = bar.width - px(26)
         if len(bar.trays) > 1 or not bar.notes:
-            self.words(self.titled_trays(right), (bar.line, bar.notes))
+            right = self.titled_trays(right)
+            self.words((right, right), (bar.line, bar.notes))
         else:
             self.words(self.notes_and_trays(right), (bar.line,))
 
-    def words(self, right: int, lines: tuple[str, ...]) -> None:
-        """Name and colour word, below them turn and goal, cut to end before ``right``."""
+    def words(self, rights: tuple[int, int], lines: tuple[str, ...]) -> None:
+        """Name and colour word, below them turn and goal, cut to end before their ``rights``."""
         bar, theme, px = self.bar, self.theme, self.px
-        left, room = px(106), right - px(106)
+        left, room = px(106), rights[0] - px(106)
         word = bar.word if bar.name else ""
         beside = text_width(word, px(LINE)) + px(14) if word else 0
         title = fitting(bar.name or bar.word, px(NAME), min(px(420), room - beside), bold=True)
@@ -194,8 +195,8 @@ class _BarPainter:
         if bar.won:
             sign = emblem("star", px(26))
             self.page.stamp(sign, left, lower - px(LINE) * 0.36 - sign.height / 2, theme.star)
-            left, room = left + px(36), room - px(36)
-        line = fitting(" · ".join(filter(None, lines)), px(LINE), room)
+            left += px(36)
+        line = fitting(" · ".join(filter(None, lines)), px(LINE), rights[1] - left)
         tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
         self.write(line, LINE, (left, lower), tone)
 
@@ -243,12 +244,14 @@ class _BarPainter:
     def icon(self, slot: _Slot, scale: float) -> int:
         return self.px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
 
-    def notes_and_trays(self, right: int) -> int:
-        """Notes at the right end, trays below them; the left end of it all."""
+    def notes_and_trays(self, right: int) -> tuple[int, int]:
+        """Notes at the right end, trays below them; where the name and the line have to end."""
         bar, theme, px = self.bar, self.theme, self.px
         notes = fitting(bar.notes, px(SMALL), px(460))
         reach = text_width(notes, px(SMALL))
-        middle = px(31) if bar.trays else bar.height / 2
+        # A long line below wants all the width: the notes make way for it as they do for trays.
+        crowded = text_width(bar.line, px(LINE)) > right - reach - px(166)
+        middle = px(31) if bar.trays or crowded else bar.height / 2
         self.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
         left = right
         for tray in reversed(bar.trays):
@@ -258,7 +261,10 @@ class _BarPainter:
             left -= text_width(title, px(_TITLE))
             self.write(title, _TITLE, (left, px(79)), theme.muted)
             left -= px(20)
-        return min(right - reach, left) - px(24)
+        beside = right - reach - px(24)
+        if bar.trays:
+            return min(beside, left + px(60)), left - px(4)
+        return beside, right if crowded else beside
 
     def titled_trays(self, right: int) -> int:
         """Trays side by side from the right end, each below its title; the left end of it all."""

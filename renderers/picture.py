@@ -12,7 +12,7 @@ from renderers.bars import bar_of, draw_bar
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
 from renderers.canvas import palette_image, png
-from renderers.fonts import fitting, text_mask
+from renderers.fonts import fitting, text_mask, wrapped
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
@@ -24,7 +24,7 @@ from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
 from renderers.words import alt_text
 
-__all__ = ["Picture", "compose", "palette_for", "render"]
+__all__ = ["Picture", "caption_lines", "compose", "palette_for", "render"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +56,22 @@ def compose(
     style: Style,
     *,
     scale: float | None = None,
-    caption_lines: int | None = None,
+    lines: int | None = None,
     exact: bool = False,
 ) -> Sheet:
     """Everything of the view in its place.
 
-    ``scale`` overrides the size that the style asks for; ``caption_lines`` keeps room for so many
-    lines below the board, however many there are. ``exact`` leaves all colours as they were drawn,
-    for the fitting of palettes; else the empty board is in the palette's.
+    ``scale`` overrides the size that the style asks for; ``lines`` keeps room for so many lines of
+    captions below the board, however many there are. ``exact`` leaves all colours as they were
+    drawn, for the fitting of palettes; else the empty board is in the palette's.
     """
     theme = theme_named(style.theme)
-    captions = _captions(view, style)
+    captions = caption_lines(view, style)
     layout = layout_of(
         view,
         scale or (1.5 if style.larger else 1.0),
         flipped=style.flipped,
-        caption_lines=len(captions) if caption_lines is None else caption_lines,
+        caption_lines=len(captions) if lines is None else lines,
     )
     inks = theme.inks(view.palette, len(view.colours))
     corner = layout.grids[0].box
@@ -97,10 +97,14 @@ def compose(
     return sheet
 
 
-def _captions(view: BoardView, style: Style) -> tuple[str, ...]:
-    """One line a caption, as much of it as fits the page."""
+def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
+    """The captions of a view in lines that fit its page, each caption beginning a new one."""
     room = 940 if len(view.grids) == 1 else 1140
-    return tuple(fitting(style.translate(text), SMALL, room) for text in view.captions)
+    return tuple(
+        fitting(line, SMALL, room)
+        for text in view.captions
+        for line in wrapped([style.translate(text)], room, 0, SMALL)
+    )
 
 
 def _draw_captions(page: Sheet, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:

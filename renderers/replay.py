@@ -17,7 +17,7 @@ from PIL.GifImagePlugin import getdata
 
 from games.view import BoardView
 from renderers.palettes import SIZE
-from renderers.picture import compose, palette_for
+from renderers.picture import caption_lines, compose, palette_for
 from renderers.style import Style
 
 __all__ = ["Replay", "replay"]
@@ -95,6 +95,6 @@ def _raw(frame: Image.Image) -> Image.Image:
 def _frames(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[Image.Image]:
     """Every view in the palette of the last, all pages of one layout."""
     last = views[-1]
-    lines, palette = len(last.captions), palette_for(last, style)
+    lines, palette = len(caption_lines(last, style)), palette_for(last, style)
     for view in (*(replace(view, to_move=None, captions=()) for view in views[:-1]), last):
-        yield compose(view, style, scale=scale, caption_lines=lines).reduced(palette)
+        yield compose(view, style, scale=scale, lines=lines).reduced(palette)

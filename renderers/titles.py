@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.view import BoardView
 from renderers.canvas import mix, rounded, rounded_frame
 from renderers.emblems import emblem
-from renderers.fonts import fitting, text_mask, text_width
+from renderers.fonts import fitting, text_mask, text_width, wrapped
 from renderers.layout import SMALL, Layout, TitlePlace
 from renderers.sheet import Sheet
 from renderers.style import Style
@@ -29,7 +29,7 @@ def _draw_title(page: Sheet, place: TitlePlace, layout: Layout, style: Style, th
     px, box = layout.px, place.box
     title = style.translate(place.grid.title) if place.grid.title is not None else ""
     start = text_width(title, px(_TITLE), bold=True) + px(22) if title else 0
-    lines = _wrapped(
+    lines = wrapped(
         [style.translate(text) for text in place.grid.captions], box.width, start, px(SMALL)
     )
     pitch = px(_PITCH)
@@ -45,30 +45,6 @@ def _draw_title(page: Sheet, place: TitlePlace, layout: Layout, style: Style, th
             letters = text_mask(fitting(text, px(SMALL), box.right - x), px(SMALL))
             page.stamp(letters, x, y + row * pitch + px(26) - px(SMALL) * 1.1, theme.muted)
         x = box.left
-
-
-def _wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
-    """The texts in lines of ``room`` pixels, the first one shorter by ``start``.
-
-    Texts share a line where they fit it whole; only a text longer than a line is broken.
-    """
-    lines = [""]
-    left = room - start
-    for text in texts:
-        joined = f"{lines[-1]}   {text}" if lines[-1] else text
-        if text_width(joined, size) <= left:
-            lines[-1] = joined
-            continue
-        if lines[-1] or start:
-            lines.append("")
-            left = room
-        for word in text.split():
-            longer = f"{lines[-1]} {word}".strip()
-            if lines[-1] and text_width(longer, size) > left:
-                lines.append(word)
-            else:
-                lines[-1] = longer
-    return lines
 
 
 def draw_leaders(

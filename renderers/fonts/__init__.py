@@ -21,7 +21,7 @@ from ttf_opensans import opensans
 
 from renderers.cache import kept
 
-__all__ = ["can_draw", "fitting", "text_mask", "text_width"]
+__all__ = ["can_draw", "fitting", "text_mask", "text_width", "wrapped"]
 
 _DEJAVU = Path(__file__).parent / "DejaVuSans.ttf"
 _LINE = 1.5
@@ -163,3 +163,28 @@ def _cut(text: str, length: int) -> str:
     while 0 < length < len(text) and unicodedata.combining(text[length]):
         length -= 1
     return text[:length].rstrip() + "…"
+
+
+def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
+    """The texts in lines of ``room`` pixels, the first one shorter by ``start``.
+
+    Texts share a line where they fit it whole; only a text longer than a line is broken, between
+    words. A word longer than a line is left as it is.
+    """
+    lines = [""]
+    left = room - start
+    for text in texts:
+        joined = f"{lines[-1]}   {text}" if lines[-1] else text
+        if text_width(joined, size) <= left:
+            lines[-1] = joined
+            continue
+        if lines[-1] or start:
+            lines.append("")
+            left = room
+        for word in text.split():
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and text_width(longer, size) > left:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+    return lines

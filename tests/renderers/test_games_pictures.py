@@ -12,10 +12,22 @@ from PIL import Image, ImageChops
 from random_views import option_sets, random_views
 
 from games import catalog
-from games.view import BoardView, Cell, Colour, Piece, Text, Tray
-from renderers import THEMES, Style, gallery, render
-from renderers.layout import layout_of
-from renderers.picture import compose
+from games.view import (
+    BoardView,
+    Cell,
+    Colour,
+    Grid,
+    Marks,
+    Piece,
+    SeatView,
+    Text,
+    Topology,
+    Tray,
+)
+from renderers import THEMES, Style, describe, gallery, render, text_board
+from renderers.fonts import text_width
+from renderers.layout import SMALL, layout_of
+from renderers.picture import caption_lines, compose
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 CASES = [
@@ -166,3 +178,65 @@ def test_a_draw_is_told_on_both_bars(theme: str) -> None:
     assert box is not None
     assert box[1] < where.bars[1].bottom
     assert box[3] > where.bars[0].top
+
+
+def plain(files: int, ranks: int, colours: int, topology: Topology) -> BoardView:
+    """A board such as a game might have that nobody has thought of yet."""
+    names = [Text.of(f"Colour {number}") for number in range(colours)]
+    cells = tuple(
+        Cell(
+            f"{chr(97 + file)}{rank + 1}",
+            file,
+            rank,
+            (Piece((file + rank) % colours, "meeple", names[(file + rank) % colours]),)
+            if (file * rank) % 3 == 0
+            else (),
+        )
+        for rank in range(ranks)
+        for file in range(files)
+    )
+    return BoardView(
+        game="new",
+        topology=topology,
+        palette="unheard of",
+        grids=(Grid(files, ranks),),
+        cells=cells,
+        colours=tuple(Colour(name) for name in names),
+        seats=tuple(SeatView((number,), number) for number in range(colours)),
+        to_move=colours - 1,
+        marks=Marks(last=("a1",), targets=("a1",)),
+    )
+
+
+@pytest.mark.parametrize("topology", Topology)
+@pytest.mark.parametrize(
+    ("files", "ranks", "colours"),
+    [(1, 1, 1), (5, 1, 2), (1, 5, 2), (20, 20, 2), (3, 9, 3), (8, 8, 6)],
+)
+def test_a_board_of_a_new_game_can_be_drawn_and_told(
+    files: int, ranks: int, colours: int, topology: Topology
+) -> None:
+    view = plain(files, ranks, colours, topology)
+    style = Style(names=NAMES)
+    picture = render(view, style)
+    where = layout_of(view, 1.0, flipped=False, caption_lines=0)
+    box = where.grids[0].box
+    assert 0 < box.left < box.right < picture.width
+    bars = sorted(where.bars, key=lambda bar: bar.top)
+    for one, two in pairwise(bars):
+        assert one.bottom < two.top
+    for bar in bars:
+        assert bar.bottom < box.top - where.rim or bar.top > box.bottom + where.rim
+        assert 0 <= bar.top < bar.bottom <= picture.height
+    assert "a1" in picture.alt_text
+    assert "a1" in describe(view, style)
+    assert text_board(view, style).count("```") == 2
+
+
+def test_captions_are_broken_between_words_and_all_of_them_shown() -> None:
+    words = " ".join(f"word{number}" for number in range(60))
+    view = replace(gallery.labelled(), captions=(Text.of(words), Text.of("Another.")))
+    lines = caption_lines(view, Style())
+    assert " ".join(lines) == f"{words} Another."
+    assert lines[-1] == "Another."
+    assert all(text_width(line, SMALL) <= 940 for line in lines)

@@ -12,7 +12,7 @@ from random_views import random_views
 from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
-from renderers.picture import compose, palette_for
+from renderers.picture import caption_lines, compose, palette_for
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
@@ -41,10 +41,10 @@ def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, 
     assert made.frames == len(shown) == len(views)
     still = Image.open(io.BytesIO(render(views[-1], style).png)).convert("RGB")
     assert same(shown[-1][0], still)
-    lines = len(views[-1].captions)
+    lines = len(caption_lines(views[-1], style))
     for (frame, _), view in zip(shown[:-1], views, strict=False):
         quiet = replace(view, to_move=None, captions=())
-        page = compose(quiet, style, caption_lines=lines)
+        page = compose(quiet, style, lines=lines)
         assert same(frame, page.reduced(palette_for(view, style)).convert("RGB"))
 
 
