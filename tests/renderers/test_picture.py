@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from games.view import BoardView, Marks, Text
-from renderers import THEMES, Style, gallery, render
+from renderers import THEMES, Style, canvas, gallery, render
 from renderers.cache import Store, store
 from renderers.layout import Layout, layout_of
 from renderers.picture import compose, palette_for
@@ -273,3 +274,14 @@ def test_only_images_of_the_store_may_lie_on_a_sheet() -> None:
     sheet = compose(gallery.linked(3, "", ""), Style())
     with pytest.raises(KeyError):
         sheet.stamp(Image.new("L", (3, 3)), 0, 0, (0, 0, 0))
+
+
+def test_without_the_quick_deflater_the_picture_is_the_same_and_still_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    view = gallery.linked_scattered(15, full=True, seed=2)
+    quick = render(view, Style())
+    monkeypatch.setattr(canvas, "_quick", zlib.compress)
+    slow = render(view, Style())
+    assert opened(slow.png).convert("RGB").tobytes() == opened(quick.png).convert("RGB").tobytes()
+    assert len(slow.png) <= 110 * 1024
