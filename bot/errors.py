@@ -35,6 +35,7 @@ Codes and their parameters:
 ``channel_busy``       another match runs in this channel; ``match``
 ``rules_changed``      the match began under other rules of its game; ``game``
 ``game_gone``          this installation no longer has the game; ``game``
+``record_...``         a file is no record: ``line`` where there is one, and what is wrong
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================
 """

@@ -51,6 +51,46 @@ REFUSALS: dict[str, Text] = {
     "store_unavailable": Text.of(
         "Nothing can be saved just now, so nothing has changed. Please try again in a minute."
     ),
+    # of records
+    "record_running": Text.of("Only its players can export a match while it is running."),
+    "record_empty": Text.of("There is nothing in this file."),
+    "record_too_large": Text.of("This file is too large for a record: at most {limit} KiB."),
+    "record_unreadable": Text.of("I could not get this file from Discord. Please try again."),
+    "record_encoding": Text.of("Line {line}: this is not text in UTF-8."),
+    "record_character": Text.of("Line {line}: the character {character} does not belong here."),
+    "record_json": Text.of("Line {line}, character {column}: this is not JSON."),
+    "record_depth": Text.of("Line {line}: this nests more than {most} levels deep."),
+    "record_number_size": Text.of("The number {number} does not belong into a record."),
+    "record_heading": Text.of('Line {line}: a heading looks like this: [Game "Name of the game"]'),
+    "record_twice": Text.of("Line {line}: “{name}” is there twice."),
+    "record_missing": Text.of("The record does not have “{name}”."),
+    "record_value": Text.of("Line {line}: “{value}” does not fit “{name}”."),
+    "record_comment": Text.of("Line {line}: the comment that begins here has no end."),
+    "record_variation": Text.of("Line {line}: variations in parentheses cannot be read."),
+    "record_second": Text.of("Line {line}: a second game begins here. One file holds one game."),
+    "record_number": Text.of("Line {line}: number {expected} should come next."),
+    "record_long": Text.of("Line {line}: a record has at most {most} moves."),
+    "record_game": Text.of("Line {line}: there is no game “{game}”. There are: {allowed}."),
+    "record_players": Text.of(
+        "Line {line}: the game has {seats} players, and the record names {players}."
+    ),
+    "record_rules": Text.of(
+        "Line {line}: this was played under version {version} of the rules of {game};"
+        " here it is version {ours}."
+    ),
+    "record_setup": Text.of("Line {line}: {game} does not start from this position."),
+    "record_refused": Text.of("Line {line}: {reason}"),
+    "record_move": Text.of("Line {line}: move {number}, “{move}”, is not possible. {reason}"),
+    "record_over": Text.of(
+        "Line {line}: move {number}, “{move}”, comes after the end of the game."
+    ),
+    "record_turn": Text.of("Line {line}: “{turn}” is more than one turn."),
+    "record_retired": Text.of(
+        "Line {line}: player {player} has resigned, so move {number} must be {expected}."
+    ),
+    "record_resigned": Text.of("Line {line}: nobody can have resigned like this."),
+    "record_count": Text.of("Line {line}: this says {said} moves, and there are {found}."),
+    "record_result": Text.of("Line {line}: this says “{said}”, but the moves lead to “{found}”."),
     # of options
     "game_unknown": Text.of("There is no game “{game}”. There are: {allowed}."),
     "option_unknown": Text.of("There is no option “{option}”. There are: {allowed}."),

@@ -1,0 +1,71 @@
+"""What a file claims, with the lines where it does, before anything of it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.domain.records.record import Resignation
+from bot.errors import UserError
+from games.errors import GameError
+
+__all__ = ["Claim", "Draft", "RefusedInRecord", "shown"]
+
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A text of the file and the number of the line where it stands, counted from 1."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A record as it was written.
+
+    ``people`` are names and ids, by player index unless ``by_seat`` says that they are in the
+    order of the seats at the end; ``scores`` (none if there is said to be no result) and ``ranks``
+    (higher is better) are in the same order. ``turns`` hold one move or several joined by commas.
+    """
+
+    game: Claim
+    options: Mapping[str, Claim]
+    people: tuple[tuple[Claim, str], ...]
+    by_seat: bool
+    turns: tuple[Claim, ...]
+    resigned: tuple[Resignation, ...] = ()
+    resigned_line: int = 0
+    rules: Claim | None = None
+    start: Claim | None = None
+    conclusion: Claim | None = None
+    reason: Claim | None = None
+    scores: tuple[float, ...] | None = None
+    ranks: tuple[int, ...] | None = None
+    scores_line: int = 0
+    count: Claim | None = None
+    match: str = ""
+    site: str = ""
+    started: Claim | None = None
+    ended: Claim | None = None
+
+
+class RefusedInRecord(UserError):
+    """The game itself refuses something of the file: ``error`` is its refusal, ``game`` its key.
+
+    ``record_move`` has ``line``, ``number`` and ``move``; ``record_refused`` has ``line``.
+    """
+
+    def __init__(
+        self, code: str, error: GameError, *, game: str | None, **params: str | int
+    ) -> None:
+        super().__init__(code, **params)
+        self.error = error
+        self.game = game
+
+
+def shown(text: str) -> str:
+    """As much of a text as a refusal repeats."""
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

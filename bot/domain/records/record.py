@@ -1,0 +1,213 @@
+"""What a record says, apart from how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from random import Random
+from typing import Any
+
+from bot.domain.events import Event, EventKind
+from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.table import table_of
+from bot.errors import UserError
+from games import catalog
+from games.api import Game, OptionValue
+
+__all__ = [
+    "SITE",
+    "Conclusion",
+    "Person",
+    "Record",
+    "Resignation",
+    "Turn",
+    "ranks",
+    "record_of",
+    "rounds",
+    "turns",
+    "usual_start",
+]
+
+SITE = "Parlour"
+"""Where matches take place, as far as a record tells."""
+_STARTS = 8
+
+
+class Conclusion(Enum):
+    """How the recorded play came to its end."""
+
+    GAME = "game"
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    ABORTED = "aborted"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player: a name to be shown, and an id that is the same in every record, if any."""
+
+    name: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """Who gave up (a player index), and how many moves had been played then."""
+
+    player: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match as a file tells it.
+
+    ``players`` and ``scores`` are by player index, index 0 begins; ``scores`` is empty where there
+    is no result. ``start`` is the position at the start as :meth:`games.api.Game.encode` writes it,
+    empty where a game always starts from the same. ``moves`` are in canonical notation, one entry
+    a move; ``reason`` is a code of the game's reasons if ``conclusion`` is GAME, else empty.
+    ``started`` and ``ended`` are aware and whole seconds.
+    """
+
+    game: str
+    options: Mapping[str, OptionValue] = field(hash=False)
+    rules_version: int
+    players: tuple[Person, ...]
+    moves: tuple[str, ...]
+    conclusion: Conclusion
+    reason: str = ""
+    scores: tuple[float, ...] = ()
+    winners: tuple[int, ...] = ()
+    resignations: tuple[Resignation, ...] = ()
+    start: str = ""
+    match: str = ""
+    site: str = SITE
+    started: datetime | None = None
+    ended: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The moves that a player made in one turn."""
+
+    player: int
+    moves: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The turn as records write it: its moves joined by commas."""
+        return ",".join(self.moves)
+
+
+def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -> Record:
+    """The record of a match that has started, running or over.
+
+    ``people`` are its players by player index. Raises :exc:`~bot.errors.UserError`
+    (``not_started``, ``game_gone``, ``rules_changed``).
+    """
+    table = table_of(match)
+    if match.status is MatchStatus.OFFERED:
+        raise UserError("not_started")
+    moves: list[str] = []
+    resignations: list[Resignation] = []
+    start = ""
+    started: datetime | None = None
+    for event in events:
+        payload: Mapping[str, Any] = event.payload
+        if event.kind is EventKind.STARTED:
+            start, started = str(payload["state"]), event.at
+        elif event.kind is EventKind.MOVED:
+            moves += [payload["move"], *payload.get("then", ())]
+        elif event.kind is EventKind.RESIGNED and event.player is not None:
+            resignations.append(Resignation(event.player, len(moves)))
+            moves += payload.get("moves", ())
+    result = match.result
+    scores: tuple[float, ...] = ()
+    if result is not None:
+        seats = table.game.seating(table.position)
+        scores = tuple(result.scores[seats.index(player)] for player in range(len(seats)))
+    return Record(
+        game=match.game,
+        options=match.options,
+        rules_version=match.rules_version,
+        players=tuple(people),
+        moves=tuple(moves),
+        conclusion=_conclusion(match),
+        reason=result.reason if result is not None and result.ending is Ending.GAME else "",
+        scores=scores,
+        winners=result.winners if result is not None else (),
+        resignations=tuple(resignations),
+        start="" if start == usual_start(table.game) else start,
+        match=match.id,
+        started=None if started is None else started.replace(microsecond=0),
+        ended=match.updated_at.replace(microsecond=0) if match.status.is_final else None,
+    )
+
+
+def _conclusion(match: Match) -> Conclusion:
+    if match.status is MatchStatus.ABORTED:
+        return Conclusion.ABORTED
+    return Conclusion.UNFINISHED if match.result is None else Conclusion(match.result.ending.value)
+
+
+def usual_start(game: Game[Any, Any]) -> str | None:
+    """The position from which a game always starts, None if its set-up is drawn by lot."""
+    found = {game.encode(game.initial(Random(seed))) for seed in range(_STARTS)}  # noqa: S311
+    return found.pop() if len(found) == 1 else None
+
+
+def turns(record: Record) -> tuple[tuple[Turn, ...], tuple[int, ...]]:
+    """The turns of a record in order, and who sits at each seat at the end, as player indices.
+
+    A turn is what one player plays in a row with one colour.
+    """
+    game = catalog.create(record.game, record.options)
+    start = record.start or usual_start(game)
+    position = game.decode(start or "")
+    found: list[Turn] = []
+    before: tuple[int, str] | None = None
+    for text in record.moves:
+        mover = on_turn(game, position)
+        if mover is None:
+            raise ValueError(f"{text} comes after the end of the game")
+        if mover == before:
+            found[-1] = Turn(mover[0], (*found[-1].moves, text))
+        else:
+            found.append(Turn(mover[0], (text,)))
+        before = mover
+        position = game.play(position, game.parse(position, text))
+    return tuple(found), tuple(game.seating(position))
+
+
+def on_turn(game: Game[Any, Any], position: Any) -> tuple[int, str] | None:
+    """The player index and the colour that are on turn, None after the end."""
+    seat = game.to_move(position)
+    return None if seat is None else (game.seating(position)[seat], game.turn(position))
+
+
+def rounds(found: Iterable[Turn], order: Sequence[int]) -> list[list[Turn | None]]:
+    """Turns in rounds of one column a player, in this order of player indices.
+
+    Within a round the columns follow one another in time; who has no turn in it has None. Read
+    round by round and column by column, the turns are in the order in which they were played.
+    """
+    made: list[list[Turn | None]] = []
+    last = len(order)
+    for turn in found:
+        column = order.index(turn.player)
+        if column <= last or not made:
+            made.append([None] * len(order))
+        made[-1][column] = turn
+        last = column
+    return made
+
+
+def ranks(scores: Sequence[float], winners: Iterable[int]) -> tuple[int, ...]:
+    """For each player how far up they came: 0 for the last, equal numbers for equals."""
+    won = set(winners)
+    standing = [(player in won, score) for player, score in enumerate(scores)]
+    levels = sorted(set(standing))
+    return tuple(levels.index(each) for each in standing)

@@ -1,0 +1,230 @@
+"""The text form: headings in brackets, an empty line, then the moves, a line a round.
+
+::
+
+    [Game "Quax"]
+    [Player1 "Ada"]
+    [Player2 "Ben"]
+    [Options "size=11 pie=on"]
+    [Result "1-0"]
+
+    1. d4 swap
+    2. e5 f7
+
+A number counts rounds; ``--`` stands for a player who had no turn in a round while a later one
+had. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon.
+Layout after the Portable Game Notation, https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bot.domain.records.claims import Claim, Draft, shown
+from bot.domain.records.judging import written_scores
+from bot.domain.records.plain import printable
+from bot.domain.records.record import Record, Resignation, rounds, turns
+from bot.errors import UserError
+from games import catalog
+
+__all__ = ["read_text", "write_text"]
+
+_MOST_HEADINGS = 64
+_HEADING = re.compile(r'\[([A-Za-z][A-Za-z0-9]{0,31}) "((?:[^"\\]|\\["\\])*)"\]')
+_NUMBER = re.compile(r"([0-9]{1,9})\.")
+_PLAYER = re.compile(r"Player([1-9])")
+_SETTING = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
+_RESIGNED = re.compile(r"([1-9]) after ([0-9]{1,6})")
+_SCORE = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?|1/2")
+_SCORES = re.compile(rf"(?:{_SCORE.pattern})(?:-(?:{_SCORE.pattern}))*")
+_MISSED = "--"
+
+
+def write_text(record: Record) -> str:
+    """The record as a text in lines that end in a line feed."""
+    found, _ = turns(record)
+    order = range(len(record.players))
+    headings = [
+        f'[{name} "{_escaped(value)}"]\n' for name, value in _headings(record) if value != ""
+    ]
+    lines = []
+    for number, row in enumerate(rounds(found, order), 1):
+        while row and row[-1] is None:
+            row.pop()
+        words = [turn.text if turn is not None else _MISSED for turn in row]
+        lines.append(f"{number}. {' '.join(words)}\n")
+    return "".join([*headings, "\n", *lines])
+
+
+def _headings(record: Record) -> Iterator[tuple[str, str]]:
+    yield "Game", catalog.GAMES[record.game].info.name
+    yield "Site", record.site
+    yield "Match", record.match
+    yield "Date", "" if record.started is None else f"{record.started:%Y-%m-%dT%H:%M:%SZ}"
+    yield "EndDate", "" if record.ended is None else f"{record.ended:%Y-%m-%dT%H:%M:%SZ}"
+    for number, person in enumerate(record.players, 1):
+        yield f"Player{number}", person.name or "?"
+    yield "Options", " ".join(f"{key}={value}" for key, value in record.options.items())
+    yield "Rules", str(record.rules_version)
+    yield "Setup", record.start
+    yield "Result", written_scores(record.scores)
+    yield "Termination", record.conclusion.value
+    yield "Reason", record.reason
+    yield (
+        "Resigned",
+        ", ".join(f"{each.player + 1} after {each.after}" for each in record.resignations),
+    )
+    yield "Moves", str(len(record.moves))
+
+
+def _escaped(text: str) -> str:
+    return printable(text).replace("\\", "\\\\").replace('"', '\\"')
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What has been read so far."""
+
+    headings: dict[str, Claim] = field(default_factory=dict)
+    turns: list[Claim] = field(default_factory=list)
+    rounds: int = 0
+    comment: int = 0
+    """The line where a comment began that is still open, else 0."""
+
+    def line(self, number: int, line: str) -> None:
+        """Take one line."""
+        if not self.comment and line.startswith("["):
+            self._heading(number, line.rstrip())
+            return
+        while line:
+            if self.comment:
+                _, closed, line = line.partition("}")
+                self.comment = 0 if closed else self.comment
+                continue
+            at = next((at for at, each in enumerate(line) if each in "{;()"), len(line))
+            self._words(number, line[:at])
+            if line[at : at + 1] in ("(", ")"):
+                raise UserError("record_variation", line=number)
+            if line[at : at + 1] == "{":
+                self.comment = number
+                line = line[at + 1 :]
+            else:
+                line = ""
+
+    def _heading(self, number: int, line: str) -> None:
+        found = _HEADING.fullmatch(line)
+        if found is None:
+            raise UserError("record_heading", line=number)
+        if self.turns or self.rounds:
+            raise UserError("record_second", line=number)
+        name = found[1]
+        if name in self.headings:
+            code = "record_second" if name == "Game" else "record_twice"
+            raise UserError(code, line=number, name=name)
+        if len(self.headings) >= _MOST_HEADINGS:
+            raise UserError("record_heading", line=number)
+        self.headings[name] = Claim(re.sub(r"\\(.)", r"\1", found[2]), number)
+
+    def _words(self, number: int, text: str) -> None:
+        for word in text.split():
+            counted = _NUMBER.fullmatch(word)
+            if counted is None:
+                if word != _MISSED:
+                    self.turns.append(Claim(word, number))
+                continue
+            self.rounds += 1
+            if int(counted[1]) != self.rounds:
+                raise UserError("record_number", line=number, expected=self.rounds)
+
+
+def read_text(text: str) -> Draft:
+    """What a text record claims. Raises :exc:`~bot.errors.UserError` with the line."""
+    reader = _Reader()
+    for number, line in enumerate(text.split("\n"), 1):
+        reader.line(number, line)
+    if reader.comment:
+        raise UserError("record_comment", line=reader.comment)
+    headings = reader.headings
+    game = headings.get("Game")
+    if game is None:
+        raise UserError("record_missing", name="Game")
+    resigned = headings.get("Resigned")
+    result = headings.get("Result")
+    return Draft(
+        game=game,
+        options=_options(headings.get("Options")),
+        people=_people(headings),
+        by_seat=False,
+        turns=tuple(reader.turns),
+        resigned=_resigned(resigned),
+        resigned_line=resigned.line if resigned is not None else 0,
+        rules=headings.get("Rules"),
+        start=headings.get("Setup"),
+        conclusion=headings.get("Termination"),
+        reason=headings.get("Reason"),
+        scores=_scores(result),
+        scores_line=result.line if result is not None else 0,
+        count=headings.get("Moves"),
+        match=_text(headings, "Match"),
+        site=_text(headings, "Site"),
+        started=headings.get("Date"),
+        ended=headings.get("EndDate"),
+    )
+
+
+def _text(headings: dict[str, Claim], name: str) -> str:
+    return headings[name].text if name in headings else ""
+
+
+def _wrong(name: str, claim: Claim) -> UserError:
+    return UserError("record_value", line=claim.line, name=name, value=shown(claim.text))
+
+
+def _people(headings: dict[str, Claim]) -> tuple[tuple[Claim, str], ...]:
+    found = {
+        int(match[1]): claim
+        for name, claim in headings.items()
+        if (match := _PLAYER.fullmatch(name)) is not None
+    }
+    for number in range(1, len(found) + 1):
+        if number not in found:
+            raise UserError("record_missing", name=f"Player{number}")
+    return tuple((found[number], "") for number in sorted(found))
+
+
+def _options(claim: Claim | None) -> dict[str, Claim]:
+    found: dict[str, Claim] = {}
+    for word in claim.text.split() if claim is not None else ():
+        setting = _SETTING.fullmatch(word)
+        if claim is None or setting is None:
+            raise _wrong("Options", claim or Claim(word, 0))
+        if setting[1] in found:
+            raise UserError("record_twice", line=claim.line, name=setting[1])
+        found[setting[1]] = Claim(setting[2], claim.line)
+    return found
+
+
+def _resigned(claim: Claim | None) -> tuple[Resignation, ...]:
+    if claim is None:
+        return ()
+    found = [_RESIGNED.fullmatch(part.strip()) for part in claim.text.split(",")[:16]]
+    made = []
+    for each in found:
+        if each is None:
+            raise _wrong("Resigned", claim)
+        made.append(Resignation(int(each[1]) - 1, int(each[2])))
+    return tuple(sorted(made, key=lambda each: each.after))
+
+
+def _scores(claim: Claim | None) -> tuple[float, ...] | None:
+    if claim is None:
+        return None
+    text = claim.text.strip()
+    if text == "*":
+        return ()
+    if len(text) > 200 or _SCORES.fullmatch(text) is None:
+        raise _wrong("Result", claim)
+    found = re.compile(rf"({_SCORE.pattern})(?:-|$)").findall(text)
+    return tuple(0.5 if each == "1/2" else float(each) for each in found)
