@@ -14,11 +14,12 @@ from bot.ui.looking import Looking
 from bot.ui.offering import Offering
 from bot.ui.panel import Way
 from bot.ui.playing import Playing
+from bot.ui.records import Recording
 
 __all__ = ["Acts"]
 
 
-class Acts(Offering, Playing, Looking):
+class Acts(Offering, Playing, Looking, Recording):
     """All acts, and going on with one after a match has been chosen for it."""
 
     async def chosen(self, visit: Visit, control: Control, match_id: str) -> Reply:
@@ -36,5 +37,7 @@ class Acts(Offering, Playing, Looking):
                 return await self._draw(visit, match)
             case "board":
                 return await self._board(visit, match)
+            case "export":
+                return await self._export(visit, match, (rest,))
             case _:
                 raise UserError("out_of_date")

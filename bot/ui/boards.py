@@ -58,6 +58,7 @@ def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
         return [
             button(control("text"), language.say("Text board")),
             button(Control("rules", arg=match.game), language.say("Rules")),
+            button(control("export"), language.say("Record")),
         ]
     shown = [
         button(control("move"), language.say("Make a move"), PRIMARY),

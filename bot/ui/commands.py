@@ -22,6 +22,7 @@ from bot.ui.door import Door
 from bot.ui.lists import is_on_turn
 from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
 from bot.ui.places import guest, venue_of
+from bot.ui.records import FORMATS
 from bot.ui.setup import Draft
 from games import catalog
 from games.errors import GameError
@@ -110,6 +111,13 @@ _DESCRIPTIONS = {
     "resign": Text.of("Give up your match here"),
     "abort": Text.of("End a match that has hardly begun, without a result"),
     "draw": Text.of("Offer a draw, or accept the one on offer"),
+    "export": Text.of("Get the record of a match as a file"),
+    "import": Text.of("Look at the record of a game from a file"),
+    "format": Text.of("How should it be written? As text if you do not say"),
+    "match": Text.of(
+        "The match, by the letters under its board; your match here if you do not say"
+    ),
+    "file": Text.of("A record as text or JSON, at most 256 KiB"),
     "game": Text.of("Which game?"),
     "any_game": Text.of("Which game? Leave it out to choose everything from menus"),
     "options": Text.of("Size and rules, for example: size 7; leave it out for the usual ones"),
@@ -130,6 +138,8 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
     tree.add_command(_play(door, acts))
     tree.add_command(_move(door, acts))
     tree.add_command(_rules(door, acts))
+    tree.add_command(_export(door, acts))
+    tree.add_command(_import(door, acts))
     simple: dict[str, Callable[[Visit], Awaitable[Reply]]] = {
         "board": acts.board_here,
         "games": acts.games,
@@ -287,6 +297,37 @@ def _rules(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     app_commands.describe(game=_described("game"))(callback)
     app_commands.choices(game=_game_choices())(callback)
     return _command("rules", callback)
+
+
+# ---- /export and /import ----------------------------------------------------------------------
+
+
+def _export(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(
+        interaction: Ask,
+        format: str = "text",  # noqa: A002 - the name of the field
+        match: app_commands.Range[str, 0, _FIELD] = "",
+    ) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.export_here(visit, format, match)
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(format=_described("format"), match=_described("match"))(callback)
+    forms = [app_commands.Choice(name=text.message, value=form) for form, text in FORMATS.items()]
+    app_commands.choices(format=forms)(callback)
+    return _command("export", callback)
+
+
+def _import(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(interaction: Ask, file: discord.Attachment) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.import_record(visit, file)
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(file=_described("file"))(callback)
+    return _command("import", callback)
 
 
 # ---- autocomplete -----------------------------------------------------------------------------

@@ -58,6 +58,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "way": (_UPDATE, lambda acts, visit, click: acts.way(visit, click.control)),
     "play": (_UPDATE, lambda acts, visit, click: acts.play_picked(visit, click.control)),
     "text": (_PRIVATE, lambda acts, visit, click: acts.text_board(visit, click.control)),
+    "export": (_PRIVATE, lambda acts, visit, click: acts.export(visit, click.control)),
     "rules": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.control.arg)),
     "page": (_UPDATE, lambda acts, visit, click: _page(acts, visit, click.control)),
     "draw": (_PRIVATE, lambda acts, visit, click: acts.draw(visit, click.control)),

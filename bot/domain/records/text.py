@@ -11,7 +11,7 @@
     1. d4 swap
     2. e5 f7
 
-A number counts rounds; ``--`` stands for a player who had no turn in a round while a later one
+A number counts rounds; ``...`` stands for a player who had no turn in a round while a later one
 had. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon.
 Layout after the Portable Game Notation, https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 """
@@ -39,7 +39,7 @@ _SETTING = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
 _RESIGNED = re.compile(r"([1-9]) after ([0-9]{1,6})")
 _SCORE = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?|1/2")
 _SCORES = re.compile(rf"(?:{_SCORE.pattern})(?:-(?:{_SCORE.pattern}))*")
-_MISSED = "--"
+_MISSED = "..."
 
 
 def write_text(record: Record) -> str:
@@ -65,7 +65,7 @@ def _headings(record: Record) -> Iterator[tuple[str, str]]:
     yield "Date", "" if record.started is None else f"{record.started:%Y-%m-%dT%H:%M:%SZ}"
     yield "EndDate", "" if record.ended is None else f"{record.ended:%Y-%m-%dT%H:%M:%SZ}"
     for number, person in enumerate(record.players, 1):
-        yield f"Player{number}", person.name or "?"
+        yield f"Player{number}", printable(person.name) or "?"
     yield "Options", " ".join(f"{key}={value}" for key, value in record.options.items())
     yield "Rules", str(record.rules_version)
     yield "Setup", record.start

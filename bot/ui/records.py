@@ -1,0 +1,220 @@
+"""Records of matches as files: taking one along, and looking at one from elsewhere.
+
+A file that somebody sends is read once and forgotten: nothing of it is stored, no address in it is
+opened, and neither its name nor what it is said to contain counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.records import (
+    LARGEST,
+    Conclusion,
+    Judged,
+    Person,
+    Record,
+    RefusedInRecord,
+    read_record,
+    record_of,
+    write_json,
+    write_text,
+)
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.i18n.sentences import REFUSALS, refusal
+from bot.ui import words
+from bot.ui.acting import Acting
+from bot.ui.answers import FAILURES, File, Page, Reply
+from bot.ui.controls import Control
+from bot.ui.desk import Desk, Visit
+from bot.ui.names import clean, escape
+from bot.ui.parts import TEXT, Picture, gallery
+from games.errors import GameError
+from games.view import Text
+from renderers import Style, text_board
+
+__all__ = ["FORMATS", "Recording"]
+
+FORMATS: Mapping[str, Text] = {
+    "text": Text.of("Text, to be read by people"),
+    "json": Text.of("JSON, to be read by programs"),
+}
+"""What a record can be written as."""
+_DOWNLOAD = 10.0
+"""Seconds that a file may take to come from Discord."""
+_MATCH_ID = frozenset("abcdefghijklmnopqrstuvwxyz234567")
+
+
+class Recording(Acting):
+    """Acts about records."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._one_at_a_time = asyncio.Semaphore(1)
+
+    async def export_here(self, visit: Visit, form: str, match_id: str) -> Reply:
+        """``/export``: the record of the match that is meant, as a file for this person alone."""
+        if match_id.strip():
+            match = await self._match(visit, match_id.strip().lower()[:40])
+        else:
+            match = await self._mine(visit, f"export/{form}")
+        return await self._export(visit, match, (form,))
+
+    async def export(self, visit: Visit, control: Control) -> Reply:
+        """**Record** under a finished board: the record in all its forms."""
+        match = await self._match(visit, control.match)
+        return await self._export(visit, match, tuple(FORMATS))
+
+    async def _export(self, visit: Visit, match: Match, forms: tuple[str, ...]) -> Reply:
+        mine = match.index_of(visit.user_id) is not None
+        if match.status is MatchStatus.RUNNING and not mine:
+            raise UserError("record_running")
+        events = await self.desk.matches.history(visit.actor, match.id)
+        people = [await self._person(player) for player in match.players]
+        record = record_of(match, events, people)
+        now = self.desk.clock.now()
+        stem = f"{match.game}-{match.id}"
+        files = []
+        for form in forms:
+            if form == "text":
+                files.append(File(f"{stem}.txt", write_text(record).encode()))
+            elif form == "json":
+                files.append(File(f"{stem}.json", write_json(record, generated=now).encode()))
+            else:
+                raise UserError("out_of_date")
+        said = visit.language.say("The record of this match of {game}:", game=_name(match))
+        return Reply(said, _page([said], None, tuple(files)), tuple(files))
+
+    async def _person(self, player: UserId | None) -> Person:
+        if player is None:
+            return Person("?")
+        return Person(clean(await self.desk.stage.names.name(player)), str(player))
+
+    async def import_record(self, visit: Visit, attachment: discord.Attachment) -> Reply:
+        """``/import``: play a record through and show where it leads, to this person alone."""
+        data = await self._download(attachment)
+        try:
+            async with self._one_at_a_time:
+                judged = await asyncio.to_thread(read_record, data)
+        except UserError as error:
+            return Reply(_refused(error, visit.language))
+        return await self._shown(visit, judged)
+
+    async def _download(self, attachment: discord.Attachment) -> bytes:
+        """The bytes of a file that Discord keeps for us, if they are few enough."""
+        if attachment.size > LARGEST:
+            raise UserError("record_too_large", limit=LARGEST // 1024)
+        if attachment.size < 1:
+            raise UserError("record_empty")
+        task = self.desk.background.start(attachment.read())
+        done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
+        if not done or isinstance(task.exception(), FAILURES):
+            raise UserError("record_unreadable")
+        return task.result()
+
+    async def _shown(self, visit: Visit, judged: Judged) -> Reply:
+        language = visit.language
+        record = _tidy(judged.record)
+        game = judged.game
+        view = game.view(judged.position, None)
+        if judged.last is not None:
+            view = view.with_marks(game.marks(judged.before, judged.last))
+        names = tuple(person.name for person in record.players)
+        stage = self.desk.stage
+        style = Style(theme=stage.theme, names=names, locale=language.locale, translate=language)
+        drawn = await stage.pictures.picture(view, style)
+        picture = None if drawn is None else Picture(File("record.png", drawn.png), drawn.alt_text)
+        lines = [
+            f"### {game.info.name}",
+            words.options(game.info, record.options, language, brief=True),
+            " · ".join(escape(name) for name in names),
+            _outcome(judged, language),
+            language.say("Moves: {count}", count=len(record.moves)),
+        ]
+        said = "\n".join(line for line in lines if line)
+        board = [] if picture is not None else [text_board(view, style)[: TEXT - len(said)]]
+        file = File("record.txt", write_text(record).encode())
+        files = (file,) if picture is None else (picture.file, file)
+        return Reply(said, _page([said, *board], picture, (file,)), files)
+
+
+def _name(match: Match) -> str:
+    return words.game_name(match)
+
+
+def _page(texts: list[str], picture: Picture | None, files: tuple[File, ...]) -> Page:
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(text) for text in texts]
+    if picture is not None:
+        items.append(gallery(picture))
+    items += [discord.ui.File(f"attachment://{file.name}") for file in files]
+    return Page(*items)
+
+
+def _tidy(record: Record) -> Record:
+    """The record with everything that its writer chose freely made fit to be shown."""
+    is_id = 0 < len(record.match) <= 40 and set(record.match) <= _MATCH_ID
+    return replace(
+        record,
+        players=tuple(Person(clean(person.name)) for person in record.players),
+        site=clean(record.site),
+        match=record.match if is_id else "",
+    )
+
+
+def _outcome(judged: Judged, language: Language) -> str:
+    """How the recorded game ended, players by their names."""
+    record = judged.record
+    names = [escape(person.name) for person in record.players]
+    if record.conclusion is Conclusion.ABORTED:
+        return language.say("This match was aborted. It has no result.")
+    if record.conclusion is Conclusion.UNFINISHED:
+        return language.say("The game is not over.")
+    winners = ", ".join(names[player] for player in record.winners)
+    if not record.winners:
+        said = language.say("A draw.")
+    elif len(record.winners) == 1:
+        said = language.say("{player} wins!", player=winners)
+    else:
+        said = language.say("{players} share the win!", players=winners)
+    if record.conclusion is Conclusion.AGREEMENT:
+        return f"{said} {language.say('The players agreed on it.')}"
+    if record.conclusion is Conclusion.RESIGNATION:
+        gone = ", ".join(names[each.player] for each in record.resignations)
+        return f"{said} {language.say('{player} resigned.', player=gone)}"
+    reason = language(judged.game.info.reasons[record.reason])
+    points = ""
+    if any(score not in (0, 0.5, 1) for score in record.scores):
+        scores = zip(names, record.scores, strict=True)
+        points = " · ".join(f"{name} {score:g}" for name, score in scores)
+    return f"{said} {reason} {points}".rstrip()
+
+
+def _refused(error: UserError, language: Language) -> str:
+    """What is wrong with a file; nothing that it holds can format the sentence."""
+    params = _safe(error.params)
+    if isinstance(error, RefusedInRecord):
+        inner = error.error
+        inner.params = _safe(inner.params)
+        params["reason"] = language(refusal(_plain(inner), error.game))
+    return language(Text.of(REFUSALS[error.code].message, **params))
+
+
+def _plain(error: GameError) -> GameError:
+    if hasattr(error, "text"):
+        error.text = escape(str(error.text), longest=40)
+    return error
+
+
+def _safe(params: Mapping[str, str | int]) -> dict[str, str | int]:
+    return {
+        key: escape(value, longest=200) if isinstance(value, str) else value
+        for key, value in params.items()
+    }

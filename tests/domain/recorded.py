@@ -1,0 +1,95 @@
+"""Matches to make records of, played at random by all the means that players have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from bot.domain import play
+from bot.domain.events import Event
+from bot.domain.match import Match, MatchStatus
+from bot.domain.records import Person, Record, record_of
+from bot.domain.table import player_on_turn, table_of
+from games import catalog
+from tests.domain.people import accepted, at, offered
+from tests.kit import ANN, person
+
+
+@dataclass
+class Played:
+    match: Match
+    events: list[Event]
+
+    def record(self, *names: str) -> Record:
+        people = [
+            Person(names[index] if index < len(names) else f"Player {index + 1}", str(user))
+            for index, user in enumerate(self.match.players)
+        ]
+        return record_of(self.match, self.events, people)
+
+    def then(self, command: Any, *args: Any, **named: Any) -> None:
+        change = command(self.match, *args, **named)
+        self.events.append(change.event)
+        self.match = change.match
+
+
+def begun(key: str, options: dict[str, Any], *, seed: int = 0) -> Played:
+    """A match whose chairs are all taken."""
+    seats = len(catalog.create(key, options).seats)
+    others = [person(number) for number in range(2, seats + 1)]
+    change = offered(*others, game=key, options=options, seed=seed)
+    found = Played(change.match, [change.event])
+    for other in others:
+        found.then(accepted, other)
+    return found
+
+
+def play_at_random(found: Played, rng: Random, *, most: int = 10_000) -> None:
+    """Play so many moves, or to the end."""
+    while found.match.status is MatchStatus.RUNNING and most:
+        most -= 1
+        table = table_of(found.match)
+        move = rng.choice(list(table.game.legal_moves(table.position)))
+        words = table.game.notation(table.position, move)
+        found.then(play.move, at(2), person(_on_turn(found)), text=words)
+
+
+def _on_turn(found: Played) -> int:
+    index = player_on_turn(found.match)
+    assert index is not None
+    user = found.match.players[index]
+    assert user is not None
+    return user
+
+
+def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
+    """A match that ends in one of the ways in which matches end, or has not ended."""
+    rng = Random(f"{key} {sorted(options.items())} {seed}")
+    found = begun(key, options, seed=seed)
+    info = catalog.GAMES[key].info
+    how = rng.choice(["game", "game", "resign", "resign", "draw", "abort", "running"])
+    if how == "abort":
+        play_at_random(found, rng, most=rng.randrange(2))
+        if found.match.status is MatchStatus.RUNNING:
+            found.then(play.abort, at(3), ANN)
+        return found
+    if how != "game":
+        play_at_random(found, rng, most=rng.randrange(30))
+    while how == "resign" and found.match.status is MatchStatus.RUNNING:
+        left = [
+            user
+            for index, user in enumerate(found.match.players)
+            if index not in found.match.retired
+        ]
+        found.then(play.resign, at(4), person(rng.choice(left)))
+        if rng.random() < 0.6:
+            play_at_random(found, rng, most=rng.randrange(12))
+        if rng.random() < 0.2:
+            how = "game"
+    if how == "draw" and info.allows_draw_offer and found.match.status is MatchStatus.RUNNING:
+        for user in found.match.players:
+            found.then(play.offer_draw, at(5), person(user))
+    if how == "game":
+        play_at_random(found, rng)
+    return found

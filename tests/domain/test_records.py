@@ -1,0 +1,319 @@
+"""What is written as a record is read back as the same record, whatever was played."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.domain import play
+from bot.domain.records import (
+    LARGEST,
+    Conclusion,
+    Person,
+    read_record,
+    record_of,
+    write_json,
+    write_text,
+)
+from bot.domain.records.record import rounds, turns
+from bot.errors import UserError
+from games import catalog
+from tests.domain.people import at, offered
+from tests.domain.recorded import Played, begun, play_at_random, random_match
+from tests.kit import ANN, BOB, CYD
+from tests.sixth_game import Rows
+
+NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+
+
+def _settings() -> list[tuple[str, dict[str, Any]]]:
+    """Every game with each value of each option, and its presets."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    for key, kind in {**catalog.GAMES, "rows": Rows}.items():
+        wanted: list[dict[str, Any]] = [{}, *(dict(preset.options) for preset in kind.info.presets)]
+        for option in kind.info.options:
+            values = getattr(option, "offered", None) or [each.key for each in option.choices]
+            wanted += [{option.key: value} for value in values]
+        found += [(key, each) for number, each in enumerate(wanted) if each not in wanted[:number]]
+    return found
+
+
+SETTINGS = _settings()
+NAMES = [f"{key} {' '.join(f'{k}={v}' for k, v in each.items())}".strip() for key, each in SETTINGS]
+
+
+def both_forms(record: Any) -> list[bytes]:
+    return [write_text(record).encode(), write_json(record, generated=NOW).encode()]
+
+
+def without_ids(record: Any) -> Any:
+    people = tuple(Person(person.name) for person in record.players)
+    return dataclasses.replace(record, players=people)
+
+
+def check_round_trip(found: Played) -> None:
+    record = found.record("Ada", "Ben", "Cleo", "Dai")
+    text, js = both_forms(record)
+    from_text = read_record(text)
+    assert from_text.record == without_ids(record)
+    from_json = read_record(js)
+    assert from_json.record == record
+    for judged in (from_text, from_json):
+        assert judged.record.options == record.options
+        assert judged.game.encode(judged.position) == found.match.state
+    assert read_record(write_text(from_json.record).encode()).record == from_text.record
+
+
+@pytest.mark.parametrize(("key", "options"), SETTINGS, ids=NAMES)
+def test_every_match_of_every_game_comes_back_from_both_forms(
+    key: str, options: dict[str, Any]
+) -> None:
+    endings = set()
+    for seed in range(6):
+        found = random_match(key, options, seed)
+        check_round_trip(found)
+        endings.add(found.record().conclusion)
+    assert len(endings) > 1
+
+
+def test_the_random_matches_end_in_every_way() -> None:
+    found = [random_match("rows", {"players": 3}, seed).record() for seed in range(60)]
+    assert {record.conclusion for record in found} == set(Conclusion)
+    kinds = {(record.conclusion, len(record.resignations)) for record in found}
+    assert {(Conclusion.GAME, 1), (Conclusion.RESIGNATION, 2)} <= kinds
+
+
+def rows(*acts: tuple[Any, ...], **options: Any) -> Played:
+    """A match of rows in which this was done: a person and a move, or a command."""
+    found = begun("rows", options)
+    for who, what in acts:
+        if isinstance(what, str):
+            found.then(play.move, at(2), who, text=what)
+        else:
+            found.then(what, at(2), who)
+    return found
+
+
+def test_a_text_record_is_laid_out_as_the_documentation_says() -> None:
+    found = rows(
+        (ANN, "a1"), (BOB, "swap"), (ANN, "b2"), (BOB, "a2"), (ANN, "b1"), (BOB, "a3"), pie="on"
+    )
+    assert write_text(found.record('Ada "A"', "Ben \\ B")).splitlines() == [
+        '[Game "Rows"]',
+        '[Site "Parlour"]',
+        '[Match "abcdefghij"]',
+        '[Date "2026-03-01T12:00:01Z"]',
+        '[EndDate "2026-03-01T12:00:02Z"]',
+        '[Player1 "Ada \\"A\\""]',
+        '[Player2 "Ben \\\\ B"]',
+        '[Options "size=3 players=2 pie=on"]',
+        '[Rules "1"]',
+        '[Result "0-1"]',
+        '[Termination "game"]',
+        '[Reason "row"]',
+        '[Moves "6"]',
+        "",
+        "1. a1 swap",
+        "2. b2 a2",
+        "3. b1 a3",
+    ]
+    check_round_trip(found)
+
+
+def test_json_lists_players_by_their_seats_at_the_end_and_says_that_they_swapped() -> None:
+    found = rows(
+        (ANN, "a1"), (BOB, "swap"), (ANN, "b2"), (BOB, "a2"), (ANN, "b1"), (BOB, "a3"), pie="on"
+    )
+    made = json.loads(write_json(found.record("Ada", "Ben"), generated=NOW))
+    assert [player["name"] for player in made["header"]["players"]] == ["Ben", "Ada"]
+    assert [player["result"] for player in made["header"]["players"]] == [1, 0]
+    assert made["header"]["pied"] is True
+    assert made["moves"] == [[None, "a1"], ["swap", "b2"], ["a2", "b1"], ["a3", None]]
+
+
+def test_moves_of_one_turn_are_joined_by_commas() -> None:
+    for seed in range(20):
+        found = begun("pythagoras", {}, seed=seed)
+        play_at_random(found, Random(seed))
+        record = found.record()
+        made, _ = turns(record)
+        assert [move for turn in made for move in turn.moves] == list(record.moves)
+        joined = [turn for turn in made if len(turn.moves) > 1]
+        if joined:
+            assert joined[0].text == ",".join(joined[0].moves)
+            assert f" {joined[0].text}" in write_text(record)
+            check_round_trip(found)
+            return
+    pytest.fail("no random game has a turn of several moves")
+
+
+def test_rounds_read_row_by_row_are_the_turns_in_order() -> None:
+    for key, options in SETTINGS:
+        made, seats = turns(random_match(key, options, 3).record())
+        for order in (seats, tuple(range(len(seats)))):
+            flat = [turn for row in rounds(made, order) for turn in row if turn is not None]
+            assert flat == list(made)
+
+
+def test_who_resigned_and_what_was_played_for_them_is_told() -> None:
+    found = rows((ANN, "a1"), (CYD, play.resign), players=3, size=5, pie="off")
+    text = write_text(found.record())
+    assert f'[Resigned "{found.match.index_of(CYD.user_id) + 1} after 1"]' in text
+    assert '[Termination "unfinished"]' in text
+    check_round_trip(found)
+
+
+def test_a_running_match_is_unfinished_and_not_to_be_rated() -> None:
+    found = rows((ANN, "b2"))
+    made = json.loads(write_json(found.record(), generated=NOW))["header"]
+    assert made["ending"] == "unfinished"
+    assert made["unrated"] is True
+    assert '[Result "*"]' in write_text(found.record())
+    check_round_trip(found)
+
+
+def test_an_offer_has_no_record() -> None:
+    change = offered(BOB)
+    with pytest.raises(UserError) as refused:
+        record_of(change.match, [change.event], [Person("Ada"), Person("Ben")])
+    assert refused.value.code == "not_started"
+
+
+TEXT = {"type": "string"}
+DATE = {"type": "string", "format": "date-time"}
+FORM = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["header", "moves"],
+    "properties": {
+        "header": {
+            "type": "object",
+            "required": ["game", "site", "date-start", "date-end", "date-generated", "players"],
+            "properties": {
+                "game": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["name"],
+                    "properties": {
+                        "name": TEXT,
+                        "variants": {"type": "array", "uniqueItems": True, "items": TEXT},
+                    },
+                },
+                "site": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["name"],
+                    "properties": {"name": TEXT, "gameid": {"type": ["string", "number"]}},
+                },
+                "date-start": DATE,
+                "date-end": DATE,
+                "date-generated": DATE,
+                "unrated": {"type": "boolean"},
+                "pied": {"type": "boolean"},
+                "startingPosition": TEXT,
+                "players": {
+                    "type": "array",
+                    "minItems": 1,
+                    "uniqueItems": True,
+                    "items": {
+                        "type": "object",
+                        "required": ["name", "result"],
+                        "properties": {
+                            "name": TEXT,
+                            "userid": TEXT,
+                            "score": {"type": "number"},
+                            "result": {"type": "integer"},
+                        },
+                    },
+                },
+            },
+        },
+        "moves": {
+            "type": "array",
+            "items": {"type": "array", "items": {"type": ["null", "string"]}},
+        },
+    },
+}
+"""What Abstract Play's description asks of a record, as far as ours have it."""
+
+
+def test_json_records_have_abstract_plays_form() -> None:
+    form = jsonschema_rs.validator_for(FORM, validate_formats=True)
+    for key, options in SETTINGS:
+        for seed in range(2):
+            record = random_match(key, options, seed).record("Same", "Same", "Same", "Same")
+            form.validate(json.loads(write_json(record, generated=NOW)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.text(max_size=300), min_size=2, max_size=2))
+def test_any_names_come_back_on_one_line(names: list[str]) -> None:
+    found = rows((ANN, "b2"))
+    for data in both_forms(found.record(*names)):
+        record = read_record(data).record
+        assert record.moves == ("b2",)
+        for name, given_name in zip(record.players, names, strict=True):
+            assert name.name
+            visible = "".join(c for c in given_name if c.isalnum())
+            assert "".join(c for c in name.name if c.isalnum()) == visible
+
+
+def test_the_longest_matches_fit_into_a_file() -> None:
+    for key in catalog.GAMES:
+        found = begun(key, {})
+        play_at_random(found, Random(1))
+        assert 5 * max(len(data) for data in both_forms(found.record())) < LARGEST, key
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("\n", "\r\n"),
+        ("\n", "\r"),
+        ("1. a1", "{ a comment\nover two lines } a1 ; and one to the end (of the line)\n"),
+        ("2. b2", "b2"),
+        ("a1 swap", "A1 SWAP"),
+        ('[Game "Rows"]', '\ufeff[Game "rows"]'),
+        ('[Site "Parlour"]', '[Event "a heading that nobody knows"]'),
+    ],
+)
+def test_a_text_record_may_be_written_in_other_ways(old: str, new: str) -> None:
+    found = rows((ANN, "a1"), (BOB, "swap"), (ANN, "b2"), pie="on")
+    text = write_text(found.record())
+    assert old in text
+    if new == "b2" or "comment" in new:
+        text = text.replace("1. ", "").replace("2. ", "")
+        old = old.removeprefix("1. ").removeprefix("2. ")
+    judged = read_record(text.replace(old, new).encode())
+    assert judged.record.moves == ("a1", "swap", "b2")
+
+
+def test_json_of_others_is_read_too() -> None:
+    other = {
+        "header": {
+            "game": {"name": "ROWS", "variants": ["pie=off"]},
+            "site": {"name": "Elsewhere", "gameid": 12},
+            "date-start": "2026-01-01T10:00:00.123+02:00",
+            "date-end": "2026-01-01T11:00:00Z",
+            "date-generated": "2026-01-01T11:00:00Z",
+            "players": [{"name": "X", "result": 7}, {"name": "O", "result": 3}],
+        },
+        "moves": [
+            ["a1", {"move": "b1", "result": "a fine move"}],
+            [{"move": "a2", "sequence": 1}, {"move": "b2", "sequence": 2}],
+            ["a3"],
+        ],
+    }
+    record = read_record(json.dumps(other).encode()).record
+    assert record.site == "Elsewhere"
+    assert record.scores == (1.0, 0.0)
+    assert record.started == datetime(2026, 1, 1, 8, tzinfo=UTC)
+    assert record.moves == ("a1", "b1", "a2", "b2", "a3")
