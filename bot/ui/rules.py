@@ -104,6 +104,10 @@ def help_page(language: Language) -> Reply:
             "**/rules** explains a game. **/resign** gives up, **/abort** ends a match"
             " that has hardly begun, **/draw** offers a draw where a game knows draws."
         ),
+        language.say(
+            "**/export** gives you the record of a match as a file, **/import** shows where the"
+            " record in a file leads."
+        ),
     ]
     options = [
         Option(key, kind.info.name, language(kind.info.summary))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -317,3 +319,13 @@ def test_json_of_others_is_read_too() -> None:
     assert record.scores == (1.0, 0.0)
     assert record.started == datetime(2026, 1, 1, 8, tzinfo=UTC)
     assert record.moves == ("a1", "b1", "a2", "b2", "a3")
+
+
+def test_the_examples_of_the_documentation_can_be_read() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```\w*\n(.*?)```", page, re.DOTALL)
+    text, js = (read_record(example.encode()).record for example in examples)
+    assert text == without_ids(js)
+    assert text.moves == ("d4", "swap", "e5", "f7", "g3")
+    written = write_text(text).splitlines()
+    assert written == examples[0].splitlines()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -12,7 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain import play
-from bot.domain.records import LARGEST, RefusedInRecord, read_record, write_json, write_text
+from bot.domain.records import (
+    LARGEST,
+    Record,
+    RefusedInRecord,
+    read_record,
+    write_json,
+    write_text,
+)
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS
 from games import catalog
@@ -195,8 +203,8 @@ def test_a_gap_between_the_players_is_refused(text: str) -> None:
 
 
 def test_c7_61_a_lost_end_of_the_file_is_noticed(text: str) -> None:
-    for lost in range(1, 12):
-        assert refused(text[:-lost].rstrip() if lost > 1 else text[:-3])
+    for lost in range(2, len(text)):
+        refused(text[:-lost])
 
 
 def test_c7_61_a_line_lost_from_the_middle_is_noticed(text: str) -> None:
@@ -210,7 +218,6 @@ def test_whoever_has_resigned_can_have_moved_only_as_the_host_moves_for_them() -
     assert second is not None
     found.then(play.resign, at(3), person(second))
     text = write_text(found.record())
-    assert read_record(text.encode()).record == read_record(text.encode()).record
     error = refused(changed(text, " a1", " e5"))
     assert error.code == "record_retired"
     assert error.params["expected"] == "a1"
@@ -222,9 +229,7 @@ def test_no_draw_is_agreed_where_the_game_knows_none() -> None:
         text = changed(text, '[Termination "unfinished"]', '[Termination "agreement"]')
         text = text.replace('[Result "*"]\n', "")
         if kind.info.allows_draw_offer:
-            assert read_record(text.encode()).record.scores == (0.5,) * len(
-                kind({}).seats
-            )
+            assert read_record(text.encode()).record.scores == (0.5,) * len(kind({}).seats)
         else:
             assert refused(text).code == "record_result"
 
@@ -363,23 +368,27 @@ def test_any_bytes_are_refused_with_a_sentence(data: bytes) -> None:
     refused(data)
 
 
+@lru_cache
+def _record(key: str, seed: int) -> Record:
+    return random_match(key, {}, seed).record("Ada", "Ben")
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_any_damage_is_refused_with_a_sentence_or_changes_nothing_that_counts(
     data: st.DataObject,
 ) -> None:
     key = data.draw(st.sampled_from([*catalog.GAMES, "rows"]))
-    record = random_match(key, {}, data.draw(st.integers(0, 3))).record("Ada", "Ben")
-    whole = data.draw(
-        st.sampled_from([write_text(record), write_json(record, generated=NOW)])
-    )
+    record = _record(key, data.draw(st.integers(0, 3)))
+    whole = data.draw(st.sampled_from([write_text(record), write_json(record, generated=NOW)]))
     place = data.draw(st.integers(0, len(whole)))
     gone = data.draw(st.integers(0, 20))
     noise = data.draw(st.text('abc12{}[]()",.;:\\\n -=\0', max_size=6))
+    damaged = whole[:place] + noise + whole[place + gone :]
     try:
-        judged = read_record((whole[:place] + noise + whole[place + gone :]).encode())
-    except UserError as error:
-        assert error.code in REFUSALS
+        judged = read_record(damaged.encode())
+    except UserError:
+        refused(damaged)
     else:
         again = read_record(write_text(judged.record).encode()).record
         assert again.moves == judged.record.moves

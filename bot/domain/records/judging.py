@@ -13,7 +13,6 @@ from bot.domain.records.record import (
     Conclusion,
     Person,
     Record,
-    Resignation,
     on_turn,
     ranks,
     usual_start,
@@ -54,13 +53,13 @@ def judge(draft: Draft) -> Judged:
     game = _game(draft)
     _check_rules(draft, game)
     if len(draft.people) != len(game.seats):
-        line = draft.people[0][0].line if draft.people else draft.game.line
+        line = draft.people[-1][0].line if draft.people else draft.game.line
         raise UserError(
             "record_players", line=line, seats=len(game.seats), players=len(draft.people)
         )
-    replay = _Replay(game, _start(draft, game))
+    replay = _Replay(game, _start(draft, game), draft)
     for turn in draft.turns:
-        replay.play(turn, draft.resigned)
+        replay.play(turn)
     _check_count(draft, replay)
     conclusion = _Conclusion(draft, replay)
     scores, winners = conclusion.result()
@@ -147,15 +146,17 @@ def _start(draft: Draft, game: Game[Any, Any]) -> Any:
 class _Replay:
     """A game being played through from the moves of a file."""
 
-    def __init__(self, game: Game[Any, Any], start: Any) -> None:
+    def __init__(self, game: Game[Any, Any], start: Any, draft: Draft) -> None:
         self.game = game
         self.start = start
+        self._retired = draft.resigned
+        self._retired_line = draft.resigned_line
         self.position = start
         self.before: Any | None = None
         self.last: Any | None = None
         self.moves: list[str] = []
 
-    def play(self, turn: Claim, retired: tuple[Resignation, ...]) -> None:
+    def play(self, turn: Claim) -> None:
         """Play one turn: a move, or several joined by commas."""
         rest = turn.text
         mover = on_turn(self.game, self.position)
@@ -168,7 +169,7 @@ class _Replay:
             if now != mover:
                 raise UserError("record_turn", line=turn.line, turn=shown(turn.text))
             move, rest = self._next(rest, turn)
-            self._check_retired(move, now[0], retired, turn)
+            self._check_retired(move, now[0], turn)
             if len(self.moves) >= _MOST_MOVES:
                 raise UserError("record_long", line=turn.line, most=_MOST_MOVES)
             self.moves.append(self.game.notation(self.position, move))
@@ -204,22 +205,21 @@ class _Replay:
             move=shown(text),
         )
 
-    def _check_retired(
-        self, move: Any, player: int, retired: tuple[Resignation, ...], turn: Claim
-    ) -> None:
+    def _check_retired(self, move: Any, player: int, turn: Claim) -> None:
         """For somebody who has left, only what the game plays for them is right."""
         number = len(self.moves)
-        if not any(each.player == player and each.after <= number for each in retired):
+        if not any(each.player == player and each.after <= number for each in self._retired):
             return
         expected = self.game.default_move(self.position)
+        if expected is None:
+            raise UserError("record_resigned", line=self._retired_line)
         if expected != move:
-            wanted = "-" if expected is None else self.game.notation(self.position, expected)
             raise UserError(
                 "record_retired",
                 line=turn.line,
                 number=number + 1,
                 player=player + 1,
-                expected=wanted,
+                expected=self.game.notation(self.position, expected),
             )
 
 
@@ -266,7 +266,7 @@ class _Conclusion:
         for number, each in enumerate(self._retired, 1):
             last = number == len(self._retired) and each.after == self._plies
             over = self._ends(number) and (not last or self._outcome is not None)
-            fits = fits and each.after <= self._plies and not over
+            fits = fits and 0 <= each.after <= self._plies and not over
         if not fits:
             raise UserError("record_resigned", line=self._draft.resigned_line)
 
@@ -319,7 +319,8 @@ def _check_scores(draft: Draft, record: Record, order: tuple[int, ...]) -> None:
     """Hold claimed scores and claimed ranks against what the moves lead to."""
     found = record.scores
     if draft.scores is not None:
-        claimed = tuple(draft.scores[place] for place in order) if draft.scores else ()
+        whole = len(draft.scores) == len(order)
+        claimed = tuple(draft.scores[place] for place in order) if whole else draft.scores
         if claimed != found:
             said, line = written_scores(claimed), draft.scores_line
             raise UserError(

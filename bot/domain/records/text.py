@@ -104,6 +104,8 @@ class _Reader:
                 self.comment = 0 if closed else self.comment
                 continue
             at = next((at for at, each in enumerate(line) if each in "{;()"), len(line))
+            if "Game" not in self.headings and line[: at + 1].strip(" \t{;"):
+                raise UserError("record_missing", name="Game")
             self._words(number, line[:at])
             if line[at : at + 1] in ("(", ")"):
                 raise UserError("record_variation", line=number)

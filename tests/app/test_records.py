@@ -1,0 +1,239 @@
+"""Records over Discord: who gets them, and what files from people do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import discord
+import pytest
+from hosted import Game, Json, all_text, walk
+
+from bot.domain.records import LARGEST, read_record
+from playground.person import Person
+
+RECORD = """[Game "Quax"]
+[Player1 "Ada"]
+[Player2 "Ben"]
+[Options "size=3 pie=off"]
+
+1. a1 a2
+2. b1 b2
+3. c1
+"""
+WON = "Ada wins!"
+
+
+async def files(person: Person, answer: Json) -> dict[str, bytes]:
+    """The files of an answer by name."""
+    found = {}
+    for part in walk(answer["components"]):
+        if part["type"] == 13:
+            async with person.session.get(part["file"]["url"]) as reply:
+                found[part["file"]["url"].rsplit("/", 1)[1].partition("?")[0]] = await reply.read()
+    return found
+
+
+async def look(game: Game, data: bytes | str, name: str = "game.txt") -> Json:
+    """Bring a file; the private answer."""
+    anna = game.black
+    content = data.encode() if isinstance(data, str) else data
+    key = await anna.upload(name, content)
+    before = await game.hosted.history()
+    answer = await anna.wait_answer(await anna.slash("import", game.channel, file=key))
+    assert answer["flags"] & 64, "an answer to a file is private"
+    assert await game.hosted.history() == before, "a file changes nothing"
+    return answer
+
+
+async def resigned(game: Game) -> Json:
+    """The finished board of a match in which two moves were played."""
+    await game.say(game.black, "a3")
+    await game.say(game.white, "b2")
+    asked = await game.white.wait_answer(await game.white.slash("resign", game.home))
+    await game.white.click(asked, label="Resign")
+    await game.black.wait_message(lambda m: "resigned" in all_text(m))
+    await game.hosted.settled()
+    return await game.board()
+
+
+def the_match(board: Json) -> str:
+    """The letters of the match under its board."""
+    return all_text(board).rpartition("-# ")[2].split()[0]
+
+
+async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_json(
+    game: Game,
+) -> None:
+    await game.say(game.black, "a3")
+    answer = await game.white.wait_answer(await game.white.slash("export", game.home))
+    assert answer["flags"] & 64
+    (name, data), *more = (await files(game.white, answer)).items()
+    assert not more
+    assert name.startswith("quax-")
+    assert name.endswith(".txt")
+    record = read_record(data).record
+    assert record.moves == ("a3",)
+    assert [person.name for person in record.players] == ["Anna", "Ben"]
+    assert record.conclusion.value == "unfinished"
+    answer = await game.white.wait_answer(
+        await game.white.slash("export", game.home, format="json")
+    )
+    ((name, data),) = (await files(game.white, answer)).items()
+    assert name.endswith(".json")
+    assert json.loads(data)["moves"] == [["a3", None]]
+
+
+async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
+    answer = await game.black.wait_answer(await game.black.slash("export", game.home))
+    ((_, data),) = (await files(game.black, answer)).items()
+    for number in (game.home, game.channel, game.black.id, game.black.guild["id"]):
+        assert str(number).encode() not in data
+
+
+async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> None:
+    cleo = await game.hosted.join("Cleo")
+    match = the_match(await game.board())
+    answer = await cleo.wait_answer(await cleo.slash("export", game.home, match=match))
+    assert "Only its players" in all_text(answer)
+    answer = await cleo.wait_answer(await cleo.slash("export", game.home))
+    assert "no match of yours" in all_text(answer)
+
+
+async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
+    board = await resigned(game)
+    cleo = await game.hosted.join("Cleo")
+    answer = await cleo.wait_answer(await cleo.click(board, label="Record"))
+    assert answer["flags"] & 64
+    found = await files(cleo, answer)
+    assert sorted(name.rpartition(".")[2] for name in found) == ["json", "txt"]
+    for data in found.values():
+        record = read_record(data).record
+        assert record.moves == ("a3", "b2")
+        assert record.conclusion.value == "resignation"
+        assert record.winners == (0,)
+    by_name = await cleo.wait_answer(
+        await cleo.slash("export", game.channel, match=f" {the_match(board).upper()} ")
+    )
+    assert len(await files(cleo, by_name)) == 1
+
+
+@pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
+async def test_c7_64_a_match_that_one_may_not_see_has_no_record(game: Game, match: str) -> None:
+    answer = await game.black.wait_answer(await game.black.slash("export", game.home, match=match))
+    assert "no such match" in all_text(answer)
+
+
+async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
+    anna, ben = game.black, game.white
+    answer = await anna.wait_answer(
+        await anna.slash("play", game.channel, game="quax", opponent=ben)
+    )
+    assert "offer" in all_text(answer)
+    offer = await ben.wait_message(
+        lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"])
+    )
+    offers = [m for m in await ben.messages(game.channel) if "Accept" in str(m["components"])]
+    assert offers
+    await ben.wait_answer(await ben.click(offers[0] or offer, label="Accept"))
+    await game.hosted.settled()
+    asked = await anna.wait_answer(await anna.slash("export", game.channel, format="json"))
+    menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
+    after = len(anna.events)
+    await anna.select(asked, menu["custom_id"], [menu["options"][0]["value"]])
+    answer = await anna.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    ((name, _),) = (await files(anna, answer)).items()
+    assert name == f"quax-{menu['options'][0]['value']}.json"
+
+
+async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
+    answer = await look(game, RECORD)
+    assert WON in all_text(answer)
+    assert "Moves: 5" in all_text(answer)
+    assert any(part["type"] == 12 for part in walk(answer["components"]))
+    (clean,) = (await files(game.black, answer)).values()
+    assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")
+    assert '[Result "1-0"]' in clean.decode()
+    again = await look(game, clean, "again.json")
+    assert WON in all_text(again)
+
+
+@pytest.mark.parametrize("name", ["../../x", "con.png", "a" * 250 + ".json", "@everyone.txt", " "])
+async def test_c7_62_the_name_of_a_file_does_not_count(game: Game, name: str) -> None:
+    assert WON in all_text(await look(game, RECORD, name))
+
+
+async def test_c7_61_names_in_a_file_format_and_ping_nothing(game: Game) -> None:
+    evil = "@everyone <@1> **b** [x](https://evil.example) \u202e# h"
+    answer = await look(game, RECORD.replace("Ada", evil).replace("Ben", "`|| " + "x" * 3000))
+    said = all_text(answer)
+    for trick in ("@everyone", "<@1>", "**b", "](", "https://", "\u202e", "x" * 100):
+        assert trick not in said.replace("\\@everyone", "").replace("x" * 61, "")
+    assert not answer["mentions"]
+    assert not answer["mention_everyone"]
+
+
+HOSTILE: list[tuple[bytes, str]] = [
+    (b" \n", "nothing in this file"),
+    (b"x" * (LARGEST + 1), "at most 256 KiB"),
+    (b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "not text in UTF"),
+    (RECORD.encode("utf-16"), "not text in UTF"),
+    (RECORD.replace("Ada", "A\0a").encode(), "U\\+0000"),
+    (b'{"header": ' + b"[" * 10_000, "12 levels deep"),
+    (b'{"header": {"x": "\\ud800"}}', "U\\+D800"),
+    (b'{"header": {}, "moves"', "this is not JSON"),
+    (RECORD.replace("Quax", "@everyone").encode(), "There are: Quax"),
+    (RECORD.replace("size=3", "size=400").encode(), "Line 4"),
+    (RECORD.replace("size=3", "`x`=3").encode(), "Line 4"),
+    (RECORD.replace("2. b1 b2", "2. b1 a1").encode(), "Line 7: move 4, “a1”, is not possible"),
+    (RECORD.replace("2. b1", "2. **b1**").encode(), "Line 7: move 3"),
+    (RECORD.replace("[Options", '[Result "0-1"]\n[Options').encode(), "lead to “1\\-0”"),
+    ((RECORD * 100).encode(), "One file holds one game"),
+    (RECORD.encode() + b"{ never closed", "has no end"),
+    (RECORD.encode() + b"(" * 10_000, "variations"),
+    (b"https://evil.example/game.txt", "does not have “Game”"),
+    (b"<svg onload='alert(1)'/>", "does not have “Game”"),
+]
+
+
+async def test_c7_61_every_hostile_file_is_answered_with_what_is_wrong(game: Game) -> None:
+    for data, words in HOSTILE:
+        said = all_text(await look(game, data, "game.json"))
+        assert words in said, said
+        assert len(said) < 400
+        assert "@everyone" not in said.replace("\\@everyone", "")
+
+
+async def test_c7_62_a_file_too_large_or_empty_is_never_fetched(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[int] = []
+
+    async def read(self: Any, **_: Any) -> bytes:
+        fetched.append(self.size)
+        return b""
+
+    monkeypatch.setattr(discord.Attachment, "read", read)
+    assert "256 KiB" in all_text(await look(game, b"x" * (LARGEST + 1)))
+    assert not fetched
+    assert "nothing in this file" in all_text(await look(game, b"x"))
+    assert fetched == [1]
+
+
+async def test_a_file_that_discord_does_not_give_is_said_to_be_missing(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def read(self: Any, **_: Any) -> bytes:
+        raise OSError
+
+    monkeypatch.setattr(discord.Attachment, "read", read)
+    assert "could not get this file" in all_text(await look(game, RECORD))
+
+    async def never(self: Any, **_: Any) -> bytes:
+        await asyncio.sleep(0.3)
+        return RECORD.encode()
+
+    monkeypatch.setattr("bot.ui.records._DOWNLOAD", 0.05)
+    monkeypatch.setattr(discord.Attachment, "read", never)
+    assert "could not get this file" in all_text(await look(game, RECORD))
