@@ -202,8 +202,8 @@ def test_a_gap_between_the_players_is_refused(text: str) -> None:
     assert refused(changed(text, "[Player1", "[Player3")).params == {"name": "Player1"}
 
 
-def test_c7_61_a_lost_end_of_the_file_is_noticed(text: str) -> None:
-    for lost in range(2, len(text)):
+def test_c7_61_a_lost_end_of_the_moves_is_noticed(text: str) -> None:
+    for lost in range(2, len(text.partition("\n\n")[2])):
         refused(text[:-lost])
 
 
