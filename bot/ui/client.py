@@ -180,5 +180,7 @@ async def _reopen(client: discord.Client) -> None:
     """Make a client that has ended ready to begin anew."""
     await client.close()
     client.clear()
+    # A closed session takes its connector with it, which the library would use again.
+    client.http.connector = discord.utils.MISSING
     # The library prepares its loop and queues at the first login only; say that this is one.
     client.loop = discord.client._loop

@@ -149,6 +149,8 @@ class Door:
         self, interaction: discord.Interaction[Any], make: Callable[[Visit], discord.ui.Modal]
     ) -> None:
         """Show a form. It is the first answer itself, so it touches nothing that may be slow."""
+        if not self.is_open:
+            return
         try:
             visit = self.desk.visit(interaction)
         except ValueError:

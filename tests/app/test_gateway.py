@@ -9,6 +9,7 @@ import pytest
 from hosted import Game, all_text, hosted, start_quax
 
 from playground.faults import Status
+from playground.server import Playground
 
 THREAD = r".*/channels/\d+/messages/\d+/threads"
 
@@ -118,3 +119,24 @@ async def test_f48_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) 
         if "1 a1" in all_text(message)
     ]
     assert moved
+
+
+@pytest.mark.logs_errors
+async def test_f17_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        await table.stop()
+        (tmp_path / "commands.json").unlink()
+        port = table.playground.port
+        await table.playground.__aexit__(None, None, None)
+        starting = asyncio.create_task(table.start())
+        await asyncio.sleep(0.5)
+        assert not starting.done()
+        table.playground = Playground(port=port, allow_faults=True)
+        async with table.playground:
+            bot = await starting
+            anna = await table.join("Anna")
+            await anna.command("play", int(anna.guild["channels"][0]["id"]))
+            assert bot.client.is_connected
+            await table.stop()
