@@ -15,7 +15,7 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw
 
 from renderers.cache import kept
 
@@ -40,7 +40,6 @@ __all__ = [
     "rounded",
     "rounded_frame",
     "shaded",
-    "shadow",
 ]
 
 RGB = tuple[int, int, int]
@@ -141,15 +140,6 @@ def line(width: int, height: int, ends: tuple[Point, Point], stroke: float) -> I
     nx, ny = (ay - by) / length * stroke / 2, (bx - ax) / length * stroke / 2
     corners = ((ax + nx, ay + ny), (bx + nx, by + ny), (bx - nx, by - ny), (ax - nx, ay - ny))
     return polygon(width, height, corners)
-
-
-@kept
-def shadow(width: int, height: int, radius: int, blur: int) -> Image.Image:
-    """The soft shadow of a rectangle with round corners; the box has ``blur * 2`` to spare."""
-    spare = 2 * blur
-    image = Image.new("L", (width + 2 * spare, height + 2 * spare), 0)
-    image.paste(rounded(width, height, radius), (spare, spare))
-    return image.filter(ImageFilter.GaussianBlur(blur))
 
 
 def shaded(diameter: int, bright: RGB, dark: RGB) -> Image.Image:

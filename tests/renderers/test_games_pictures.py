@@ -51,7 +51,7 @@ def differs(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int
 def test_every_game_has_small_palette_pictures_in_every_theme(
     key: str, number: int, options: dict[str, int | str]
 ) -> None:
-    views = list(random_views(key, options, seed=number, plies=200))
+    views = list(random_views(key, options, seed=number, plies=60))
     for view in (views[0], views[len(views) // 2], views[-1]):
         for theme in THEMES:
             picture = render(view, Style(theme=theme, names=NAMES))
@@ -240,3 +240,32 @@ def test_captions_are_broken_between_words_and_all_of_them_shown() -> None:
     assert " ".join(lines) == f"{words} Another."
     assert lines[-1] == "Another."
     assert all(text_width(line, SMALL) <= 940 for line in lines)
+
+
+def test_an_empty_place_of_a_stone_is_hinted_at() -> None:
+    view = plain(3, 3, 2, Topology.SQUARES)
+    cell = next(cell for cell in view.cells if not cell.stack)
+    piece = Piece(0, "stone", Text.of("Stone"))
+    cells = tuple(replace(one, ghost=piece) if one is cell else one for one in view.cells)
+    found = differs(view, replace(view, cells=cells), Style())
+    assert found is not None
+    where = layout_of(view, 1.0, flipped=False, caption_lines=0)
+    x, y = where.centre(cell)
+    assert found[0] < x < found[2]
+    assert found[1] < y < found[3]
+
+
+def test_a_place_off_the_board_is_nowhere() -> None:
+    where = layout_of(gallery.three_grids(), 1.0, flipped=False, caption_lines=0)
+    with pytest.raises(KeyError):
+        where.middle(6, 4)
+
+
+def test_grids_without_words_and_ranks_without_leaders_are_drawn_as_well() -> None:
+    view = gallery.three_grids()
+    grids = tuple(replace(grid, title=None, captions=()) for grid in view.grids)
+    bare = replace(view, grids=grids, rank_leaders=())
+    where = layout_of(bare, 1.0, flipped=False, caption_lines=0)
+    assert not where.titles
+    assert not where.leaders
+    assert render(bare, Style()).height < render(view, Style()).height

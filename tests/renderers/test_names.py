@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from renderers import Style, gallery, render
+from renderers import Style, fonts, gallery, render
 from renderers.fonts import can_draw, fitting, text_mask, text_width
 from renderers.names import LONGEST, clean_name
 
@@ -99,3 +99,22 @@ def test_a_name_that_is_cut_says_so() -> None:
     assert "Wolfeschlegelsteinhausen".startswith(cut[:-1])
     assert fitting("Ada", 38, 300, bold=True) == "Ada"
     assert fitting("Ada", 38, 1, bold=True) == ""
+
+
+@pytest.mark.parametrize("name", ["שלום", "مرحبا بك"])
+def test_names_from_right_to_left_are_shaped_or_give_way(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = gallery.linked(3, "a1", "")
+    nameless = render(view, Style(names=("", ""))).png
+    can_draw.cache_clear()
+    if fonts._can_shape():
+        assert can_draw(name)
+        assert render(view, Style(names=(name, name))).png != nameless
+    monkeypatch.setattr(fonts, "_can_shape", lambda: False)
+    can_draw.cache_clear()
+    try:
+        assert not can_draw(name)
+        assert render(view, Style(names=(name, name))).png == nameless
+    finally:
+        can_draw.cache_clear()
