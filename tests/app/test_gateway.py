@@ -127,7 +127,7 @@ async def test_f17_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
 ) -> None:
     async with hosted(tmp_path) as table:
         await table.stop()
-        (tmp_path / "commands.json").unlink()
+        (tmp_path / "commands.json").unlink(missing_ok=True)
         port = table.playground.port
         await table.playground.__aexit__(None, None, None)
         starting = asyncio.create_task(table.start())
