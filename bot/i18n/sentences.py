@@ -53,6 +53,10 @@ REFUSALS: dict[str, Text] = {
     ),
     # of records
     "record_running": Text.of("Only its players can export a match while it is running."),
+    "record_which": Text.of(
+        "No match of yours is running here. For another one, give the letters under its board in"
+        " the match field, or press Record under the board of a finished match."
+    ),
     "record_empty": Text.of("There is nothing in this file."),
     "record_too_large": Text.of("This file is too large for a record: at most {limit} KiB."),
     "record_unreadable": Text.of("I could not get this file from Discord. Please try again."),

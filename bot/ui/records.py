@@ -29,7 +29,7 @@ from bot.domain.records import (
 )
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.sentences import REFUSALS, refusal
+from bot.i18n.sentences import refusal
 from bot.ui import words
 from bot.ui.acting import Acting
 from bot.ui.answers import FAILURES, File, Page, Reply
@@ -37,7 +37,6 @@ from bot.ui.controls import Control
 from bot.ui.desk import Desk, Visit
 from bot.ui.names import clean, escape
 from bot.ui.parts import TEXT, Picture, gallery
-from games.errors import GameError
 from games.view import Text
 from renderers import Style, text_board
 
@@ -48,6 +47,7 @@ FORMATS: Mapping[str, Text] = {
     "json": Text.of("JSON, to be read by programs"),
 }
 """What a record can be written as."""
+_LONGEST_WORDS = 200
 _DOWNLOAD = 10.0
 """Seconds that a file may take to come from Discord."""
 _MATCH_ID = frozenset("abcdefghijklmnopqrstuvwxyz234567")
@@ -65,7 +65,11 @@ class Recording(Acting):
         if match_id.strip():
             match = await self._match(visit, match_id.strip().lower()[:40])
         else:
-            match = await self._mine(visit, f"export/{form}")
+            try:
+                match = await self._mine(visit, f"export/{form}")
+            except UserError as error:
+                which = error.code == "no_match_here"
+                raise UserError("record_which") if which else error from None
         return await self._export(visit, match, (form,))
 
     async def export(self, visit: Visit, control: Control) -> Reply:
@@ -199,22 +203,19 @@ def _outcome(judged: Judged, language: Language) -> str:
 
 def _refused(error: UserError, language: Language) -> str:
     """What is wrong with a file; nothing that it holds can format the sentence."""
-    params = _safe(error.params)
+    said = _safe(refusal(error))
     if isinstance(error, RefusedInRecord):
-        inner = error.error
-        inner.params = _safe(inner.params)
-        params["reason"] = language(refusal(_plain(inner), error.game))
-    return language(Text.of(REFUSALS[error.code].message, **params))
+        reason = language(_safe(refusal(error.error, error.game)))
+        said = Text(said.message, (*said.params, ("reason", reason)))
+    return language(said)
 
 
-def _plain(error: GameError) -> GameError:
-    if hasattr(error, "text"):
-        error.text = escape(str(error.text), longest=40)
-    return error
-
-
-def _safe(params: Mapping[str, str | int]) -> dict[str, str | int]:
-    return {
-        key: escape(value, longest=200) if isinstance(value, str) else value
-        for key, value in params.items()
-    }
+def _safe(text: Text) -> Text:
+    """The text with everything escaped that its placeholders are filled with."""
+    return Text(
+        text.message,
+        tuple(
+            (name, escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value)
+            for name, value in text.params
+        ),
+    )

@@ -98,7 +98,7 @@ async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> Non
     answer = await cleo.wait_answer(await cleo.slash("export", game.home, match=match))
     assert "Only its players" in all_text(answer)
     answer = await cleo.wait_answer(await cleo.slash("export", game.home))
-    assert "no match of yours" in all_text(answer)
+    assert "give the letters under its board" in all_text(answer)
 
 
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:

@@ -329,3 +329,26 @@ def test_the_examples_of_the_documentation_can_be_read() -> None:
     assert text.moves == ("d4", "swap", "e5", "f7", "g3")
     written = write_text(text).splitlines()
     assert written == examples[0].splitlines()
+
+
+class Scattered(Rows):
+    """A game whose set-up is drawn by lot: a stone lies somewhere from the start."""
+
+    def initial(self, rng: Random) -> Any:
+        position = super().initial(rng)
+        place = rng.randrange(len(position.cells))
+        cells = position.cells[:place] + "x" + position.cells[place + 1 :]
+        return dataclasses.replace(position, cells=cells, mover=1)
+
+
+def test_a_set_up_drawn_by_lot_is_part_of_the_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(catalog.GAMES, "rows", Scattered)
+    found = begun("rows", {})
+    play_at_random(found, Random(2))
+    check_round_trip(found)
+    text = write_text(found.record())
+    (setup,) = [line for line in text.splitlines() if line.startswith("[Setup")]
+    for other, code in (("", "record_missing"), ('[Setup "x/y"]', "record_refused")):
+        with pytest.raises(UserError) as refused:
+            read_record(text.replace(setup + "\n", other + "\n" if other else "").encode())
+        assert refused.value.code == code
