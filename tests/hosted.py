@@ -57,7 +57,7 @@ class Hosted:
         self.bot.client._connection.guild_ready_timeout = 0.01
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(40):
             while not self.bot.client.is_connected:
                 assert not self._running.done(), self._running.result()
                 await asyncio.sleep(0.01)
