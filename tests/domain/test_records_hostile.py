@@ -234,6 +234,48 @@ def test_no_draw_is_agreed_where_the_game_knows_none() -> None:
             assert refused(text).code == "record_result"
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        "{}",
+        "{ }\n",
+        "{a} ",
+        ";\n",
+        "\n",
+        "b3,",
+        "b3, ",
+        ",",
+        "9" * 300,
+        "\u0301",
+        '[A "b"]\n',
+        '[A "' + "\\\\",
+    ],
+)
+def test_a_file_full_of_anything_is_answered_soon(text: str, more: str) -> None:
+    room = LARGEST - len(text.encode())
+    full = text + more * (room // len(more.encode()))
+    began = time.perf_counter()
+    try:
+        assert read_record(full.encode()).record.moves[-1] == "a3"
+    except UserError:
+        refused(full)
+    assert time.perf_counter() - began < 2
+
+
+@pytest.mark.parametrize("more", ['"a",', "1,", "[],", "{},", '["a1"],', "null,", '"\\\\",', "\n"])
+def test_json_full_of_anything_is_answered_soon(js: dict[str, Any], more: str) -> None:
+    text = json.dumps(js)
+    room = LARGEST - len(text)
+    start = text.index('"moves": [') + len('"moves": [')
+    full = text[:start] + more * (room // len(more)) + text[start:]
+    began = time.perf_counter()
+    try:
+        read_record(full.encode())
+    except UserError:
+        refused(full)
+    assert time.perf_counter() - began < 4
+
+
 # ---- JSON -----------------------------------------------------------------------------------
 
 

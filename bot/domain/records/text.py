@@ -39,6 +39,7 @@ _SETTING = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
 _RESIGNED = re.compile(r"([1-9]) after ([0-9]{1,6})")
 _SCORE = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?|1/2")
 _SCORES = re.compile(rf"(?:{_SCORE.pattern})(?:-(?:{_SCORE.pattern}))*")
+_SIGN = re.compile(r"[{;()]")
 _MISSED = "..."
 
 
@@ -98,22 +99,21 @@ class _Reader:
         if not self.comment and line.startswith("["):
             self._heading(number, line.rstrip())
             return
-        while line:
+        place = 0
+        while place < len(line):
             if self.comment:
-                _, closed, line = line.partition("}")
-                self.comment = 0 if closed else self.comment
+                closed = line.find("}", place)
+                if closed < 0:
+                    return
+                self.comment, place = 0, closed + 1
                 continue
-            at = next((at for at, each in enumerate(line) if each in "{;()"), len(line))
-            if "Game" not in self.headings and line[: at + 1].strip(" \t{;"):
-                raise UserError("record_missing", name="Game")
-            self._words(number, line[:at])
-            if line[at : at + 1] in ("(", ")"):
-                raise UserError("record_variation", line=number)
-            if line[at : at + 1] == "{":
+            found = _SIGN.search(line, place)
+            until = len(line) if found is None else found.start()
+            sign = line[until : until + 1]
+            self._words(number, line[place:until], is_sign=sign in ("(", ")"))
+            if sign == "{":
                 self.comment = number
-                line = line[at + 1 :]
-            else:
-                line = ""
+            place = until + 1 if sign == "{" else len(line)
 
     def _heading(self, number: int, line: str) -> None:
         found = _HEADING.fullmatch(line)
@@ -129,7 +129,10 @@ class _Reader:
             raise UserError("record_heading", line=number)
         self.headings[name] = Claim(re.sub(r"\\(.)", r"\1", found[2]), number)
 
-    def _words(self, number: int, text: str) -> None:
+    def _words(self, number: int, text: str, *, is_sign: bool) -> None:
+        """Take words up to the end of the line, a comment, or the sign of a variation."""
+        if "Game" not in self.headings and (is_sign or text.strip()):
+            raise UserError("record_missing", name="Game")
         for word in text.split():
             counted = _NUMBER.fullmatch(word)
             if counted is None:
@@ -139,6 +142,8 @@ class _Reader:
             self.rounds += 1
             if int(counted[1]) != self.rounds:
                 raise UserError("record_number", line=number, expected=self.rounds)
+        if is_sign:
+            raise UserError("record_variation", line=number)
 
 
 def read_text(text: str) -> Draft:
