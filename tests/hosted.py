@@ -167,10 +167,9 @@ async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
 
 
 @dataclass
-class Game:
+class Match:
     """A match between two people who take turns; ``black`` begins."""
 
-    hosted: Hosted
     black: Person
     white: Person
     channel: int
@@ -204,6 +203,13 @@ class Game:
         after = len(person.events)
         await person.click(panel, label=f"Play {move}")
         return await person.wait_message(lambda m: m["id"] == shown, after=after)
+
+
+@dataclass
+class Game(Match):
+    """A match whose bot is at hand."""
+
+    hosted: Hosted
 
 
 def _choice(options: list[Json], move: str) -> str:
@@ -243,7 +249,7 @@ async def start_quax(
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     await table.settled()
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    return Game(table, anna, ben, channel, int(board["channel_id"]))
+    return Game(anna, ben, channel, int(board["channel_id"]), table)
 
 
 __all__ = [
@@ -251,6 +257,7 @@ __all__ = [
     "Hosted",
     "InteractionType",
     "Json",
+    "Match",
     "all_text",
     "find_control",
     "hosted",

@@ -24,7 +24,7 @@ from bot.ui.parts import (
 from bot.ui.scene import Stage, board_view
 from games import catalog
 
-__all__ = ["board", "board_page", "confirmation", "controls", "retired", "text_board"]
+__all__ = ["board", "board_page", "confirmation", "controls", "foot", "retired", "text_board"]
 
 _ACTION_ROW = 1
 _TURN = 90
@@ -43,7 +43,7 @@ def _title(match: Match, language: Language) -> str:
     return title
 
 
-def _foot(match: Match) -> str:
+def foot(match: Match) -> str:
     """The match, its version and hash: what the outside world has been shown of it."""
     return f"-# {match.id} · {match.version} · {match.head_hash[:8]}"
 
@@ -91,7 +91,7 @@ def board_page(
     elif text is not None:
         items.append(discord.ui.TextDisplay(text))
     moves = words.last_moves(match)
-    items.append(discord.ui.TextDisplay((f"{moves}\n" if moves else "") + _foot(match)))
+    items.append(discord.ui.TextDisplay((f"{moves}\n" if moves else "") + foot(match)))
     if buttons:
         items.extend(rows(controls(match, language)))
     over = match.status is not MatchStatus.RUNNING

@@ -132,7 +132,8 @@ class DiscordMessenger:
             text = await self._stage.text(match, board_view(match), language)
             page = boards.board_page(match, None, language, text=text)
             sent = await self._send(to, page, nonce=nonce)
-        self._boards[sent.id] = _components_of(page)
+        if _shows(sent, match):
+            self._boards[sent.id] = _components_of(page)
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
         return Posted(ChannelId(sent.channel.id), MessageId(sent.id))
@@ -283,6 +284,21 @@ def _meaning(error: discord.HTTPException) -> Exception:
     if error.status == 404:
         return Gone(f"unknown_{error.code}")
     return Refused(f"refused_{error.status}_{error.code}")
+
+
+def _shows(sent: discord.Message, match: Match) -> bool:
+    """Whether a message is the board of this very version.
+
+    When a post is tried again, Discord answers with what was posted first, and the match may have
+    gone on since.
+    """
+    foot = boards.foot(match)
+    return any(
+        isinstance(part, discord.TextDisplay) and foot in part.content
+        for component in sent.components
+        if isinstance(component, discord.Container)
+        for part in component.children
+    )
 
 
 def _components_of(page: Page) -> list[Any]:

@@ -202,3 +202,19 @@ async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
     )
     assert "```" in all_text(newest)
     assert "You have played a2." in all_text(await game.tap(game.white, "a2"))
+
+
+async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: Game) -> None:
+    """It is posted again to learn its id, when the match has gone on, and Discord keeps the old."""
+    lost = game.hosted.playground.faults.rest("POST", POST, Drop(), when="after")
+    await game.say(game.black, "a1")
+    async with asyncio.timeout(10):
+        while not lost.hits:
+            await asyncio.sleep(0.01)
+    await game.say(game.white, "c5")
+    await game.hosted.settled()
+    shown = [all_text(board) for board in await _boards(game)]
+    assert ["1 a1 · 2 c5" in text for text in shown] == [True, False, False]
+    assert ["1 a1" in text for text in shown] == [True, True, False]
+    live = ["Make a move" in str(board["components"]) for board in await _boards(game)]
+    assert live == [True, False, False]

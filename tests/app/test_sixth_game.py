@@ -24,7 +24,7 @@ async def _start(table: Hosted, options: str = "") -> Game:
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     await table.settled()
-    return Game(table, anna, ben, channel, int(board["channel_id"]))
+    return Game(anna, ben, channel, int(board["channel_id"]), table)
 
 
 async def test_the_sixth_game_is_played_to_its_end_by_tapping(tmp_path: Path) -> None:

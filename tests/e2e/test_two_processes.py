@@ -1,0 +1,219 @@
+"""Two processes on one PostgreSQL, both of which hear of everything three times."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hosted import Json, all_text, walk
+
+from bot.domain.history import verify
+from bot.health import is_healthy
+from bot.store import open_reader
+from playground.observer import Observer
+from playground.person import Person
+from playground.server import HOST, Playground
+from tests.databases import postgres_server, postgres_url  # noqa: F401
+
+pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
+
+_ROOT = Path(__file__).parents[2]
+_FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
+_PATIENCE = 30.0
+
+
+@dataclass
+class Process:
+    """One of the two, with what it logs."""
+
+    child: asyncio.subprocess.Process
+    log: Path
+    health_port: int
+
+    @classmethod
+    async def start(cls, playground: Playground, data: Path, database: str) -> Process:
+        data.mkdir()
+        with socket.socket() as tried:
+            tried.bind((HOST, 0))
+            port = tried.getsockname()[1]
+        log = data / "log"
+        with log.open("wb") as out:
+            child = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "bot",
+                cwd=data,
+                env=os.environ
+                | {
+                    "DISCORD_TOKEN": "",
+                    "PYTHONPATH": str(_ROOT),
+                    "PARLOUR_DATA": str(data),
+                    "PARLOUR_DATABASE": database,
+                    "PARLOUR_PLAYGROUND": playground.address,
+                    "PARLOUR_HEALTH_PORT": str(port),
+                },
+                stdout=out,
+                stderr=asyncio.subprocess.STDOUT,
+            )
+        return cls(child, log, port)
+
+    async def end(self) -> None:
+        """Stop it in order; it must have been well until then."""
+        well, said = await asyncio.to_thread(is_healthy, self.health_port)
+        self.child.send_signal(signal.SIGTERM)
+        code = await self.child.wait()
+        logged = self.log.read_text()
+        assert (well, code) == (True, 0), f"{said}\n{logged}"
+        assert "error" not in logged.lower().replace("errors", ""), logged
+        assert "Traceback" not in logged, logged
+
+
+@pytest.fixture
+async def playground(observer: Observer) -> AsyncIterator[Playground]:
+    async with Playground(allow_faults=True, observer=observer) as made:
+        yield made
+    assert not made.problems, made.problems
+
+
+async def _two(playground: Playground, folder: Path, database: str) -> list[Process]:
+    made = [await Process.start(playground, folder / name, database) for name in ("one", "another")]
+    async with asyncio.timeout(60):
+        while sum(each.session is not None for each in playground.gateway.connections) < 2:
+            assert all(each.child.returncode is None for each in made)
+            await asyncio.sleep(0.05)
+    return made
+
+
+def _version(message: Json) -> int | None:
+    """The version of the match that a board shows to all; None for what is no such board."""
+    found = None if message["flags"] & 64 else _FOOT.search(all_text(message))
+    return None if found is None else int(found[1])
+
+
+async def _quiet(person: Person, channels: list[int]) -> list[Json]:
+    """All messages of some channels, newest first, once nothing has changed for a while."""
+    seen: list[Json] = []
+    for _ in range(60):
+        before, seen = seen, [m for each in channels for m in await person.messages(each)]
+        if before == seen:
+            return seen
+        await asyncio.sleep(0.5)
+    raise TimeoutError("there is always something new")
+
+
+async def _board(person: Person, home: int, version: int) -> Json:
+    """The board of that version, once it is there."""
+    async with asyncio.timeout(_PATIENCE):
+        while True:
+            for message in await person.messages(home):
+                if _version(message) == version:
+                    return message
+            await asyncio.sleep(0.05)
+
+
+async def _type(person: Person, home: int, move: str) -> str:
+    """Type a move; the answer's id."""
+    nonce = await person.slash("move", home, move=move)
+    told = await person.wait_answer(nonce, patience=_PATIENCE)
+    assert f"You have played {move}." in all_text(told)
+    return str(told["id"])
+
+
+async def _tap(person: Person, board: Json, move: str) -> str:
+    """Pick a move in the panel and confirm it; the panel's id."""
+    nonce = await person.click(board, label="Make a move")
+    panel = await person.wait_answer(nonce, patience=_PATIENCE)
+    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+    value = next(each["value"] for each in menu["options"] if each["label"] == move)
+
+    async def shows(words: str, after: int) -> Json:
+        return await person.wait_message(
+            lambda m: m["id"] == panel["id"] and words in all_text(m),
+            after=after,
+            patience=_PATIENCE,
+        )
+
+    after = len(person.events)
+    await person.select(panel, menu["custom_id"], [value])
+    panel = await shows(f"Play {move}?", after)
+    after = len(person.events)
+    await person.click(panel, label=f"Play {move}")
+    await shows(f"You have played {move}.", after)
+    return str(panel["id"])
+
+
+async def test_everything_said_three_times_to_two_processes_happens_once(
+    playground: Playground,
+    tmp_path: Path,
+    postgres_url: str,  # noqa: F811
+) -> None:
+    processes = await _two(playground, tmp_path, postgres_url)
+    anna = await Person.join(playground.address, "Anna")
+    ben = await Person.join(playground.address, "Ben")
+    try:
+        tripled = playground.faults.event("INTERACTION_CREATE", times=None, copies=3)
+        channel = int(anna.guild["channels"][0]["id"])
+        nonce = await anna.slash(
+            "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
+        )
+        assert "Your offer is made." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
+        offer = await ben.wait_message(
+            lambda m: "would like to play" in all_text(m), patience=_PATIENCE
+        )
+        await ben.wait_answer(await ben.click(offer, label="Accept"), patience=_PATIENCE)
+        first = await anna.wait_message(
+            lambda m: "Make a move" in str(m["components"]), patience=_PATIENCE
+        )
+        home = int(first["channel_id"])
+        version = _version(first)
+        assert version is not None
+
+        answers: dict[str, str] = {}
+        moves = ["a3", "c5", "b3", "c1", "c3", "a1", "d3", "a2", "e3"]
+        for number, move in enumerate(moves):
+            board = await _board(anna, home, version + number)
+            person = (anna, ben)[number % 2]
+            if number % 3 == 1:
+                answers[await _tap(person, board, move)] = move
+            else:
+                answers[await _type(person, home, move)] = move
+        await _board(anna, home, version + len(moves))
+        seen = await _quiet(anna, [channel, home])
+    finally:
+        playground.faults.clear()
+        await asyncio.gather(*(person.close() for person in (anna, ben)))
+        ends = await asyncio.gather(*(each.end() for each in processes), return_exceptions=True)
+    assert ends == [None, None]
+    assert tripled.hits >= 2 * (2 + len(moves)), "both heard of everything"
+
+    texts = [all_text(message) for message in seen if not message["flags"] & 64]
+    boards = [found for message in seen if (found := _version(message)) is not None]
+    assert boards == [version + number for number in range(len(moves), -1, -1)]
+    assert sum("would like to play" in text for text in texts) == 1
+    told = Counter(re.findall(r"has played (\w+)", "\n".join(texts)))
+    assert told == Counter(moves[:-1])
+    live = [all_text(each) for each in seen if "Make a move" in str(each["components"])]
+    assert live == [], "the match is over"
+    for person in (anna, ben):
+        for event in person.events:
+            move = answers.get(event.data.get("id", ""))
+            if move is not None and "not your turn" in all_text(event.data):
+                pytest.fail(f"whoever played {move} was then told that it was not their turn")
+
+    store = await open_reader(postgres_url)
+    try:
+        ((match, events),) = [each async for each in store.all_matches()]
+    finally:
+        await store.close()
+    verify(match, events)
+    assert [event.payload["move"] for event in events if event.kind.value == "moved"] == moves
+    assert match.result is not None
