@@ -75,6 +75,8 @@ class ParlourClient(discord.AutoShardedClient):
             options["shard_ids"] = list(shard_ids)
         if failpoints.is_set("c7"):
             options["http_trace"] = _trace()
+        # Nothing here speaks: spare every host two warnings about libraries for voice.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
