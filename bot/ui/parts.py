@@ -79,8 +79,13 @@ def menu(control: Control, prompt: str, options: Iterable[Option]) -> discord.ui
 
 
 def rows(buttons: Sequence[discord.ui.Button[Any]]) -> list[discord.ui.ActionRow[Any]]:
-    """Buttons in rows of at most five."""
-    return [discord.ui.ActionRow(*buttons[at : at + 5]) for at in range(0, len(buttons), 5)]
+    """Buttons in as few rows of at most five as hold them, the rows about as long as each other."""
+    if not buttons:
+        return []
+    longest = -(-len(buttons) // -(-len(buttons) // 5))
+    return [
+        discord.ui.ActionRow(*buttons[at : at + longest]) for at in range(0, len(buttons), longest)
+    ]
 
 
 def gallery(picture: Picture) -> discord.ui.MediaGallery[Any]:

@@ -115,7 +115,7 @@ INFO = GameInfo(
         IntOption("size", Text.of("Board size"), (4, 3, 5, 6), minimum=3, maximum=6),
         ChoiceOption(
             "supply",
-            Text.of("What has to be placed before a smaller pyramid"),
+            Text.of("Before a smaller pyramid"),
             (
                 Choice("own", Text.of("one larger of your own, once")),
                 Choice("paired", Text.of("one larger of your own for each")),

@@ -16,6 +16,7 @@ from bot.ui.controls import Control
 from bot.ui.limits import Buckets
 from bot.ui.names import clean, escape
 from bot.ui.options import example, find_game, read_options, read_side, suggest_options
+from bot.ui.parts import button, rows
 from games import catalog
 from games.errors import OptionError
 
@@ -141,3 +142,11 @@ def test_a_side_is_chosen_by_number_or_word() -> None:
         assert read_side(info, options, text, LANGUAGE) == player
     with pytest.raises(UserError):
         read_side(info, options, "3", LANGUAGE)
+
+
+@pytest.mark.parametrize(
+    ("count", "lengths"), [(0, []), (1, [1]), (5, [5]), (6, [3, 3]), (7, [4, 3]), (11, [4, 4, 3])]
+)
+def test_buttons_stand_in_few_rows_of_about_the_same_length(count: int, lengths: list[int]) -> None:
+    made = rows([button(Control("help"), str(number)) for number in range(count)])
+    assert [len(row.children) for row in made] == lengths
