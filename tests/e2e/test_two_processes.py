@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -19,6 +20,7 @@ from hosted import Json, all_text, walk
 from bot.domain.history import verify
 from bot.health import is_healthy
 from bot.store import open_reader
+from playground.errors import DiscordError
 from playground.observer import Observer
 from playground.person import Person
 from playground.server import HOST, Playground
@@ -129,7 +131,18 @@ async def _type(person: Person, home: int, move: str) -> str:
 
 
 async def _tap(person: Person, board: Json, move: str) -> str:
-    """Pick a move in the panel and confirm it; the panel's id."""
+    """Pick a move in the panel and confirm it; the panel's id.
+
+    The slower process may put the panel back to its first question just before the last tap, which
+    Discord then refuses: as a person would, begin again.
+    """
+    for _ in range(5):
+        with contextlib.suppress(DiscordError):
+            return await _tap_once(person, board, move)
+    raise AssertionError(f"{move} could not be tapped")
+
+
+async def _tap_once(person: Person, board: Json, move: str) -> str:
     nonce = await person.click(board, label="Make a move")
     panel = await person.wait_answer(nonce, patience=_PATIENCE)
     menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
