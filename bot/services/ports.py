@@ -365,6 +365,7 @@ class Store(Protocol):
 
         ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
         The next batch is empty if there is none, if one was put off, or without ``lease_until``.
+        Unlike a commit this need not survive a power cut: deliveries can be made again.
         """
         ...
 

@@ -39,8 +39,8 @@ class PostgresDatabase:
         """Run a transaction; PostgreSQL needs no other connection for it."""
         return await self.write(work)
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction to its end, whatever becomes of the caller."""
+    async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:  # noqa: ARG002
+        """Run a transaction to its end, whatever becomes of the caller; all are durable here."""
         if self._closed:
             raise StoreUnavailable("closed")
         task = asyncio.ensure_future(self._run(work))

@@ -44,8 +44,12 @@ class Database(Protocol):
         """Run a transaction that changes nothing, and may take its time."""
         ...
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that is the only one to write while it runs, or checks versions."""
+    async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
+        """Run a transaction that is the only one to write while it runs, or checks versions.
+
+        One that is not ``durable`` may be lost in a power cut, together with those after it that
+        are not either; a durable one makes all before it durable.
+        """
         ...
 
     async def close(self) -> None:
@@ -144,9 +148,15 @@ class SqlStore:
         now: datetime,
         lease_until: datetime | None,
     ) -> Batch:
-        """Record what came of a batch, and take the next of the same match."""
+        """Record what came of a batch, and take the next of the same match.
+
+        A power cut may take the record with it: then the deliveries are made again, as after any
+        crash between making and recording them.
+        """
         lease = None if lease_until is None else self._lease(now, lease_until)
-        return await self._database.write(lambda c: transactions.settle(c, batch, outcomes, lease))
+        return await self._database.write(
+            lambda c: transactions.settle(c, batch, outcomes, lease), durable=False
+        )
 
     def _lease(self, now: datetime, until: datetime) -> transactions.Lease:
         self._leases += 1

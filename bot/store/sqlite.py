@@ -6,7 +6,11 @@ the thread change hands once a transaction, not once a statement as with a drive
 Reading a few rows by their keys takes some fifty microseconds, less than changing hands, and in WAL
 mode never waits for the writer, so that happens where it is asked for.
 
-Durability: WAL with ``synchronous=FULL``, so that a power cut loses nothing that was answered.
+Durability: WAL with ``synchronous=FULL``, so that a power cut loses nothing that was answered. Only
+a transaction that may be lost (``durable=False``) is left to the next sync, with
+``synchronous=NORMAL`` on the same connection: waiting for the disk is most of what a transaction
+costs. The log is synced whole, so the next durable commit keeps those before it as well, and what a
+power cut takes is always the end and never something in the middle.
 Versions of SQLite before 3.51.3 (but for 3.44.6 and 3.50.7) can damage a WAL that two connections
 write or checkpoint at the same moment (https://sqlite.org/wal.html#walreset); there is one such
 connection here, readers are ``query_only``, and a lock beside the file keeps other processes out.
@@ -107,6 +111,16 @@ def _begin(statement: str, connection: Connection) -> None:
         raise OperationalError(statement, None, error) from error
 
 
+def _sync_commits(connection: Connection, *, wanted: bool) -> None:
+    """Have commits wait for the disk from now on, or not; between transactions, and read back."""
+    raw = connection.connection.driver_connection
+    value, number = ("FULL", 2) if wanted else ("NORMAL", 1)
+    try:
+        _set(raw, "synchronous", value, number)  # type: ignore[arg-type]
+    except sqlite3.Error as error:
+        raise OperationalError("PRAGMA synchronous", None, error) from error
+
+
 def writer_engine(path: Path) -> Engine:
     """The engine whose transactions hold the write lock from their first moment."""
     return _engine(path, query_only=False, begin="BEGIN IMMEDIATE")
@@ -142,6 +156,7 @@ class SqliteDatabase:
         self._writes = ThreadPoolExecutor(1, "store-writer")
         self._reads = ThreadPoolExecutor(1, "store-reader")
         self._writer: Connection | None = None
+        self._syncs = True
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Read a few rows by their keys, at once, on a connection that cannot write."""
@@ -156,12 +171,12 @@ class SqliteDatabase:
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._reads, self._read, work))
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
+    async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
         """Run a transaction on the one connection that writes, after those before it."""
         if self._closed:
             raise StoreUnavailable("closed")
         loop = asyncio.get_running_loop()
-        return await asyncio.shield(loop.run_in_executor(self._writes, self._write, work))
+        return await asyncio.shield(loop.run_in_executor(self._writes, self._write, work, durable))
 
     async def close(self) -> None:
         """Let what is queued end, then close the readers, then the writer, which checkpoints."""
@@ -181,7 +196,7 @@ class SqliteDatabase:
         except DBAPIError as error:
             raise self._judge(error) from error
 
-    def _write(self, work: Callable[[Connection], T]) -> T:
+    def _write(self, work: Callable[[Connection], T], durable: bool) -> T:
         if self._read_only:
             raise StoreUnavailable("readonly")
         if self._damaged:
@@ -189,6 +204,10 @@ class SqliteDatabase:
         try:
             if self._writer is None:
                 self._writer = self._write_engine.connect()
+                self._syncs = True
+            if self._syncs is not durable:
+                _sync_commits(self._writer, wanted=durable)
+                self._syncs = durable
             with self._writer.begin():
                 return work(self._writer)
         except IntegrityError:

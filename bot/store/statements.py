@@ -47,7 +47,10 @@ _this_version = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
     .where(matches.c.version == bindparam("of_version"))
+    .where(matches.c.head_hash == bindparam("of_hash"))
 )
+"""The hash stands for the whole history, so a head that somebody remembers from before the database
+was put back to a backup is not taken for one of the same number that came afterwards."""
 MOVE_MATCH = _this_version.values({name: bindparam(name) for name in CHANGING})
 TURN_MATCH = _this_version.values({name: bindparam(name) for name in (*CHANGING, *ENDURING)})
 SET_HOME = (

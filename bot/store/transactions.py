@@ -62,7 +62,12 @@ def commit(
 def _advance(connection: Connection, before: Match, after: Match) -> None:
     """Put the new head in the place of the one that the change was decided on."""
     statement = sql.MOVE_MATCH
-    values = {"of_match": after.id, "of_version": before.version, **rows.changing_row(after)}
+    values = {
+        "of_match": after.id,
+        "of_version": before.version,
+        "of_hash": before.head_hash,
+        **rows.changing_row(after),
+    }
     if before.status is not after.status or before.players != after.players:
         statement = sql.TURN_MATCH
         values |= rows.enduring_row(after)

@@ -18,7 +18,15 @@ from bot.domain.match import Scope
 from bot.errors import UserError
 from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
-from bot.store import StoreRefused, backup, open_reader, open_store, restore, upgrade_store
+from bot.store import (
+    StoreRefused,
+    backup,
+    open_reader,
+    open_store,
+    restore,
+    transactions,
+    upgrade_store,
+)
 from bot.store import sqlite as sqlite_module
 from bot.store.opening import marker_of, sqlite_path
 from tests.kit import ANN, BOB, GUILD, Club
@@ -53,6 +61,55 @@ async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url):
     assert await store._database.write(settings) == ["wal", 2, 1, 0, 0]
     assert await store._database.read(settings) == ["wal", 2, 1, 0, 1]
     await store.close()
+
+
+async def test_moves_wait_for_the_disk_and_only_what_can_be_sent_again_does_not(
+    sqlite_url, monkeypatch
+):
+    store = await open_store(sqlite_url)
+    waits = []
+
+    def noted(name):
+        plain = getattr(transactions, name)
+
+        def transaction(connection, *rest):
+            mode = connection.exec_driver_sql("PRAGMA synchronous").scalar()
+            waits.append((name, {1: "normal", 2: "full"}[mode]))
+            return plain(connection, *rest)
+
+        monkeypatch.setattr(transactions, name, transaction)
+
+    for name in ("commit", "settle", "show_again"):
+        noted(name)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    await club.play(match_id, "b2 a1 c1")
+    await club.worker.drain()
+    await club.service.show_again(ANN, match_id)
+    await club.worker.drain()
+    await club.play(match_id, "a2")
+    assert set(waits) == {("commit", "full"), ("settle", "normal"), ("show_again", "full")}
+    assert waits[-1] == ("commit", "full")
+    await store.close()
+
+
+async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite_url):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await store._database.write(lambda _: None, durable=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite_module, "_set", _not_taken)
+        with pytest.raises(RuntimeError, match="synchronous"):
+            await club.move(ANN, match_id, "b2")
+    assert (await club.service.match(ANN, match_id)).ply == 0
+    assert (await club.move(ANN, match_id, "b2")).match.ply == 1
+    await store.close()
+
+
+def _not_taken(_connection, name, wanted, _expected):
+    raise RuntimeError(f"SQLite did not take {name}={wanted}")
 
 
 @pytest.mark.logs_errors
