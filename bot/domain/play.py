@@ -12,7 +12,7 @@ from typing import Any
 from bot.domain.change import Act, Change, advance
 from bot.domain.events import EventKind
 from bot.domain.match import Actor, Ending, Match, MatchStatus, Result
-from bot.domain.table import Table, player_at, table_of
+from bot.domain.table import Table, keep, player_at, table_of
 from bot.errors import UserError
 from games.api import Outcome
 
@@ -57,10 +57,12 @@ def play_on(
     """
     before = match.state if len(moves) == 1 else table.game.encode(moves[-2][2])
     after = Table(table.game, moves[-1][2])
+    state = after.game.encode(after.position)
+    keep(after.game, state, after.position)
     outcome = after.game.outcome(after.position)
     words = tuple(text for _, text, _ in moves)
     return {
-        "state": after.game.encode(after.position),
+        "state": state,
         "previous_state": before,
         "last_move": words[-1],
         "moved_by": moves[-1][0],

@@ -2,11 +2,13 @@
 
 Decoding a position costs more than anything else on the way of a move, and the same positions come
 back (the move, the board after it, suggestions while somebody types), so games and positions are
-kept in small caches. Both are values: nothing can go stale.
+kept in small caches. Both are values: nothing can go stale. A position that was just played is put
+there as it is (:func:`keep`), not read back from its own text.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +20,7 @@ from games import catalog
 from games.api import Game, OptionValue, Seat
 from games.errors import OptionError
 
-__all__ = ["Table", "player_at", "player_on_turn", "table_of"]
+__all__ = ["Table", "keep", "player_at", "player_on_turn", "table_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,27 @@ def _game(
     return kind(dict(options))
 
 
-@lru_cache(maxsize=1024)
+_MOST_POSITIONS = 1024
+_positions: OrderedDict[tuple[Game[Any, Any], str], Hashable] = OrderedDict()
+"""By their game and text. Threads may share it: every step on it is whole by itself, and a position
+that is gone between two steps is read from its text again."""
+
+
+def keep(game: Game[Any, Any], state: str, position: Hashable) -> None:
+    """Remember which position a text means, in place of the one asked for least recently."""
+    _positions[game, state] = position
+    if len(_positions) > _MOST_POSITIONS:
+        _positions.popitem(last=False)
+
+
 def _position(game: Game[Any, Any], state: str) -> Hashable:
-    position: Hashable = game.decode(state)
-    return position
+    try:
+        _positions.move_to_end((game, state))
+        return _positions[game, state]
+    except KeyError:
+        position: Hashable = game.decode(state)
+        keep(game, state, position)
+        return position
 
 
 def game_of(key: str, options: Mapping[str, OptionValue]) -> Game[Any, Any]:

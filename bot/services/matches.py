@@ -4,8 +4,11 @@ Every call that changes something names the interaction that asked for it. The s
 again, from whatever process, changes nothing and gets the same :class:`Answer`. Refusals are
 :exc:`bot.errors.UserError`, or :exc:`games.errors.GameError` where the rules of the game refuse.
 
-A change is decided in memory on the match as it was read and committed only if the match still
-has that version; otherwise it is decided again on the newer one.
+A change is decided in memory on the match as it was read and committed only if the match is still
+that one, by version and hash; otherwise it is decided again on the newer one. The heads of running
+matches that this process has committed are remembered, and a change is first decided on what is
+remembered. That saves a reading and decides nothing else: a head that is out of date is not that of
+the store, so the commit fails, and whatever is refused is decided again on the match as it is read.
 """
 
 from __future__ import annotations
@@ -36,7 +39,9 @@ from bot.services.ports import (
     Store,
     StoreUnavailable,
 )
+from bot.services.remembered import Remembered
 from games.api import OptionValue
+from games.errors import GameError
 
 __all__ = ["Answer", "MatchService"]
 
@@ -88,6 +93,7 @@ class MatchService:
         self._rng = rng
         self._outbox = outbox
         self._offers_last = offers_last
+        self._remembered = Remembered()
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     # ---- offers ----------------------------------------------------------------------------
@@ -273,25 +279,45 @@ class MatchService:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
+            change = self._guess(actor, match_id, interaction_id, decide)
             for _ in range(_TRIES):
-                loaded = await self._read(self._store.load(match_id, interaction_id))
-                if loaded.done is not None:
-                    return await self._again(loaded.done)
-                match = loaded.match
-                if match is None or not match.is_visible(actor.scope):
-                    raise UserError("no_such_match")
-                change = decide(match, Act(self._clock.now(), interaction_id))
-                starts = change.match.status is MatchStatus.RUNNING is not match.status
-                if starts and match.venue is Venue.CHANNEL:
-                    await self._check_free(match.origin.channel_id, actor.scope)
+                if change is None:
+                    loaded = await self._read(self._store.load(match_id, interaction_id))
+                    if loaded.done is not None:
+                        return await self._again(loaded.done)
+                    match = loaded.match
+                    if match is None or not match.is_visible(actor.scope):
+                        raise UserError("no_such_match")
+                    change = decide(match, Act(self._clock.now(), interaction_id))
+                    starts = change.match.status is MatchStatus.RUNNING is not match.status
+                    if starts and match.venue is Venue.CHANNEL:
+                        await self._check_free(match.origin.channel_id, actor.scope)
                 try:
                     await self._commit(change)
                 except Conflict:
+                    self._remembered.forget(match_id)
+                    change = None
                     continue
                 except AlreadyDone as already:
                     return await self._again(already.event)
                 return _answer(change.event, change.match)
         raise UserError("store_unavailable", reason="contended")
+
+    def _guess(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        interaction_id: InteractionId,
+        decide: Callable[[Match, Act], Change],
+    ) -> Change | None:
+        """A change decided on the head that is remembered; None where the store has to be asked."""
+        match = self._remembered.head(match_id)
+        if match is None or not match.is_visible(actor.scope):
+            return None
+        try:
+            return decide(match, Act(self._clock.now(), interaction_id))
+        except (UserError, GameError):
+            return None
 
     def _turn(self, match_id: MatchId) -> asyncio.Lock:
         lock = self._order.get(match_id)
@@ -309,6 +335,7 @@ class MatchService:
         except StoreUnavailable as error:
             raise UserError("store_unavailable", reason=error.reason) from error
         hit("c5")
+        self._remembered.note(batch[0].match if batch else change.match)
         if self._outbox is not None:
             self._outbox.take(batch)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -99,6 +100,69 @@ async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store
     later = await club.service.move(ANN, match_id, text="b2", interaction_id=click)
     assert (later.code, later.params, later.repeated) == ("moved", {"move": "b2"}, True)
     assert later.match.version == 5
+
+
+@both
+async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_behind(store):
+    club, other = Club(store), Club(store, seed=8)
+    match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
+    await club.worker.drain()
+    await club.move(ANN, match_id, "a1")
+    # What the one process remembers, the other does not know of, and the other way round.
+    await other.move(BOB, match_id, "b1")
+    await other.move(ANN, match_id, "c1")
+    await refused("not_your_turn", club.move(ANN, match_id, "d1"))
+    assert (await club.move(BOB, match_id, "d1")).match.ply == 4
+    with pytest.raises(IllegalMove):
+        await other.move(ANN, match_id, "d1")
+    await other.service.offer_draw(ANN, match_id, interaction_id=other.click())
+    answer = await club.service.answer_draw(
+        BOB, match_id, accept=False, interaction_id=club.click()
+    )
+    assert answer.code == "draw_declined"
+    assert (await other.move(ANN, match_id, "e1")).match.recent[-5:] == (
+        "a1",
+        "b1",
+        "c1",
+        "d1",
+        "e1",
+    )
+    match = await club.service.match(ANN, match_id)
+    verify(match, await store.history(match_id, ANN.scope))
+
+
+@both
+async def test_a_move_on_what_is_remembered_asks_the_store_nothing_first(store, monkeypatch):
+    club = Club(store)
+    match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
+    await club.worker.drain()
+    await club.move(ANN, match_id, "a1")
+    asked = []
+    load = store.load
+
+    async def noted(*key):
+        asked.append(key)
+        return await load(*key)
+
+    monkeypatch.setattr(store, "load", noted)
+    await club.move(BOB, match_id, "b1")
+    assert asked == []
+    await refused("not_your_turn", club.move(BOB, match_id, "c1"))
+    assert len(asked) == 1
+
+
+@both
+async def test_a_head_of_the_same_number_from_another_history_is_not_taken_for_ours(store):
+    """As where the database was put back to a backup while this process went on."""
+    club = Club(store)
+    match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
+    await club.worker.drain()
+    answer = await club.move(ANN, match_id, "a1")
+    stranger = replace(answer.match, head_hash="0" * 64, moved_by=0, last_move="c3")
+    club.service._remembered.note(stranger)
+    assert (await club.move(BOB, match_id, "b1")).match.recent == ("a1", "b1")
+    match = await club.service.match(ANN, match_id)
+    verify(match, await store.history(match_id, ANN.scope))
 
 
 @both
