@@ -140,6 +140,20 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
     _assert_clean(anna, ben, allowed=_NOBODY_THERE)
 
 
+async def test_a_game_in_direct_messages_is_offered_to_somebody_one_knows(
+    play: MadePlay, browser: Browser
+) -> None:
+    anna, ben = await _windows(browser, play, "Anna", "Ben")
+    await anna.page.locator(".places .place", has_text="Parlour").click()
+    await expect(anna.page.locator(".channel-title")).to_contain_text("Parlour", timeout=PATIENCE)
+    await _offer(anna, "/play game:Quax opponent:@Ben options:size 3 side:Black")
+    await ben.page.locator(".places .place", has_text="Parlour").click()
+    await ben.click_button("Accept", message="would like to play")
+    await _type(anna, "b2")
+    await _see("b2", anna, ben)
+    _assert_clean(anna, ben)
+
+
 async def test_four_people_sit_down_to_pythagoras_and_make_two_moves_each(
     play: MadePlay, browser: Browser
 ) -> None:

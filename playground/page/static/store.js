@@ -100,7 +100,8 @@ export class Store extends EventTarget {
     const channel = this.channels.get(channelId);
     const found = channel?.guild_id
       ? [...(this.members.get(channel.guild_id)?.keys() ?? [])].map((id) => this.users.get(id))
-      : [...(channel?.recipients ?? []), this.me];
+      // In direct messages too, a command can name whoever one knows.
+      : [...(channel?.recipients ?? []), this.me, ...this.users.values()];
     const seen = new Map(found.filter(Boolean).map((user) => [user.id, user]));
     return [...seen.values()].sort(
       (a, b) => Number(Boolean(a.bot)) - Number(Boolean(b.bot)) || displayName(a).localeCompare(displayName(b)),
