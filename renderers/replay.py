@@ -32,12 +32,13 @@ _WHOLE, _SLOWEST, _QUICKEST, _LAST = 60_000, 1_200, 350, 4_000
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A GIF file, its size in pixels and the number of its frames."""
+    """A GIF file, its size in pixels, the number of its frames, its scale (1: full size)."""
 
     gif: bytes
     width: int
     height: int
     frames: int
+    scale: float
 
 
 def replay(views: Sequence[BoardView], style: Style, *, limit: int = _LARGEST) -> Replay:
@@ -80,7 +81,7 @@ def _drawn(views: Sequence[BoardView], style: Style, scale: float) -> Replay:
         waiting.paste(_AS_BEFORE, (0, 0), same)
         shown = raw
     parts += _frame(waiting, corner, wait - delay + _LAST)
-    return Replay(b"".join([*parts, b";"]), first.width, first.height, len(views))
+    return Replay(b"".join([*parts, b";"]), first.width, first.height, len(views), scale)
 
 
 def _frame(image: Image.Image, corner: tuple[int, int], wait: int) -> list[bytes]:

@@ -95,6 +95,19 @@ REFUSALS: dict[str, Text] = {
     "record_resigned": Text.of("Line {line}: nobody can have resigned like this."),
     "record_count": Text.of("Line {line}: this says {said} moves, and there are {found}."),
     "record_result": Text.of("Line {line}: this says “{said}”, but the moves lead to “{found}”."),
+    # of positions gone by
+    "history_which": Text.of(
+        "No match of yours is running here. For another one, give the letters under its board in"
+        " the match field, or press the button under the board of a finished match."
+    ),
+    "no_such_ply": Text.of("There is no move “{number}” in this match. It has {count} moves."),
+    "no_moves_yet": Text.of("No move has been played in this match, so there is no replay."),
+    "no_film": Text.of(
+        "This replay cannot be made: its file would be too large here, or too much is being drawn"
+        " just now. /history shows every position, in words too."
+    ),
+    "may_not_share": Text.of("You may not write in this channel, so I do not share it here."),
+    "not_shared": Text.of("Discord did not let me post the replay here. It is not shared."),
     # of options
     "game_unknown": Text.of("There is no game “{game}”. There are: {allowed}."),
     "option_unknown": Text.of("There is no option “{option}”. There are: {allowed}."),

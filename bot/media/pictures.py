@@ -10,18 +10,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from bot import failpoints
 from bot.logs import bug_id, logger
 from games.view import BoardView
+from renderers.replay import Replay, replay
 from renderers.style import Style
 
 __all__ = ["Drawn", "PictureMaker"]
 
 _log = logger(__name__)
+
+
+_FILMGOERS = 20
+_FRAMES = 1000
+"""Frames in a film at most: it would take ten seconds and more to draw."""
 
 
 class Drawn(Protocol):
@@ -80,6 +86,9 @@ class PictureMaker:
         self._size = 0
         self._kept: OrderedDict[_Key, Drawn] = OrderedDict()
         self._running: dict[_Key, asyncio.Future[Drawn]] = {}
+        self._films: OrderedDict[tuple[Hashable, Style, int], Replay] = OrderedDict()
+        self._filming = asyncio.Lock()
+        self._filmgoers = 0
 
     async def picture(self, view: BoardView, style: Style) -> Drawn | None:
         """The picture, or None if it cannot be drawn now."""
@@ -103,6 +112,44 @@ class PictureMaker:
         except Exception:  # noqa: BLE001, RUF100 - logged once in _finished
             return None
 
+    async def film(
+        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+    ) -> Replay | None:
+        """A whole game as a moving picture of at most ``limit`` bytes, or None if there is none.
+
+        ``key`` says which game it is up to which move; ``views`` gives its views in order and is
+        called in a thread. If the file gets too large even at half size, every second frame is
+        left out, and so on, but never the last one. Films are made one at a time, so that a
+        thread is left for the boards.
+        """
+        whole = (key, style, limit)
+        if self._filmgoers >= _FILMGOERS:
+            _log.warning("too many films at once", waiting=self._filmgoers)
+            return None
+        self._filmgoers += 1
+        try:
+            async with self._filming:
+                kept = self._films.get(whole)
+                if kept is None:
+                    loop = asyncio.get_running_loop()
+                    kept = await loop.run_in_executor(self._pool, _film, views, style, limit)
+                    self._films[whole] = kept
+                self._films.move_to_end(whole)
+                while len(self._films) > 1 and self._film_bytes() > self._limit:
+                    self._films.popitem(last=False)
+                return kept
+        except ValueError as error:
+            _log.warning("a film does not fit", limit=limit, error=str(error))
+            return None
+        except Exception as error:
+            _log.error("a film could not be made", bug=bug_id(), exc_info=error)
+            return None
+        finally:
+            self._filmgoers -= 1
+
+    def _film_bytes(self) -> int:
+        return sum(len(film.gif) for film in self._films.values())
+
     def _finished(self, key: _Key, done: asyncio.Future[Drawn]) -> None:
         self._running.pop(key, None)
         if done.cancelled():
@@ -121,3 +168,22 @@ class PictureMaker:
     def close(self) -> None:
         """Let running drawings finish and take no more."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _film(views: Callable[[], Sequence[BoardView]], style: Style, limit: int) -> Replay:
+    """The film with as many frames as fit; ValueError if not even two do."""
+    frames = list(views())
+    while len(frames) > _FRAMES:
+        frames = _every_second(frames)
+    while True:
+        try:
+            return replay(frames, style, limit=limit)
+        except ValueError:
+            if len(frames) <= 2:
+                raise
+            frames = _every_second(frames)
+
+
+def _every_second(frames: list[BoardView]) -> list[BoardView]:
+    """Of three frames and more the first, and every second counted from the last."""
+    return [frames[0], *frames[::-2][-2::-1]]

@@ -11,6 +11,7 @@ from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.looking import Looking
+from bot.ui.looking_back import LookingBack
 from bot.ui.offering import Offering
 from bot.ui.panel import Way
 from bot.ui.playing import Playing
@@ -19,7 +20,7 @@ from bot.ui.records import Recording
 __all__ = ["Acts"]
 
 
-class Acts(Offering, Playing, Looking, Recording):
+class Acts(Offering, Playing, Looking, LookingBack, Recording):
     """All acts, and going on with one after a match has been chosen for it."""
 
     async def chosen(self, visit: Visit, control: Control, match_id: str) -> Reply:
@@ -37,6 +38,10 @@ class Acts(Offering, Playing, Looking, Recording):
                 return await self._draw(visit, match)
             case "board":
                 return await self._board(visit, match)
+            case "history":
+                return await self._history(visit, match, rest)
+            case "replay":
+                return await self._replay(visit, match)
             case "export":
                 return await self._export(visit, match, (rest,))
             case _:

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.domain.match import Match, MatchStatus
-from bot.domain.table import table_of
+from bot.domain.table import Table, table_of
 from bot.i18n import Language
 from bot.ui import words
 from bot.ui.answers import File, Page, Reply
@@ -24,7 +24,16 @@ from bot.ui.parts import (
 from bot.ui.scene import Stage, board_view
 from games import catalog
 
-__all__ = ["board", "board_page", "confirmation", "controls", "foot", "retired", "text_board"]
+__all__ = [
+    "board",
+    "board_page",
+    "confirmation",
+    "controls",
+    "foot",
+    "retired",
+    "text_board",
+    "title",
+]
 
 _ACTION_ROW = 1
 _TURN = 90
@@ -33,14 +42,15 @@ _COLOUR = discord.Colour(0x4F7CAC)
 _COLOUR_OVER = discord.Colour(0x8A8F98)
 
 
-def _title(match: Match, language: Language) -> str:
+def title(match: Match, language: Language, table: Table | None = None) -> str:
+    """Game, options and who sits where, at present or at another table of the match."""
     kind = catalog.GAMES.get(match.game)
     name = words.game_name(match)
     said = words.options(kind.info, match.options, language, brief=True) if kind is not None else ""
-    title = f"### {name}" + (f" · {said}" if said else "")
+    shown = f"### {name}" + (f" · {said}" if said else "")
     if match.state:
-        title += "\n" + words.sides(match, table_of(match), language)
-    return title
+        shown += "\n" + words.sides(match, table or table_of(match), language)
+    return shown
 
 
 def foot(match: Match) -> str:
@@ -59,6 +69,8 @@ def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
             button(control("text"), language.say("Text board")),
             button(Control("rules", arg=match.game), language.say("Rules")),
             button(control("export"), language.say("Record")),
+            button(control("history"), language.say("History")),
+            button(control("replay"), language.say("Replay")),
         ]
     shown = [
         button(control("move"), language.say("Make a move"), PRIMARY),
@@ -83,7 +95,7 @@ def board_page(
 ) -> Page:
     """The board with what is to be said about it; ``text`` replaces a picture that is missing."""
     items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(_title(match, language)),
+        discord.ui.TextDisplay(title(match, language)),
         discord.ui.TextDisplay(f"**{words.turn(match, language)}**", id=_TURN),
     ]
     if picture is not None:

@@ -34,6 +34,7 @@ _log = logger(__name__)
 _PRIVATE = Acknowledgement.PRIVATE
 _FIELD = 200
 """How much text a field takes; Discord itself would allow 6000 characters."""
+_MOST_MOVES = 100_000
 _GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")
 
 Ask = discord.Interaction[Any]
@@ -113,6 +114,9 @@ _DESCRIPTIONS = {
     "draw": Text.of("Offer a draw, or accept the one on offer"),
     "export": Text.of("Get the record of a match as a file"),
     "import": Text.of("Look at the record of a game from a file"),
+    "history": Text.of("See any position of a match, only for you"),
+    "replay": Text.of("See a whole match as a moving picture; you can share it then"),
+    "ply": Text.of("After how many moves? The last position if you do not say"),
     "format": Text.of("How should it be written? As text if you do not say"),
     "match": Text.of(
         "The match, by the letters under its board; your match here if you do not say"
@@ -140,6 +144,8 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
     tree.add_command(_rules(door, acts))
     tree.add_command(_export(door, acts))
     tree.add_command(_import(door, acts))
+    tree.add_command(_history(door, acts))
+    tree.add_command(_replay(door, acts))
     simple: dict[str, Callable[[Visit], Awaitable[Reply]]] = {
         "board": acts.board_here,
         "games": acts.games,
@@ -328,6 +334,35 @@ def _import(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 
     app_commands.describe(file=_described("file"))(callback)
     return _command("import", callback)
+
+
+# ---- /history and /replay ---------------------------------------------------------------------
+
+
+def _history(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(
+        interaction: Ask,
+        move: Optional[app_commands.Range[int, 0, _MOST_MOVES]] = None,  # noqa: UP045
+        match: app_commands.Range[str, 0, _FIELD] = "",
+    ) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.history_here(visit, move, match)
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(move=_described("ply"), match=_described("match"))(callback)
+    return _command("history", callback)
+
+
+def _replay(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(interaction: Ask, match: app_commands.Range[str, 0, _FIELD] = "") -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.replay_here(visit, match)
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(match=_described("match"))(callback)
+    return _command("replay", callback)
 
 
 # ---- autocomplete -----------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.domain.events import EventKind
 from bot.domain.match import Match
+from bot.domain.playthrough import moves_of
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
 from bot.ui import boards, lists, rules
@@ -38,15 +38,8 @@ class Looking(Acting):
         match = await self._match(visit, control.match)
         if not match.state:
             raise UserError("not_started")
-        events = await self.desk.matches.history(visit.actor, match.id)
-        moves: list[str] = []
-        for event in events:
-            if event.kind is EventKind.MOVED:
-                moves.append(str(event.payload["move"]))
-            then = event.payload.get("then") or event.payload.get("moves")
-            if isinstance(then, list):
-                moves.extend(str(move) for move in then)
-        return await boards.text_board(match, tuple(moves), self.desk.stage, visit.language)
+        moves = moves_of(await self.desk.matches.history(visit.actor, match.id))
+        return await boards.text_board(match, moves, self.desk.stage, visit.language)
 
     async def games(self, visit: Visit) -> Reply:
         """``/games``: all matches of this person."""

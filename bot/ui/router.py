@@ -59,6 +59,10 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "play": (_UPDATE, lambda acts, visit, click: acts.play_picked(visit, click.control)),
     "text": (_PRIVATE, lambda acts, visit, click: acts.text_board(visit, click.control)),
     "export": (_PRIVATE, lambda acts, visit, click: acts.export(visit, click.control)),
+    "history": (_PRIVATE, lambda acts, visit, click: acts.history(visit, click.control)),
+    "past": (_UPDATE, lambda acts, visit, click: acts.turn_to(visit, click.control)),
+    "replay": (_PRIVATE, lambda acts, visit, click: acts.replay(visit, click.control)),
+    "share": (_UPDATE, lambda acts, visit, click: acts.share(visit, click.control)),
     "rules": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.control.arg)),
     "page": (_UPDATE, lambda acts, visit, click: _page(acts, visit, click.control)),
     "draw": (_PRIVATE, lambda acts, visit, click: acts.draw(visit, click.control)),
@@ -79,6 +83,10 @@ _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
             lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),
         ),
     ),
+    "leaf": (
+        _UPDATE,
+        lambda acts, visit, click: acts.turn_to(visit, click.control, click.value),
+    ),
     "guide": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.value)),
     "show": (_PRIVATE, lambda acts, visit, click: acts.show(visit, click.value)),
     "choose": (_UPDATE, lambda acts, visit, click: acts.chosen(visit, click.control, click.value)),
@@ -87,6 +95,10 @@ _FORMS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "typed": (
         _UPDATE,
         lambda acts, visit, click: acts.typed_in_form(visit, click.control, click.text),
+    ),
+    "numbered": (
+        _UPDATE,
+        lambda acts, visit, click: acts.turn_to_number(visit, click.control, click.text),
     ),
 }
 
@@ -139,8 +151,9 @@ class Router:
         control = Control.read(data.get("custom_id"))
         values = data.get("values")
         chosen = tuple(str(value) for value in values) if isinstance(values, list) else None
-        if control is not None and control.action == "type" and chosen is None:
-            await self._door.form(interaction, lambda visit: _form(control, visit.language))
+        form = None if control is None or chosen is not None else _OPENING.get(control.action)
+        if control is not None and form is not None:
+            await self._door.form(interaction, lambda visit: form(control, visit.language))
             return
         known = None
         if control is not None:
@@ -205,13 +218,35 @@ def _match_of(control: Control) -> str | None:
 
 def _form(control: Control, language: Language) -> discord.ui.Modal:
     """The form to type a move into."""
-    modal = discord.ui.Modal(
-        title=language.say("Type a move"),
-        timeout=None,
-        custom_id=str(Control("typed", control.match, control.version)),
+    return _one_field(
+        Control("typed", control.match, control.version),
+        language.say("Type a move"),
+        language.say("Your move"),
+        longest=100,
     )
+
+
+def _number_form(control: Control, language: Language) -> discord.ui.Modal:
+    """The form to type the number of a move into."""
+    return _one_field(
+        Control("numbered", control.match, control.version, control.arg[:20]),
+        language.say("Go to a move"),
+        language.say("Number of the move, 0 for the start"),
+        longest=6,
+    )
+
+
+def _one_field(control: Control, title: str, label: str, *, longest: int) -> discord.ui.Modal:
+    modal = discord.ui.Modal(title=title, timeout=None, custom_id=str(control))
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id=_FIELD, required=True, max_length=100
+        custom_id=_FIELD, required=True, max_length=longest
     )
-    modal.add_item(discord.ui.Label(text=language.say("Your move"), component=field))
+    modal.add_item(discord.ui.Label(text=label, component=field))
     return modal
+
+
+_OPENING: Mapping[str, Callable[[Control, Language], discord.ui.Modal]] = {
+    "type": _form,
+    "number": _number_form,
+}
+"""Buttons that open a form, and which."""

@@ -105,6 +105,10 @@ def help_page(language: Language) -> Reply:
             " that has hardly begun, **/draw** offers a draw where a game knows draws."
         ),
         language.say(
+            "**/history** shows any position of a match, **/replay** the whole of it as a moving"
+            " picture."
+        ),
+        language.say(
             "**/export** gives you the record of a match as a file, **/import** shows where the"
             " record in a file leads."
         ),

@@ -5,6 +5,7 @@ A :class:`Stage` holds what every page needs to show a board, and knows nothing 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -40,6 +41,31 @@ class Pictures(Protocol):
 
     async def picture(self, view: BoardView, style: Style) -> Drawn | None:
         """The picture of a view, or None if it cannot be drawn now."""
+        ...
+
+    async def film(
+        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+    ) -> Film | None:
+        """A whole game in at most so many bytes, or None if it cannot be made now."""
+        ...
+
+
+class Film(Protocol):
+    """A whole game as a moving picture."""
+
+    @property
+    def gif(self) -> bytes:
+        """The file."""
+        ...
+
+    @property
+    def frames(self) -> int:
+        """How many positions it shows."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """Its size; 1 is that of a still picture."""
         ...
 
 

@@ -1,0 +1,84 @@
+"""A match played through from its events: every position that it went through, and who moved."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.domain.events import Event, EventKind
+from bot.domain.match import Match
+from bot.domain.table import Table, table_of
+from games.api import Seat
+from games.view import BoardView
+
+__all__ = ["Playthrough", "moves_of", "play_through"]
+
+
+@dataclass(frozen=True, slots=True)
+class Playthrough:
+    """The positions of a match in order, one more than its moves.
+
+    ``notations`` are the moves in canonical notation; ``seats`` who made each. A *ply* counts the
+    moves played: ply 0 is the position at the start.
+    """
+
+    table: Table
+    positions: tuple[Hashable, ...]
+    moves: tuple[Any, ...]
+    notations: tuple[str, ...]
+    seats: tuple[Seat, ...]
+
+    @property
+    def plies(self) -> int:
+        """How many moves were played."""
+        return len(self.notations)
+
+    def at(self, ply: int) -> Table:
+        """The table after so many moves."""
+        return replace(self.table, position=self.positions[ply])
+
+    def view(self, ply: int) -> BoardView:
+        """What everybody may see after so many moves, the last of them marked."""
+        game = self.table.game
+        view = game.view(self.positions[ply], None)
+        if ply == 0:
+            return view
+        return view.with_marks(game.marks(self.positions[ply - 1], self.moves[ply - 1]))
+
+
+def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
+    """All moves of a match in canonical notation, those included that were played for somebody."""
+    found: list[str] = []
+    for event in events:
+        if event.kind is EventKind.MOVED:
+            found.append(str(event.payload["move"]))
+        also = event.payload.get("then") or event.payload.get("moves")
+        if isinstance(also, list):
+            found.extend(str(move) for move in also)
+    return tuple(found)
+
+
+def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
+    """Play a match through again.
+
+    Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``). Takes
+    as long as its moves take to be read and played, so a long match belongs into a thread.
+    """
+    events = tuple(events)
+    table = table_of(match)
+    game = table.game
+    start = next(event for event in events if event.kind is EventKind.STARTED)
+    positions: list[Hashable] = [game.decode(str(start.payload["state"]))]
+    moves: list[Any] = []
+    seats: list[Seat] = []
+    notations = moves_of(events)
+    for notation in notations:
+        before = positions[-1]
+        seat = game.to_move(before)
+        assert seat is not None  # noqa: S101 - a move was played here
+        move = game.parse(before, notation)
+        positions.append(game.play(before, move))
+        moves.append(move)
+        seats.append(seat)
+    return Playthrough(table, tuple(positions), tuple(moves), notations, tuple(seats))

@@ -1,0 +1,197 @@
+"""Looking back: any position of a match, and the whole of it as a moving picture.
+
+A match is played through from its events in a thread, and kept for as long as people leaf through
+it. Everything a page needs to go on is in its custom ids, so it goes on after a restart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+
+import discord
+
+from bot.domain.ids import MatchId
+from bot.domain.match import Match
+from bot.domain.playthrough import Playthrough, play_through
+from bot.errors import UserError
+from bot.i18n.sentences import REFUSALS, refusal
+from bot.ui.acting import Acting
+from bot.ui.answers import FAILURES, Reply
+from bot.ui.controls import Control
+from bot.ui.desk import Desk, Visit
+from bot.ui.names import escape
+from bot.ui.past import Leaf, history_page, replay_page
+from bot.ui.scene import Film
+
+__all__ = ["LookingBack"]
+
+_LARGEST = 10 * 1024 * 1024
+"""Bytes of a replay at most, even where Discord would take more."""
+_KEPT = 32
+_SHARED = 1000
+_SHARING = 20.0
+"""Seconds that Discord may take to show a shared replay."""
+
+
+class LookingBack(Acting):
+    """Acts of those who look at what has been."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._lines: OrderedDict[tuple[MatchId, int], Playthrough] = OrderedDict()
+        self._shared: OrderedDict[int, None] = OrderedDict()
+
+    # ---- /history --------------------------------------------------------------------------
+
+    async def history_here(self, visit: Visit, ply: int | None, match_id: str) -> Reply:
+        """``/history``: a position of the match that is meant, to this person alone."""
+        rest = "" if ply is None else str(ply)
+        match = await self._meant(visit, f"history/{rest}", match_id)
+        return await self._history(visit, match, rest)
+
+    async def history(self, visit: Visit, control: Control) -> Reply:
+        """**History** under a finished board."""
+        return await self._history(visit, await self._match(visit, control.match), "")
+
+    async def turn_to(self, visit: Visit, control: Control, value: str = "") -> Reply:
+        """A button or a menu of the page: show another leaf in its place.
+
+        Whatever number a control sends, the page stays within the match.
+        """
+        leaf = Leaf.read(control.arg)
+        if value:
+            leaf = Leaf(Leaf.read(f"{value}.p").ply, leaf.in_words)
+        match = await self._match(visit, control.match)
+        line = await self._line(visit, match)
+        if leaf.ply is not None:
+            leaf = Leaf(min(leaf.ply, line.plies), leaf.in_words)
+        return await history_page(match, line, leaf, self.desk.stage, visit.language)
+
+    async def turn_to_number(self, visit: Visit, control: Control, text: str) -> Reply:
+        """The form of the page: the number of a move, as a person writes it."""
+        leaf = Leaf.read(control.arg)
+        match = await self._match(visit, control.match)
+        line = await self._line(visit, match)
+        lead = ""
+        try:
+            leaf = Leaf(_number(text, line), leaf.in_words)
+        except UserError as error:
+            lead = visit.language(refusal(error))
+            leaf = Leaf(min(leaf.ply or 0, line.plies), leaf.in_words)
+        return await history_page(match, line, leaf, self.desk.stage, visit.language, lead=lead)
+
+    async def _history(self, visit: Visit, match: Match, rest: str) -> Reply:
+        line = await self._line(visit, match)
+        leaf = Leaf(_number(rest, line) if rest else None)
+        return await history_page(match, line, leaf, self.desk.stage, visit.language)
+
+    # ---- /replay ---------------------------------------------------------------------------
+
+    async def replay_here(self, visit: Visit, match_id: str) -> Reply:
+        """``/replay``: the match that is meant as a moving picture, to this person alone."""
+        return await self._replay(visit, await self._meant(visit, "replay", match_id))
+
+    async def replay(self, visit: Visit, control: Control) -> Reply:
+        """**Replay** under a finished board or a position."""
+        return await self._replay(visit, await self._match(visit, control.match))
+
+    async def _replay(self, visit: Visit, match: Match) -> Reply:
+        line, film = await self._film(visit, match)
+        return await replay_page(match, line, film, self.desk.stage, visit.language)
+
+    async def share(self, visit: Visit, control: Control) -> Reply:
+        """**Share here** on a private replay: for everybody in this channel, once."""
+        page = visit.interaction.message
+        if page is None or not page.flags.ephemeral:
+            raise UserError("out_of_date")
+        match = await self._match(visit, control.match)
+        line, film = await self._film(visit, match)
+        stage, language = self.desk.stage, visit.language
+        if not _may_write(visit.interaction):
+            note = language(REFUSALS["may_not_share"])
+            return await replay_page(match, line, film, stage, language, note=note)
+        if page.id not in self._shared:
+            self._shared[page.id] = None
+            while len(self._shared) > _SHARED:
+                self._shared.popitem(last=False)
+            public = await replay_page(match, line, film, stage, language, private=False)
+            if not await self._post(visit.interaction, public):
+                self._shared.pop(page.id, None)
+                note = language(REFUSALS["not_shared"])
+                return await replay_page(match, line, film, stage, language, note=note)
+        note = language.say("Shared: everybody here can see this replay now.")
+        return await replay_page(match, line, film, stage, language, note=note, may_share=False)
+
+    async def _post(self, interaction: discord.Interaction, reply: Reply) -> bool:
+        """Follow up with a message for everybody, which pings nobody; whether Discord took it."""
+        if reply.page is None:
+            return False
+        task = self.desk.background.start(
+            interaction.followup.send(
+                view=reply.page,
+                files=[file.open() for file in reply.files],
+                allowed_mentions=discord.AllowedMentions.none(),
+                wait=True,
+            )
+        )
+        done, _ = await asyncio.wait({task}, timeout=_SHARING)
+        return bool(done) and not isinstance(task.exception(), FAILURES)
+
+    # ---- what both need --------------------------------------------------------------------
+
+    async def _meant(self, visit: Visit, purpose: str, match_id: str) -> Match:
+        if match_id.strip():
+            return await self._match(visit, match_id.strip().lower()[:40])
+        try:
+            return await self._seen(visit, purpose)
+        except UserError as error:
+            if error.code == "no_match_here":
+                raise UserError("history_which") from error
+            raise
+
+    async def _line(self, visit: Visit, match: Match) -> Playthrough:
+        """The match played through, from memory if it has been looked at already."""
+        key = (match.id, match.version)
+        kept = self._lines.get(key)
+        if kept is None:
+            events = await self.desk.matches.history(visit.actor, match.id)
+            known = events[: match.version]
+            kept = await asyncio.to_thread(play_through, match, known)
+            self._lines[key] = kept
+            while len(self._lines) > _KEPT:
+                self._lines.popitem(last=False)
+        self._lines.move_to_end(key)
+        return kept
+
+    async def _film(self, visit: Visit, match: Match) -> tuple[Playthrough, Film]:
+        line = await self._line(visit, match)
+        if not line.plies:
+            raise UserError("no_moves_yet")
+        stage = self.desk.stage
+        film = await stage.pictures.film(
+            (match.id, line.plies),
+            lambda: [line.view(ply) for ply in range(line.plies + 1)],
+            await stage.style(match, visit.language),
+            min(_LARGEST, visit.interaction.filesize_limit),
+        )
+        if film is None:
+            raise UserError("no_film")
+        return line, film
+
+
+def _number(text: str, line: Playthrough) -> int:
+    """The ply that somebody typed; :exc:`~bot.errors.UserError` (``no_such_ply``)."""
+    said = text.strip()
+    if said.isdecimal() and len(said) <= 6 and int(said) <= line.plies:
+        return int(said)
+    raise UserError("no_such_ply", number=escape(said, longest=20), count=line.plies)
+
+
+def _may_write(interaction: discord.Interaction) -> bool:
+    """Whether the person who asks may write here themselves."""
+    if interaction.guild_id is None:
+        return True
+    may = interaction.permissions
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    return may.send_messages_in_threads if in_thread else may.send_messages

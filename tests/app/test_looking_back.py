@@ -1,0 +1,376 @@
+"""/history and /replay: what was, for those who may see it, in every game, after any restart."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+from hosted import Game, Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
+from PIL import Image
+
+from games import catalog
+from playground.person import Person
+from renderers import Replay
+from tests.databases import sixth_game  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("sixth_game")
+
+MOVES = ("a3", "b2", "c3", "d4", "e5")
+
+
+async def played(game: Game, moves: tuple[str, ...] = MOVES) -> None:
+    for number, move in enumerate(moves):
+        told = await game.say((game.black, game.white)[number % 2], move)
+        assert f"You have played {move}." in all_text(told), all_text(told)
+
+
+async def finished(game: Game, moves: tuple[str, ...] = MOVES) -> Json:
+    """The board of a match that Ben has given up after these moves."""
+    await played(game, moves)
+    ben = game.white
+    asked = await ben.wait_answer(await ben.slash("resign", game.home))
+    await then(ben, asked, ben.click(asked, label="Resign"))
+    await game.hosted.settled()
+    return await game.board()
+
+
+async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
+    """Do something in a private page; what it shows afterwards."""
+    after = len(person.events)
+    await deed
+    return await person.wait_message(lambda m: m["id"] == page["id"], after=after)
+
+
+async def press(person: Person, page: Json, label: str) -> Json:
+    return await then(person, page, person.click(page, label=label))
+
+
+def the_button(page: Json, label: str) -> Json:
+    found = [each for each in walk(page["components"]) if each.get("label") == label]
+    assert len(found) == 1, [each.get("label") for each in walk(page["components"])]
+    return found[0]
+
+
+def pictures(page: Json) -> list[Json]:
+    return [
+        item for part in walk(page["components"]) if part["type"] == 12 for item in part["items"]
+    ]
+
+
+async def film(person: Person, page: Json) -> Image.Image:
+    """The moving picture on a page."""
+    (item,) = pictures(page)
+    assert item["description"].startswith("The whole match as a moving picture")
+    assert len(item["description"]) <= 1024
+    async with person.session.get(item["media"]["url"]) as reply:
+        data = await reply.read()
+    assert data.startswith(b"GIF89a")
+    assert len(data) < 1 << 20
+    return Image.open(io.BytesIO(data))
+
+
+async def sit_down(table: Hosted, key: str) -> tuple[list[Person], int]:
+    """All seats of a game taken under its usual options, and where it is played."""
+    seats = len(catalog.create(key, {}).seats)
+    people = [await table.join(name) for name in ("Anna", "Ben", "Cleo", "Dan")[:seats]]
+    channel = int(people[0].guild["channels"][0]["id"])
+    await people[0].wait_answer(await people[0].slash("play", channel, game=key, side="1"))
+    for person in people[1:]:
+        await table.settled()
+        offer = next(
+            m for m in await person.messages(channel) if "would like to play" in all_text(m)
+        )
+        await person.wait_answer(await person.click(offer, label="Accept"))
+    board = await people[0].wait_message(lambda m: "Make a move" in str(m["components"]))
+    return people, int(board["channel_id"])
+
+
+@pytest.mark.parametrize("key", [*catalog.GAMES, "rows"])
+async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key: str) -> None:
+    async with hosted(tmp_path, commands_per_second=1000.0) as table:
+        people, home = await sit_down(table, key)
+        rng, moves = Random(3), []
+        for _ in range(5):
+            ((match, _),) = await table.history()
+            game = catalog.create(match.game, match.options)
+            position = game.decode(match.state)
+            seat = game.to_move(position)
+            assert seat is not None
+            move = game.notation(position, rng.choice(list(game.legal_moves(position))))
+            id_ = match.players[game.seating(position)[seat]]
+            mover = next(person for person in people if person.id == id_)
+            told = await mover.wait_answer(await mover.slash("move", home, move=move))
+            assert "You have played" in all_text(told)
+            moves.append(move)
+        anna = people[0]
+        page = await anna.wait_answer(await anna.slash("history", home))
+        assert page["flags"] & 64
+        for number in range(5, 0, -1):
+            assert f"Move {number} of 5: {moves[number - 1]} by" in all_text(page)
+            assert len(pictures(page)) == 1
+            page = await press(anna, page, "Previous")
+        assert "The start, before the first of 5 moves" in all_text(page)
+        page = await press(anna, page, "In words")
+        assert not pictures(page)
+        assert "```" in all_text(page)
+        shown = await anna.wait_answer(await anna.slash("replay", home))
+        assert shown["flags"] & 64
+        assert (await film(anna, shown)).n_frames == 6
+
+
+async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None:
+    await played(game)
+    anna = game.black
+    page = await anna.wait_answer(await anna.slash("history", game.home, move=2))
+    assert "Move 2 of 5: b2 by" in all_text(page)
+    assert "Start · 1 a3 · **2 b2** · 3 c3 · 4 d4 · 5 e5" in all_text(page)
+    page = await press(anna, page, "Next")
+    assert "Move 3 of 5: c3 by" in all_text(page)
+    page = await press(anna, page, "First")
+    assert "The start" in all_text(page)
+    assert the_button(page, "First")["disabled"]
+    assert the_button(page, "Previous")["disabled"]
+    page = await press(anna, page, "Last")
+    assert f"Move 5 of 5: e5 by Black <@{anna.id}>" in all_text(page)
+    assert "is to move" in all_text(page)
+    menu = next(each for each in walk(page["components"]) if each["type"] == 3)
+    assert [option["label"] for option in menu["options"]] == [
+        "Start",
+        *(f"{number} {move}" for number, move in enumerate(MOVES, 1)),
+    ]
+    page = await then(anna, page, anna.select(page, menu["custom_id"], ["1"]))
+    assert "Move 1 of 5: a3 by" in all_text(page)
+
+
+async def test_the_last_position_is_the_newest_when_the_match_has_gone_on(game: Game) -> None:
+    await played(game, ("a3",))
+    anna, ben = game.black, game.white
+    page = await anna.wait_answer(await anna.slash("history", game.home))
+    await game.say(ben, "b2")
+    await game.say(anna, "c3")
+    page = await press(anna, page, "Next")
+    assert "Move 2 of 3: b2" in all_text(page)
+    assert "Move 3 of 3: c3" in all_text(await press(anna, page, "Last"))
+
+
+async def number(game: Game, page: Json, text: str) -> Json:
+    """Type a number into the form of the page."""
+    anna = game.black
+    form = await anna.wait_modal(await anna.click(page, label="Go to a move"))
+    after = len(anna.events)
+    await anna.submit_modal(form, move=text)
+    return await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+
+
+async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: Game) -> None:
+    await played(game)
+    anna = game.black
+    page = await anna.wait_answer(await anna.slash("history", game.home))
+    page = await number(game, page, " 4 ")
+    assert "Move 4 of 5: d4" in all_text(page)
+    for wrong in ("6", "-1", "x", "²", "@here", "1.5"):
+        page = await number(game, page, wrong)
+        assert "There is no move" in all_text(page)
+        assert "Move 4 of 5: d4" in all_text(page)
+    answer = await anna.wait_answer(await anna.slash("history", game.home, move=99))
+    assert "There is no move “99” in this match. It has 5 moves." in all_text(answer)
+
+
+async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(game: Game) -> None:
+    board = await finished(game)
+    cleo = await game.hosted.join("Cleo")
+    page = await cleo.wait_answer(await cleo.click(board, label="History"))
+    assert page["flags"] & 64
+    assert f"<@{game.black.id}> wins!" in all_text(page)
+    assert the_button(page, "Next")["disabled"]
+    await game.hosted.restart()
+    page = await press(cleo, page, "Previous")
+    assert "Move 4 of 5: d4" in all_text(page)
+    shown = await cleo.wait_answer(await cleo.click(page, label="Replay"))
+    assert (await film(cleo, shown)).n_frames == 6
+    again = await cleo.wait_answer(await cleo.click(board, label="Replay"))
+    assert f"<@{game.black.id}> wins!" in all_text(again)
+    letters = all_text(page).rpartition("-# ")[2].split()[0]
+    named = await cleo.wait_answer(
+        await cleo.slash("history", game.channel, move=1, match=f" {letters.upper()} ")
+    )
+    assert "Move 1 of 5: a3" in all_text(named)
+    which = await cleo.wait_answer(await cleo.slash("replay", game.channel))
+    assert "give the letters under its board" in all_text(which)
+
+
+async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game: Game) -> None:
+    board = await finished(game)
+    cleo, ben = await game.hosted.join("Cleo"), game.white
+    page = await cleo.wait_answer(await cleo.click(board, label="Replay"))
+    assert page["flags"] & 64
+    assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
+    await asyncio.gather(cleo.click(page, label="Share here"), cleo.click(page, label="Share here"))
+    public = await ben.wait_message(lambda m: "replay.gif" in str(m["components"]))
+    assert not public["flags"] & 64
+    assert not public["mentions"]
+    assert (await film(ben, public)).n_frames == 6
+    assert not [each for each in walk(public["components"]) if each["type"] == 2]
+    done = await cleo.wait_message(lambda m: "everybody here can see this" in all_text(m))
+    assert "Share here" not in str(done["components"])
+    await asyncio.sleep(0.3)
+    assert len([m for m in await ben.messages(game.home) if "replay.gif" in str(m)]) == 1
+
+
+async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
+    anna = game.black
+    page = await anna.wait_answer(await anna.slash("history", game.home))
+    assert "before the first of 0 moves" in all_text(page)
+    assert not [each for each in walk(page["components"]) if each["type"] == 3]
+    answer = await anna.wait_answer(await anna.slash("replay", game.home))
+    assert "No move has been played" in all_text(answer)
+
+
+@pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
+async def test_a_match_that_one_may_not_see_cannot_be_looked_back_on(
+    game: Game, match: str
+) -> None:
+    for command in ("history", "replay"):
+        answer = await game.black.wait_answer(
+            await game.black.slash(command, game.home, match=match)
+        )
+        assert "no such match" in all_text(answer)
+
+
+async def test_a_match_in_direct_messages_is_nobody_elses(table: Hosted) -> None:
+    game = await start_quax(table)
+    await played(game)
+    ((match, _),) = await table.history()
+    stranger = await table.join("Cleo")
+    with_bot = await stranger.open_direct()
+    for command in ("history", "replay"):
+        told = await stranger.wait_answer(await stranger.slash(command, with_bot, match=match.id))
+        assert "no such match" in all_text(told)
+    mine = await game.black.open_direct()
+    told = await game.black.wait_answer(await game.black.slash("history", mine))
+    assert "Move 5 of 5" in all_text(told)
+
+
+@pytest.mark.parametrize(
+    ("action", "arg", "words"),
+    [
+        ("past", "99999.p", "Move 5 of 5"),
+        ("past", "999999.wz", "Move 5 of 5"),
+        ("past", "", "out of date"),
+        ("past", "-1.p", "out of date"),
+        ("past", "1.q", "out of date"),
+        ("past", "1" * 40 + ".p", "out of date"),
+        ("share", "", "out of date"),
+    ],
+)
+async def test_controls_that_nobody_drew_do_no_harm(
+    game: Game, action: str, arg: str, words: str
+) -> None:
+    board = await finished(game)
+    ((match, _),) = await game.hosted.history()
+    before = await game.hosted.history()
+    told = await game.hosted.raw(
+        game.black,
+        InteractionType.COMPONENT,
+        game.home,
+        {"component_type": 2, "custom_id": f"p1:{match.id}:1:{action}:{arg}"},
+        message=board,
+    )
+    assert words in all_text(told) or words in str(told["components"])
+    assert await game.hosted.history() == before
+
+
+async def test_what_does_not_fit_is_cut_short_and_said_so(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await played(game)
+    anna = game.black
+
+    def small(views: Any, _style: Any, *, limit: int) -> Replay:
+        if len(views) > 3:
+            raise ValueError(limit)
+        return Replay(b"GIF89a", 500, 500, len(views), 0.5)
+
+    monkeypatch.setattr("bot.media.pictures.replay", small)
+    told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
+    assert "it shows 3 positions" in told or "it shows 2 positions" in told
+    assert "drawn smaller than usual" in told
+
+
+async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game: Game) -> None:
+    await played(game)
+    anna = game.black
+    state = game.hosted.playground.world.state
+    whole = await anna.wait_answer(await anna.slash("replay", game.home))
+    (item,) = pictures(whole)
+    async with anna.session.get(item["media"]["url"]) as reply:
+        size = len(await reply.read())
+    for limit in (size - 1, size // 2):
+        state.limits = replace(state.limits, file_bytes=limit)
+        page = await anna.wait_answer(await anna.slash("replay", game.home))
+        assert "drawn smaller than usual" in all_text(page)
+        async with anna.session.get(pictures(page)[0]["media"]["url"]) as reply:
+            assert len(await reply.read()) <= limit
+    state.limits = replace(state.limits, file_bytes=500)
+    told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
+    assert "This replay cannot be made" in told
+
+
+async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await finished(game)
+    anna = game.black
+    page = await anna.wait_answer(await anna.click(board, label="Replay"))
+
+    async def refused(*_: Any, **__: Any) -> None:
+        raise OSError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(discord.Webhook, "send", refused)
+        page = await press(anna, page, "Share here")
+    assert "It is not shared." in all_text(page)
+    page = await press(anna, page, "Share here")
+    assert "everybody here can see this" in all_text(page)
+
+
+async def test_a_replay_that_cannot_be_made_is_refused_in_words(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await played(game)
+    anna = game.black
+
+    def never(_views: Any, _style: Any, *, limit: int) -> Replay:
+        raise ValueError(limit)
+
+    monkeypatch.setattr("bot.media.pictures.replay", never)
+    told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
+    assert "This replay cannot be made" in told
+    assert "/history" in told
+
+
+async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
+    await played(game)
+    anna, ben = game.black, game.white
+    await anna.wait_answer(await anna.slash("play", game.channel, game="quax", opponent=ben))
+    await game.hosted.settled()
+    offer = next(m for m in await ben.messages(game.channel) if "Accept" in str(m["components"]))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await game.hosted.settled()
+    ids = {len(events): match.id for match, events in await game.hosted.history()}
+    older = ids[max(ids)]
+    for command, words, fields in (
+        ("history", "Move 2 of 5: b2", {"move": 2}),
+        ("replay", "Moves: 5", {}),
+    ):
+        asked = await anna.wait_answer(await anna.slash(command, game.channel, **fields))
+        menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
+        page = await then(anna, asked, anna.select(asked, menu["custom_id"], [older]))
+        assert words in all_text(page)
