@@ -129,7 +129,7 @@ class Quux(Game[Position, Move]):
                 return self._refuse_shift(position, move)
             case Swap():
                 return None if self._may_swap(position) else Refusal("swap_closed")
-            case Pass():
+            case _:  # Pass()
                 return None if self.legal_moves(position) == [move] else Refusal("no_pass")
 
     def _refuse_place(self, position: Position, move: Place) -> Refusal | None:
@@ -209,7 +209,7 @@ class Quux(Game[Position, Move]):
                 piles[index[start]] = pile[:level]
                 piles[index[target]] += pile[level:]
                 return self._next_turn(position, tuple(piles))
-            case Pass():
+            case _:  # Pass()
                 if position.is_movement:
                     return self._next_turn(position, position.piles, position.passes + 1)
                 passed = replace(position, mover=1 - position.mover, passes=position.passes + 1)
@@ -270,7 +270,7 @@ class Quux(Game[Position, Move]):
                 return f"{size}{start}-{target}"
             case Pass():
                 return "--"
-            case Swap():
+            case _:  # Swap()
                 return "swap"
 
     def parse(self, position: Position, text: str) -> Move:
@@ -326,7 +326,7 @@ class Quux(Game[Position, Move]):
             case Shift(size, start, target):
                 sizes = {other.size for other in self._shifts(position) if other.start == start}
                 return (start, size, target) if len(sizes) > 1 else (start, target)
-            case Pass() | Swap():
+            case _:  # Pass() | Swap()
                 return (self.notation(position, move),)
 
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
@@ -378,7 +378,7 @@ class Quux(Game[Position, Move]):
                 return Marks(last=(cell,))
             case Shift(start=start, target=target):
                 return Marks(origins=(start,), last=(target,), arrows=(Arrow(start, target),))
-            case Pass() | Swap():
+            case _:  # Pass() | Swap()
                 return Marks()
 
 

@@ -97,7 +97,7 @@ class Ziggurat(Game[Position, Move]):
                 return refuse_exit(position, move)
             case Reinforce():
                 return refuse_reinforcement(position, move)
-            case Pass():
+            case _:  # Pass()
                 return None if self.legal_moves(position) == [move] else Refusal("no_pass")
 
     def _apply(self, position: Position, move: Move) -> Position:
@@ -121,7 +121,7 @@ class Ziggurat(Game[Position, Move]):
                 left = position.reserves[mover].replace(kind, "")
                 kept = _changed(position.reserves, mover, left)
                 return position.with_turn(tuple(piles), reserves=kept)
-            case Pass():
+            case _:  # Pass()
                 return position.with_turn(position.piles, is_pass=True, is_reversible=True)
 
     def outcome(self, position: Position) -> Outcome | None:
@@ -145,7 +145,7 @@ class Ziggurat(Game[Position, Move]):
                 return f"{start}^"
             case Reinforce(kind, cell):
                 return f"{kind}@{cell}"
-            case Pass():
+            case _:  # Pass()
                 return "--"
 
     def parse(self, position: Position, text: str) -> Move:
@@ -170,7 +170,7 @@ class Ziggurat(Game[Position, Move]):
                 return start, "^"
             case Reinforce(kind, cell):
                 return f"{kind}@", cell
-            case Pass():
+            case _:  # Pass()
                 return (self.notation(position, move),)
 
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
@@ -210,7 +210,7 @@ class Ziggurat(Game[Position, Move]):
                 return Marks(origins=(start,), arrows=(Arrow(start, None),))
             case Reinforce(cell=cell):
                 return Marks(last=(cell,))
-            case Pass():
+            case _:  # Pass()
                 return Marks()
 
 

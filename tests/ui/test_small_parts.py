@@ -68,9 +68,9 @@ def test_an_escaped_name_mentions_nobody_and_formats_nothing(name: str) -> None:
 
 
 def test_escaping_is_linear_where_the_library_is_cubic() -> None:
-    began = time.perf_counter()
+    began = time.thread_time()
     escape("[a](" * 5000)
-    assert time.perf_counter() - began < 0.05
+    assert time.thread_time() - began < 0.05
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
