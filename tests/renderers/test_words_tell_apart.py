@@ -1,0 +1,43 @@
+"""Two positions that differ in anything the rules look at are told apart by words alone.
+
+Whoever hears the words knows which moves are legal, so that they can play from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import catalog
+from games.view import BoardView
+from renderers import Style, describe, text_board
+
+STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
+
+
+@pytest.mark.parametrize("words", [describe, text_board])
+@pytest.mark.parametrize("key", list(catalog.GAMES))
+def test_positions_a_move_apart_differ_in_words_if_they_differ_in_their_moves(
+    key: str, words: Callable[[BoardView, Style], str]
+) -> None:
+    game: Any = catalog.create(key, {})
+    rng = Random(11)
+    told: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for _ in range(2):
+        position = game.initial(rng)
+        for ply in range(40):
+            if game.outcome(position) is not None:
+                break
+            moves = list(game.legal_moves(position))
+            if ply % 6 == 5:
+                for move in rng.sample(moves, min(len(moves), 30)):
+                    after = game.play(position, move)
+                    legal = tuple(sorted(game.notation(after, m) for m in game.legal_moves(after)))
+                    said = words(game.view(after, None), STYLE)
+                    before = told.setdefault(said, (game.encode(after), legal))
+                    assert before[1] == legal, f"{said}\n{before[0]}\n{game.encode(after)}"
+            position = game.play(position, rng.choice(moves))
+    assert len(told) > 20
