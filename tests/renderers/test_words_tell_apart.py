@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from games import catalog
+from games.api import IntOption
 from games.view import BoardView
 from renderers import Style, describe, text_board
 
@@ -23,17 +24,19 @@ STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 def test_positions_a_move_apart_differ_in_words_if_they_differ_in_their_moves(
     key: str, words: Callable[[BoardView, Style], str]
 ) -> None:
-    game: Any = catalog.create(key, {})
+    info = catalog.GAMES[key].info
+    small = {each.key: each.minimum for each in info.options if isinstance(each, IntOption)}
+    game: Any = catalog.create(key, small)
     rng = Random(11)
     told: dict[str, tuple[str, tuple[str, ...]]] = {}
-    for _ in range(2):
+    for _ in range(3):
         position = game.initial(rng)
         for ply in range(40):
             if game.outcome(position) is not None:
                 break
             moves = list(game.legal_moves(position))
-            if ply % 6 == 5:
-                for move in rng.sample(moves, min(len(moves), 30)):
+            if ply % 5 == 4:
+                for move in rng.sample(moves, min(len(moves), 60)):
                     after = game.play(position, move)
                     legal = tuple(sorted(game.notation(after, m) for m in game.legal_moves(after)))
                     said = words(game.view(after, None), STYLE)
