@@ -244,7 +244,7 @@ async def test_a_match_that_one_may_not_see_cannot_be_looked_back_on(
         assert "no such match" in all_text(answer)
 
 
-async def test_a_match_in_direct_messages_is_nobody_elses(table: Hosted) -> None:
+async def test_from_direct_messages_only_its_players_see_a_match_of_a_server(table: Hosted) -> None:
     game = await start_quax(table)
     await played(game)
     ((match, _),) = await table.history()
@@ -339,6 +339,19 @@ async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared
     assert "It is not shared." in all_text(page)
     page = await press(anna, page, "Share here")
     assert "everybody here can see this" in all_text(page)
+
+
+async def test_who_may_not_write_in_a_channel_does_not_share_in_it(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = await finished(game)
+    cleo = await game.hosted.join("Cleo")
+    page = await cleo.wait_answer(await cleo.click(board, label="Replay"))
+    nothing = property(lambda _: discord.Permissions.none())
+    monkeypatch.setattr(discord.Interaction, "permissions", nothing)
+    page = await press(cleo, page, "Share here")
+    assert "You may not write in this channel" in all_text(page)
+    assert not [m for m in await game.white.messages(game.home) if "replay.gif" in str(m)]
 
 
 async def test_a_replay_that_cannot_be_made_is_refused_in_words(
