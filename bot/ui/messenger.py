@@ -8,6 +8,10 @@ Every post carries a nonce, which Discord is asked to enforce: the same post aga
 minutes gives the message that exists. Everything that Discord may answer becomes one of the three
 words of :mod:`bot.services.ports`: try again, gone, refused.
 
+Messages are sent through the library's requests, which look after rate limits and uploads, and not
+through its channels, which would make a whole :class:`discord.Message` of every answer: of those
+only the id is wanted, and the words that a post repeated under its nonce already has.
+
 Error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes
 """
 
@@ -15,10 +19,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar, cast
 
 import aiohttp
 import discord
+from discord.http import handle_message_parameters
 
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match
@@ -48,18 +54,30 @@ _TOO_MUCH = frozenset({40005, 50035, 50045})
 _BANNED_FOR = 600.0
 
 
-class _Written(Page):
-    """Components that exist already, to be sent as they are."""
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Components as Discord writes them: what the library asks of a view that it is to send."""
 
-    def __init__(self, components: list[Any]) -> None:
-        super().__init__()
-        self._components = components
+    components: list[Any]
+
+    @classmethod
+    def of(cls, page: Page) -> _Written:
+        """A page, written once for sending it and for remembering it."""
+        return cls(page.to_components())  # type: ignore[no-untyped-call]
 
     def to_components(self) -> list[Any]:
-        return self._components
+        return self.components
 
     def has_components_v2(self) -> bool:
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A message that Discord has made, or has made before under the same nonce."""
+
+    posted: Posted
+    components: list[Any]
 
 
 class DiscordMessenger:
@@ -80,12 +98,12 @@ class DiscordMessenger:
         """Post an offer; the people it names are mentioned, and nobody else."""
         page = offer_page(match, self._language(match))
         wanted = guests(match)
-        sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
-        return Posted(ChannelId(sent.channel.id), MessageId(sent.id))
+        sent = await self._send(to, _Written.of(page), nonce=nonce, pings=wanted, silent=not wanted)
+        return sent.posted
 
     async def update_offer(self, match: Match, posted: Posted) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, offer_page(match, self._language(match)))
+        await self._edit(posted, _Written.of(offer_page(match, self._language(match))))
 
     async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
         """Make the match's thread and bring its players in."""
@@ -125,18 +143,18 @@ class DiscordMessenger:
         language = self._language(match)
         reply = await boards.board(match, self._stage, language)
         assert reply.page is not None  # noqa: S101 - a board is always a page
-        page, files = reply.page, [file.open() for file in reply.files]
+        page, files = _Written.of(reply.page), [file.open() for file in reply.files]
         try:
             sent = await self._send(to, page, nonce=nonce, files=files)
         except _TooMuch:
             text = await self._stage.text(match, board_view(match), language)
-            page = boards.board_page(match, None, language, text=text)
+            page = _Written.of(boards.board_page(match, None, language, text=text))
             sent = await self._send(to, page, nonce=nonce)
         if _shows(sent, match):
-            self._boards[sent.id] = _components_of(page)
+            self._boards[sent.posted.message_id] = page.components
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
-        return Posted(ChannelId(sent.channel.id), MessageId(sent.id))
+        return sent.posted
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -160,7 +178,7 @@ class DiscordMessenger:
                 button(Control("drawno", match.id, match.version), language.say("Decline"), DANGER),
             ]
             page = Page(discord.ui.TextDisplay(said), *rows(answers))
-            await self._send(to, page, nonce=nonce, pings=(user,), silent=False)
+            await self._send(to, _Written.of(page), nonce=nonce, pings=(user,), silent=False)
         else:
             await self._send(to, said, nonce=nonce, pings=(user,), silent=False)
 
@@ -199,40 +217,56 @@ class DiscordMessenger:
     async def _send(
         self,
         to: Recipient,
-        what: Page | str,
+        what: _Written | str,
         *,
         nonce: str,
         files: list[discord.File] | None = None,
         pings: tuple[UserId, ...] = (),
         silent: bool = True,
-    ) -> discord.Message:
+    ) -> _Sent:
         mentions = discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(user) for user in pings]
+            everyone=False,
+            roles=False,
+            users=[discord.Object(user) for user in pings],
+            replied_user=False,
         )
 
-        async def send() -> discord.Message:
+        async def send() -> _Sent:
             where = await self._where(to)
+            parameters: dict[str, Any] = {}
             if isinstance(what, str):
-                return await where.send(what, nonce=nonce, allowed_mentions=mentions, silent=silent)
-            return await where.send(
-                view=what, files=files or [], nonce=nonce, allowed_mentions=mentions, silent=silent
-            )
+                parameters["content"] = what
+            else:
+                parameters["view"] = what
+            if files:
+                parameters["files"] = files
+            if silent:
+                parameters["flags"] = discord.MessageFlags(suppress_notifications=True)
+            with handle_message_parameters(
+                nonce=nonce, allowed_mentions=mentions, **parameters
+            ) as written:
+                data = await self._client.http.send_message(where, params=written)
+            posted = Posted(where, MessageId(int(data["id"])))
+            return _Sent(posted, cast(list[Any], data.get("components") or []))
 
         return await self._ask(send)
 
-    async def _where(self, to: Recipient) -> discord.abc.Messageable:
+    async def _where(self, to: Recipient) -> ChannelId:
         if to.channel_id is not None:
-            return self._client.get_partial_messageable(to.channel_id)
+            return to.channel_id
         assert to.user_id is not None  # noqa: S101 - one of the two is always there
-        return await self._client.create_dm(discord.Object(to.user_id))
+        return ChannelId((await self._client.create_dm(discord.Object(to.user_id))).id)
 
-    async def _edit(self, posted: Posted, page: Page) -> None:
-        channel = self._client.get_partial_messageable(posted.channel_id)
-        message = channel.get_partial_message(posted.message_id)
-
+    async def _edit(self, posted: Posted, page: _Written) -> None:
         async def edit() -> None:
-            # Without this an edit would mention everybody that it names.
-            await message.edit(view=page, allowed_mentions=discord.AllowedMentions.none())
+            # Without mentioning nobody, an edit would mention everybody that it names.
+            with handle_message_parameters(
+                view=cast(discord.ui.LayoutView, page),
+                allowed_mentions=discord.AllowedMentions.none(),
+            ) as written:
+                await self._client.http.edit_message(
+                    posted.channel_id, posted.message_id, params=written
+                )
 
         async def open_and_edit() -> None:
             try:
@@ -286,7 +320,7 @@ def _meaning(error: discord.HTTPException) -> Exception:
     return Refused(f"refused_{error.status}_{error.code}")
 
 
-def _shows(sent: discord.Message, match: Match) -> bool:
+def _shows(sent: _Sent, match: Match) -> bool:
     """Whether a message is the board of this very version.
 
     When a post is tried again, Discord answers with what was posted first, and the match may have
@@ -294,16 +328,10 @@ def _shows(sent: discord.Message, match: Match) -> bool:
     """
     foot = boards.foot(match)
     return any(
-        isinstance(part, discord.TextDisplay) and foot in part.content
+        foot in part.get("content", "")
         for component in sent.components
-        if isinstance(component, discord.Container)
-        for part in component.children
+        for part in component.get("components", ())
     )
-
-
-def _components_of(page: Page) -> list[Any]:
-    written: list[Any] = page.to_components()  # type: ignore[no-untyped-call]
-    return written
 
 
 def _sendable(component: Any) -> Any:
