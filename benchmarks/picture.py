@@ -37,6 +37,7 @@ from renderers.canvas import RGB
 from renderers.fonts import text_mask
 from renderers.layout import layout_of
 from renderers.picture import compose
+from renderers.sheet import latest
 from renderers.themes import theme_named
 
 RESULTS = Path(__file__).parent / "results" / "picture.json"
@@ -172,6 +173,7 @@ def cost(work: Callable[[], object]) -> float:
 def along(views: list[BoardView], before: list[BoardView], style: Style) -> float:
     """CPU milliseconds a picture, after another game and nothing else."""
     store.clear()
+    latest.clear()
     for view in before:
         render(view, style)
     return cost(lambda: [render(view, style) for view in views]) / len(views)

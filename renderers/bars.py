@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from PIL import Image
 
 from games.view import BoardView, Piece, Tray
-from renderers.cache import kept
 from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import can_draw, fitting, text_mask, text_width
 from renderers.layout import LINE, NAME, SMALL, Layout
 from renderers.pieces import PieceLook, faded, piece_sprite
+from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
 from renderers.themes import Ink, Theme, theme_named
 from renderers.words import player_name
 
-__all__ = ["Bar", "bar_of", "draw_bar"]
+__all__ = ["Bar", "bar_of", "bar_sheet"]
 
 _TITLE = 24
 _COUNT = 29
@@ -27,6 +27,8 @@ _SCORE = 52
 _NARROW_NAME = 36
 _NARROW_ICON = 0.66
 """A bar narrower than ``_WIDE`` has three lines, smaller letters and smaller pieces."""
+_TILE = 1.2
+"""How wide the tiles are that a bar is cut into, in heights of the bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class _Tray:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """All that a player bar shows, in the viewer's language; a bar is kept by this.
+    """All that a player bar shows, in the viewer's language.
 
     ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
     ``scale`` turns page units into pixels.
@@ -129,38 +131,52 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
     )
 
 
-def draw_bar(bar: Bar) -> Image.Image:
-    """The bar as it lies on the page."""
+def bar_sheet(bar: Bar, palette: Image.Image | None) -> Sheet:
+    """The bar as it lies on the page, its ground in the colours of ``palette`` if there is one."""
     theme = theme_named(bar.theme)
-    tone = theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line
-    lit = bar.active or bar.won
-    ground = _ground(bar.theme, (bar.width, bar.height, bar.scale), tone, lit)
-    page = Page(ground.copy())
-    _BarPainter(page, bar, theme).paint()
-    return page.image
+    ground = _Ground(
+        bar.theme,
+        bar.width,
+        bar.height,
+        bar.scale,
+        theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line,
+        bar.active or bar.won,
+    )
+    cuts = (*range(0, bar.width, round(bar.height * _TILE)), bar.width)
+    sheet = Sheet(ground_in(ground.draw, ground, palette), cuts, (0, bar.height))
+    _BarPainter(sheet, bar, theme).paint()
+    return sheet
 
 
-@kept
-def _ground(theme_key: str, size: tuple[int, int, float], tone: RGB, lit: bool) -> Image.Image:
-    """A bar of ``size`` (width, height, scale) with nothing on it, framed if it is to stand out."""
-    width, height, scale = size
-    theme = theme_named(theme_key)
-    radius = round(18 * scale)
-    page = Page.blank(width, height, theme.card)
-    stroke = 0
-    if lit or theme.bar_framed:
-        stroke = max(1, round((5 if lit else 3) * scale))
-        page.panel((0, 0, width, height), radius, tone)
-    inside = (stroke, stroke, width - stroke, height - stroke)
-    page.panel(inside, radius - stroke, theme.bar_active if lit else theme.bar)
-    return page.image
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """A bar with nothing on it, framed in a ``tone`` if it is lit, that is to stand out."""
+
+    theme: str
+    width: int
+    height: int
+    scale: float
+    tone: RGB
+    lit: bool
+
+    def draw(self) -> Image.Image:
+        theme = theme_named(self.theme)
+        radius = round(18 * self.scale)
+        page = Page.blank(self.width, self.height, theme.card)
+        stroke = 0
+        if self.lit or theme.bar_framed:
+            stroke = max(1, round((5 if self.lit else 3) * self.scale))
+            page.panel((0, 0, self.width, self.height), radius, self.tone)
+        inside = (stroke, stroke, self.width - stroke, self.height - stroke)
+        page.panel(inside, radius - stroke, theme.bar_active if self.lit else theme.bar)
+        return page.image
 
 
 @dataclass(frozen=True, slots=True)
 class _BarPainter:
     """Draws one bar from both ends: trays and notes from the right, words in what is left."""
 
-    page: Page
+    page: Sheet
     bar: Bar
     theme: Theme
 

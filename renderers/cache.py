@@ -17,10 +17,11 @@ from typing import ParamSpec
 
 from PIL import Image
 
-__all__ = ["Store", "kept", "serial", "store"]
+__all__ = ["Store", "kept", "serial", "store", "visible"]
 
 P = ParamSpec("P")
 _SERIAL = "serial"
+_VISIBLE = "visible"
 _serials = count(1)
 _OVERHEAD = 1500
 """Bytes that an image and its key take besides the pixels."""
@@ -48,6 +49,7 @@ class Store:
             if key in self._images:
                 return self._images[key]
             made.info[_SERIAL] = next(_serials)  # a copy brings along the number of its model
+            made.info[_VISIBLE] = made.getbbox() if made.mode in ("L", "RGBA") else None
             self._images[key] = made
             self.size += _weight(made)
             while self.size > self.limit and len(self._images) > 1:
@@ -69,6 +71,12 @@ def serial(image: Image.Image) -> int:
     """
     number: int = image.info[_SERIAL]
     return number
+
+
+def visible(image: Image.Image) -> tuple[int, int, int, int] | None:
+    """The box of a mask or sprite from the store outside which it is transparent, if any is not."""
+    box: tuple[int, int, int, int] | None = image.info[_VISIBLE]
+    return box
 
 
 def _weight(image: Image.Image) -> int:

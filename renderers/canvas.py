@@ -1,4 +1,4 @@
-"""Drawing without jagged edges, and getting the page out as bytes.
+"""Drawing without jagged edges.
 
 Theory
     Pillow draws shapes without anti-aliasing. A shape is therefore drawn once, four times too
@@ -11,18 +11,11 @@ Theory
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
 from renderers.cache import kept
-
-try:
-    from isal.isal_zlib import compress as _quick
-except ImportError:  # no wheel for this machine: a little slower
-    from zlib import compress as _quick
 
 __all__ = [
     "RGB",
@@ -34,7 +27,6 @@ __all__ = [
     "mask",
     "mix",
     "palette_image",
-    "png",
     "polygon",
     "ring",
     "rounded",
@@ -44,9 +36,6 @@ __all__ = [
 
 RGB = tuple[int, int, int]
 Point = tuple[float, float]
-
-_LARGE = 96 * 1024
-"""Bytes of a page from which compressing better is worth four times the time."""
 
 SHARP = 4
 """How many times larger than needed a shape is drawn before it is boxed down."""
@@ -195,35 +184,6 @@ class Page:
         """Lay a sprite down, its middle at (``x``, ``y``)."""
         place = (round(x - image.width / 2), round(y - image.height / 2))
         self.image.paste(image, place, image)
-
-
-def png(image: Image.Image) -> bytes:
-    """A palette image as a PNG file.
-
-    Rows go out unfiltered: in a flat picture of palette indices filters cost time and bytes.
-    """
-    width, height = image.size
-    rows = Image.new("P", (width + 1, height))  # the first column holds each row's filter: none
-    rows.paste(image, (1, 0))
-    return b"".join(
-        (
-            b"\x89PNG\r\n\x1a\n",
-            _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-            _chunk(b"PLTE", bytes(image.getpalette("RGB") or ())),
-            _chunk(b"IDAT", _deflate(rows.tobytes())),
-            _chunk(b"IEND", b""),
-        )
-    )
-
-
-def _deflate(data: bytes) -> bytes:
-    """Deflated rows: as fast as can be, and thoroughly where that comes out large."""
-    quick = _quick(data, 1)
-    return quick if len(quick) <= _LARGE else zlib.compress(data, 6)
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def palette_image(colours: Sequence[RGB]) -> Image.Image:

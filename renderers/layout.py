@@ -21,6 +21,8 @@ _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
+_SEAM = 0.04
+"""Half the width of the tiles between cells, in cells."""
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
 
 
@@ -71,6 +73,7 @@ class Layout:
 
     ``titles`` tells for each grid with words where they go and whether that is above its cells.
     ``leaders`` has the middle of the sign below each rank's number that says who leads it.
+    ``columns`` and ``rows`` tell where the page is cut into tiles, each from 0 to its far end.
     ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
     the middle of each label, ``captions`` the middle of the first caption line. ``rim`` is the
     width of the line around each grid and ``edge`` of the bars that show who wants to reach a
@@ -92,6 +95,8 @@ class Layout:
     captions: tuple[int, int]
     titles: tuple[TitlePlace, ...] = ()
     leaders: tuple[tuple[int, int], ...] = ()
+    columns: tuple[int, ...] = ()
+    rows: tuple[int, ...] = ()
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
@@ -155,7 +160,26 @@ class _Frame:
 
 @lru_cache(maxsize=64)
 def _layout(frame: _Frame) -> Layout:
-    return _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
+    return _cut(_portrait(frame) if len(frame.grids) == 1 else _landscape(frame))
+
+
+def _cut(layout: Layout) -> Layout:
+    """The layout with the cuts of its tiles: along bars and grids, and between cells.
+
+    A mark reaches a little beyond its cell. Narrow tiles along the lines between cells take that
+    in, so that it does not touch the neighbours.
+    """
+    seam = max(1, round(layout.cell * _SEAM))
+    columns, rows = {0, layout.width}, {0, layout.height}
+    for bar in layout.bars:
+        rows |= {bar.top, bar.bottom}
+    for place in layout.grids:
+        box = place.box
+        for x in range(box.left, box.right + 1, layout.cell):
+            columns |= {x - seam, x + seam}
+        for y in range(box.top, box.bottom + 1, layout.cell):
+            rows |= {y - seam, y + seam}
+    return replace(layout, columns=tuple(sorted(columns)), rows=tuple(sorted(rows)))
 
 
 def _portrait(frame: _Frame) -> Layout:

@@ -67,7 +67,10 @@ def _stroke(
 
 def draw_links(page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
     """Draw every link, and a neck between orthogonal neighbours of one colour on octagons."""
-    middles = {cell.name: layout.centre(cell) for cell in view.cells}
+    linked = {name for link in view.links for name in (link.start, link.end)}
+    middles = {
+        cell.name: layout.centre(cell) for cell in view.cells if cell.stack or cell.name in linked
+    }
     if view.topology is Topology.OCTAGONS:
         tops = {
             (cell.file, cell.rank): (cell.stack[-1].colour, middles[cell.name])

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 from PIL import Image
 
 from games.view import BoardView
-from renderers.bars import bar_of, draw_bar
+from renderers.bars import bar_of, bar_sheet
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
-from renderers.canvas import palette_image, png
+from renderers.canvas import palette_image
 from renderers.fonts import fitting, text_mask, wrapped
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
 from renderers.pieces import draw_cell
-from renderers.sheet import Sheet, board_in
+from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
@@ -42,8 +41,9 @@ def render(view: BoardView, style: Style) -> Picture:
 
     :exc:`ValueError` if there is no theme of the style's name.
     """
-    flat = compose(view, style).reduced(palette_for(view, style))
-    return Picture(png(flat), alt_text(view, style), flat.width, flat.height)
+    sheet = compose(view, style)
+    flat = sheet.finished(palette_for(view, style), (view.game, style.names, style.locale))
+    return Picture(flat.png(), alt_text(view, style), flat.image.width, flat.image.height)
 
 
 def palette_for(view: BoardView, style: Style) -> Image.Image:
@@ -63,7 +63,7 @@ def compose(
 
     ``scale`` overrides the size that the style asks for; ``lines`` keeps room for so many lines of
     captions below the board, however many there are. ``exact`` leaves all colours as they were
-    drawn, for the fitting of palettes; else the empty board is in the palette's.
+    drawn, for the fitting of palettes; else the empty grounds are in the palette's.
     """
     theme = theme_named(style.theme)
     captions = caption_lines(view, style)
@@ -74,14 +74,10 @@ def compose(
         caption_lines=len(captions) if lines is None else lines,
     )
     inks = theme.inks(view.palette, len(view.colours))
-    corner = layout.grids[0].box
     key = BoardKey.of(view, layout, style.theme)
-    board = (
-        empty_board(key)
-        if exact
-        else board_in(lambda: empty_board(key), key, palette_for(view, style))
-    )
-    sheet = Sheet(board, layout.cell, corner.left, corner.top)
+    palette = None if exact else palette_for(view, style)
+    board = ground_in(lambda: empty_board(key), key, palette)
+    sheet = Sheet(board, layout.columns, layout.rows)
     marks = MarkPainter(sheet, view, layout, theme)
     marks.below()
     draw_links(sheet, view, layout, inks)
@@ -93,7 +89,7 @@ def compose(
     _draw_captions(sheet, captions, layout, theme)
     for colour, box in enumerate(layout.bars):
         bar = bar_of(view, colour, style, layout, inks)
-        sheet.panel(bar, partial(draw_bar, bar), box.left, box.top)
+        sheet.panel(bar_sheet(bar, palette), box.left, box.top)
     return sheet
 
 

@@ -57,11 +57,11 @@ def faded(look: PieceLook, width: int, tone: RGB) -> Image.Image:
 
 def draw_cell(page: Sheet, cell: Cell, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> None:
     """Draw what stands on a cell, or what belongs there."""
-    x, y = layout.centre(cell)
     if not cell.stack:
         if cell.ghost is not None:
-            page.sprite(_ghost(cell.ghost, layout, inks, theme), x, y)
+            page.sprite(_ghost(cell.ghost, layout, inks, theme), *layout.centre(cell))
         return
+    x, y = layout.centre(cell)
     top = cell.stack[-1]
     if top.kind == "pyramid":
         if len(cell.stack) == 1:

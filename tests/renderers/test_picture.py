@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from games.view import BoardView, Marks, Text
-from renderers import THEMES, Style, canvas, gallery, render
+from renderers import THEMES, Style, gallery, png, render
 from renderers.cache import Store, store
 from renderers.layout import Layout, layout_of
 from renderers.picture import compose, palette_for
@@ -281,7 +281,8 @@ def test_without_the_quick_deflater_the_picture_is_the_same_and_still_small(
 ) -> None:
     view = gallery.linked_scattered(15, full=True, seed=2)
     quick = render(view, Style())
-    monkeypatch.setattr(canvas, "_quick", zlib.compress)
+    monkeypatch.setattr(png, "quick", zlib)
+    store.clear()
     slow = render(view, Style())
     assert opened(slow.png).convert("RGB").tobytes() == opened(quick.png).convert("RGB").tobytes()
     assert len(slow.png) <= 110 * 1024

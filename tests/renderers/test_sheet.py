@@ -1,0 +1,137 @@
+"""A page made from the one before it, from tiles and bands, equals the page drawn in one go."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+from PIL import Image
+
+from games import catalog
+from games.view import BoardView, Marks
+from renderers import THEMES, Style, gallery, render, replay
+from renderers.cache import store
+from renderers.picture import compose, palette_for
+from renderers.sheet import latest
+
+Seen = tuple[BoardView, Style]
+
+
+@pytest.fixture(autouse=True)
+def forgetful() -> None:
+    store.clear()
+    latest.clear()
+
+
+def game(key: str, seed: int, plies: int) -> Iterator[BoardView]:
+    """The views along a game played at random, each with the marks of the last move."""
+    random, rules = Random(seed), catalog.create(key)
+    position = rules.initial(random)
+    yield rules.view(position, None)
+    for _ in range(plies):
+        moves = list(rules.legal_moves(position))
+        if not moves:
+            return
+        move = random.choice(moves)
+        marks = rules.marks(position, move)
+        position = rules.play(position, move)
+        yield rules.view(position, None).with_marks(marks)
+
+
+def in_one_go(view: BoardView, style: Style) -> bytes:
+    """The colours of all pixels, drawn without tiles, bands or a page before."""
+    whole = compose(view, style).whole()
+    flat = whole.quantize(palette=palette_for(view, style), dither=Image.Dither.NONE)
+    return flat.convert("RGB").tobytes()
+
+
+def shown(view: BoardView, style: Style) -> bytes:
+    """The colours of all pixels of the file."""
+    return Image.open(io.BytesIO(render(view, style).png)).convert("RGB").tobytes()
+
+
+@pytest.mark.parametrize("key", list(catalog.GAMES))
+def test_every_picture_along_a_game_equals_one_drawn_afresh(key: str) -> None:
+    style = Style(names=("Ada", "Дмитрий", "Cy", "Di"))
+    for ply, view in enumerate(game(key, 11, 200)):
+        picture = shown(view, style)
+        if ply % 8 == 0 or view.to_move is None:
+            assert picture == in_one_go(view, style), ply
+
+
+def test_interleaved_matches_themes_and_sizes_do_not_show_in_each_other() -> None:
+    random = Random(5)
+    styles = [Style(theme=theme, names=("Ada", "Bo")) for theme in THEMES]
+    styles += [
+        Style(names=("Ada", "Bo"), flipped=True),
+        Style(names=("Bo", "Ada"), larger=True),
+        Style(),
+    ]
+    views = [list(game(key, seed, 40)) for seed, key in enumerate([*catalog.GAMES, "quax"])]
+    views.append([gallery.linked_scattered(size, full=False, seed=size) for size in range(3, 16)])
+    views.append([gallery.linked_marked(), gallery.linked_won(), gallery.labelled()])
+    for _ in range(45):
+        view, style = random.choice(random.choice(views)), random.choice(styles)
+        assert shown(view, style) == in_one_go(view, style), (view.game, style)
+
+
+def test_going_back_and_picking_leave_nothing_behind() -> None:
+    style = Style(names=("Ada", "Bo"))
+    views = list(game("quax", 3, 40))
+    cells = [cell.name for cell in views[0].cells]
+    random = Random(4)
+    for _ in range(40):
+        names = tuple(random.sample(cells, 3))
+        marks = random.choice(
+            [Marks(), Marks(targets=names), Marks(refused=names), Marks(path=names)]
+        )
+        view = random.choice(views).with_marks(marks)
+        assert shown(view, style) == in_one_go(view, style)
+
+
+def test_threads_that_share_a_match_and_ones_that_do_not_get_the_same_pictures() -> None:
+    one, other = list(game("quax", 1, 30)), list(game("quax", 2, 30))
+    style = Style(names=("Ada", "Bo"))
+    seen: list[Seen] = [(view, style) for pair in zip(one, other, strict=False) for view in pair]
+    seen += [(view, Style(theme="light", names=("Ada", "Bo"))) for view in one[::4]]
+    alone = [shown(*each) for each in seen]
+    store.clear()
+    latest.clear()
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.map(shown, *zip(*seen, strict=True))
+        second = pool.map(shown, *zip(*reversed(seen), strict=True))
+        assert list(first) == alone
+        assert list(second)[::-1] == alone
+
+
+def test_pages_of_many_matches_do_not_grow_without_end() -> None:
+    view = gallery.linked_played()
+    for number in range(40):
+        render(view, Style(names=(f"Player {number}", "Bo")))
+        assert latest.size <= latest.limit
+    for _ in range(40):
+        render(view, Style(names=("Ada", "Bo")))
+    assert latest.size <= latest.limit
+
+
+def test_the_bytes_of_a_picture_do_not_depend_on_what_was_drawn_before() -> None:
+    style = Style(names=("Ada", "Bo"))
+    views = list(game("quax", 8, 30))
+    along = [render(view, style).png for view in views]
+    for view, picture in zip(reversed(views), reversed(along), strict=True):
+        assert render(view, style).png == picture
+    store.clear()
+    latest.clear()
+    assert [render(view, style).png for view in views] == along
+
+
+def test_a_replay_between_pictures_changes_neither() -> None:
+    style = Style(names=("Ada", "Bo"))
+    views = list(game("quax", 9, 12))
+    before = replay(views, style).gif
+    pictures = [shown(view, style) for view in views]
+    assert replay(views, style).gif == before
+    assert [shown(view, style) for view in views] == pictures
