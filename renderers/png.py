@@ -42,15 +42,15 @@ class Band:
 
 
 def band(image: Image.Image, top: int, bottom: int) -> Band:
-    """The rows of a palette image from ``top`` on, up to but without ``bottom``."""
+    """The rows of an image (mode ``L``) from ``top`` on, up to but without ``bottom``."""
     rows = _rows(image.crop((0, top, image.width, bottom)))
     deflater = quick.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
     deflated = deflater.compress(rows) + deflater.flush(zlib.Z_FULL_FLUSH)
     return Band(deflated, quick.adler32(rows), len(rows))
 
 
-def png(image: Image.Image, bands: Iterable[Band]) -> bytes:
-    """A palette image as a file; the bands are all its rows in order."""
+def png(image: Image.Image, colours: bytes, bands: Iterable[Band]) -> bytes:
+    """An image of palette numbers as a file, ``colours`` the palette, ``bands`` all the rows."""
     bands = list(bands)
     stream = b"".join((b"\x78\x01", *(one.deflated for one in bands), b"\x03\0", _checksum(bands)))
     if len(stream) > _LARGE:
@@ -60,7 +60,7 @@ def png(image: Image.Image, bands: Iterable[Band]) -> bytes:
         (
             b"\x89PNG\r\n\x1a\n",
             _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-            _chunk(b"PLTE", bytes(image.getpalette("RGB") or ())),
+            _chunk(b"PLTE", colours),
             _chunk(b"IDAT", stream),
             _chunk(b"IEND", b""),
         )
@@ -72,7 +72,7 @@ def _rows(image: Image.Image) -> bytes:
 
     Pillow fills rows up with zeros to the length asked for; here each one's belongs to the next.
     """
-    return b"\0" + image.tobytes("raw", "P", image.width + 1, 1)[:-1]
+    return b"\0" + image.tobytes("raw", "L", image.width + 1, 1)[:-1]
 
 
 def _checksum(bands: list[Band]) -> bytes:

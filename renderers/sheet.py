@@ -38,6 +38,9 @@ from renderers.png import Band, band, png
 
 __all__ = ["Flat", "Latest", "Sheet", "ground_in", "latest"]
 
+_OVERHEAD = 200_000
+"""Bytes that a page takes besides its pixels: deflated rows, and what each tile shows."""
+
 _Box = tuple[int, int, int, int]
 
 
@@ -64,9 +67,13 @@ _Look = tuple[int, tuple[_Note, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A finished page in palette colours; ``looks`` has every tile with something to show."""
+    """A finished page, its pixels numbers of palette colours (mode ``L``).
+
+    ``looks`` has every tile with something to show.
+    """
 
     image: Image.Image
+    colours: bytes
     rows: tuple[int, ...]
     looks: dict[_Tile, _Look]
     _bands: dict[int, Band]
@@ -76,7 +83,9 @@ class Flat:
         for row, (top, bottom) in enumerate(pairwise(self.rows)):
             if row not in self._bands:
                 self._bands[row] = band(self.image, top, bottom)
-        return png(self.image, (self._bands[row] for row in range(len(self.rows) - 1)))
+        return png(
+            self.image, self.colours, (self._bands[row] for row in range(len(self.rows) - 1))
+        )
 
     def bands_without(self, changed: set[int]) -> dict[int, Band]:
         """What is deflated already, but for some rows of tiles."""
@@ -84,7 +93,7 @@ class Flat:
 
 
 class Latest:
-    """The page last finished in each series, at most ``limit`` bytes of pixels in all."""
+    """The page last finished in each series, at most ``limit`` bytes in all."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -102,11 +111,11 @@ class Latest:
         with self._lock:
             before = self._pages.pop(key, None)
             if before is not None:
-                self.size -= _pixels(before)
+                self.size -= _weight(before)
             self._pages[key] = flat
-            self.size += _pixels(flat)
+            self.size += _weight(flat)
             while self.size > self.limit and len(self._pages) > 1:
-                self.size -= _pixels(self._pages.popitem(last=False)[1])
+                self.size -= _weight(self._pages.popitem(last=False)[1])
 
     def clear(self) -> None:
         """Forget everything, as in a fresh process."""
@@ -115,12 +124,12 @@ class Latest:
             self.size = 0
 
 
-def _pixels(flat: Flat) -> int:
-    return flat.image.width * flat.image.height
+def _weight(flat: Flat) -> int:
+    return flat.image.width * flat.image.height + _OVERHEAD
 
 
-latest = Latest(limit=12 * 1024 * 1024)
-"""The pages of this process: ten matches' or more."""
+latest = Latest(limit=8 * 1024 * 1024)
+"""The pages of this process: of six matches at the usual size."""
 
 
 @dataclass(slots=True)
@@ -170,7 +179,9 @@ class Sheet:
 
     def reduced(self, palette: Image.Image) -> Image.Image:
         """The page in the colours of ``palette``, which comes from the store."""
-        return self._finished(palette, None).image
+        flat = self._finished(palette, None)
+        flat.image.putpalette(flat.colours)
+        return flat.image
 
     def finished(self, palette: Image.Image, series: Hashable) -> Flat:
         """The page in the colours of ``palette``, to follow and to be followed in a series."""
@@ -181,7 +192,7 @@ class Sheet:
 
     def _finished(self, palette: Image.Image, before: Flat | None) -> Flat:
         looks = self._looks()
-        image = (self.ground if before is None else before.image).copy()
+        image = _numbers(self.ground) if before is None else before.image.copy()
         known = {} if before is None else before.looks
         changed = [tile for tile, look in looks.items() if known.get(tile) != look]
         changed += known.keys() - looks.keys()
@@ -199,7 +210,8 @@ class Sheet:
             for row in range(bisect_right(self.rows, top) - 1, bisect_left(self.rows, bottom))
         }
         bands = {} if before is None else before.bands_without(rows)
-        return Flat(image, self.rows, looks, bands)
+        colours = bytes(palette.getpalette("RGB") or ())
+        return Flat(image, colours, self.rows, looks, bands)
 
     def _looks(self) -> dict[_Tile, _Look]:
         """What every tile of the page and of its panels shows, bare ones of the page left out."""
@@ -236,13 +248,14 @@ class Sheet:
 
     def _tile(self, look: _Look, box: _Box, palette: Image.Image) -> Image.Image:
         notes = look[1]
-        if not notes:
-            return self.ground.crop(box)
 
         def draw() -> Image.Image:
-            tile = Page(self.ground.crop(box).convert("RGB"))
+            bare = self.ground.crop(box)
+            if not notes:
+                return _numbers(bare)
+            tile = Page(bare.convert("RGB"))
             self._draw(tile, notes, box[0], box[1])
-            return _reduced(tile.image, palette)
+            return _numbers(_reduced(tile.image, palette))
 
         return store.get(("tile", serial(palette), box, look), draw)
 
@@ -256,7 +269,7 @@ class Sheet:
             page.image.paste(image if note.colour is None else note.colour, place, image)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _touched(
     index: int, columns: tuple[int, ...], rows: tuple[int, ...], box: _Box
 ) -> tuple[_Tile, ...]:
@@ -276,6 +289,11 @@ def _between(cuts: tuple[int, ...], start: int, end: int) -> range:
 def _reduced(image: Image.Image, palette: Image.Image) -> Image.Image:
     """An image in the nearest colours of a palette."""
     return image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _numbers(image: Image.Image) -> Image.Image:
+    """The palette numbers of an image without the palette, which would weigh more than a tile."""
+    return Image.frombytes("L", image.size, image.tobytes())
 
 
 def ground_in(
