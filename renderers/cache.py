@@ -23,7 +23,7 @@ P = ParamSpec("P")
 _SERIAL = "serial"
 _VISIBLE = "visible"
 _serials = count(1)
-_OVERHEAD = 3000
+_OVERHEAD = 2000
 """Bytes that an image and its key take besides the pixels."""
 
 
@@ -84,7 +84,7 @@ def _weight(image: Image.Image) -> int:
     return image.width * image.height * (1 if image.mode in ("L", "P") else 4) + _OVERHEAD
 
 
-store = Store(limit=9 * 1024 * 1024)
+store = Store(limit=12 * 1024 * 1024)
 """The one store of this process."""
 
 
