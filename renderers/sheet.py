@@ -128,8 +128,8 @@ def _weight(flat: Flat) -> int:
     return flat.image.width * flat.image.height + _OVERHEAD
 
 
-latest = Latest(limit=7 * 1024 * 1024)
-"""The pages of this process: of five matches at the usual size."""
+latest = Latest(limit=5 * 1024 * 1024)
+"""The pages of this process: of three matches at the usual size."""
 
 
 @dataclass(slots=True)
