@@ -30,7 +30,12 @@ check: install
 	$(BIN)/lint-imports
 
 unit: install
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 3 --dist loadgroup
+
+coverage: install ## Show which lines and branches of rules and matches no test reaches
+	PARLOUR_GAMES=100 $(BIN)/coverage run --source=games,bot/domain -m pytest -n 0 -p no:randomly --timeout 0 tests/games tests/domain tests/services
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --show-missing --fail-under=100
 
 format: install ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
