@@ -155,9 +155,12 @@ async def _tap_once(person: Person, board: Json, move: str) -> str:
             patience=_PATIENCE,
         )
 
+    # A person reads before tapping on; by then both processes are through with the tap before.
+    await _quiet(person, [int(panel["channel_id"])])
     after = len(person.events)
     await person.select(panel, menu["custom_id"], [value])
     panel = await shows(f"Play {move}?", after)
+    await _quiet(person, [int(panel["channel_id"])])
     after = len(person.events)
     await person.click(panel, label=f"Play {move}")
     await shows(f"You have played {move}.", after)
