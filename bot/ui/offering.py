@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, MatchStatus, Venue
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
+from bot.services.matches import Answer
 from bot.ui.acting import Acting
 from bot.ui.answers import Reply
 from bot.ui.controls import Control
@@ -21,6 +22,14 @@ from bot.ui.places import venue_of
 from bot.ui.setup import Draft, changed, read_draft, setup_page
 
 __all__ = ["Offering"]
+
+
+class _Settle(Protocol):
+    """What a service does about somebody else's or one's own offer."""
+
+    async def __call__(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer: ...
 
 
 class Offering(Acting):
@@ -92,36 +101,19 @@ class Offering(Acting):
 
     async def accept(self, visit: Visit, control: Control) -> Reply:
         """Take a seat in an offered match."""
-        try:
-            answer = await self.desk.matches.accept(
-                visit.actor,
-                MatchId(control.match),
-                interaction_id=visit.id,
-            )
-        except UserError as error:
-            raise _offer_closed(error, visit) from None
-        return self._done(visit, answer)
+        return await self._settle(visit, control, self.desk.matches.accept)
 
     async def decline(self, visit: Visit, control: Control) -> Reply:
         """Refuse an offer."""
-        try:
-            answer = await self.desk.matches.decline(
-                visit.actor,
-                MatchId(control.match),
-                interaction_id=visit.id,
-            )
-        except UserError as error:
-            raise _offer_closed(error, visit) from None
-        return self._done(visit, answer)
+        return await self._settle(visit, control, self.desk.matches.decline)
 
     async def withdraw(self, visit: Visit, control: Control) -> Reply:
         """Take an offer back, or leave one."""
+        return await self._settle(visit, control, self.desk.matches.withdraw)
+
+    async def _settle(self, visit: Visit, control: Control, settle: _Settle) -> Reply:
         try:
-            answer = await self.desk.matches.withdraw(
-                visit.actor,
-                MatchId(control.match),
-                interaction_id=visit.id,
-            )
+            answer = await settle(visit.actor, MatchId(control.match), interaction_id=visit.id)
         except UserError as error:
             raise _offer_closed(error, visit) from None
         return self._done(visit, answer)
