@@ -22,6 +22,7 @@ Codes and their parameters:
 ``no_draw_offer``      there is no draw offer to answer
 ``own_draw_offer``     one cannot answer one's own draw offer
 ``offer_closed``       the offer is no longer open; ``status``: what became of it
+``offered_already``    this very offer has been made; another one begins with ``/play``
 ``own_offer``          one cannot accept or decline one's own offer
 ``already_seated``     this person has a seat in the match already
 ``not_invited``        the free seats are kept for others, or there is none to decline

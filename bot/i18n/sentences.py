@@ -16,11 +16,13 @@ __all__ = ["REFUSALS", "STATUSES", "refusal"]
 
 REFUSALS: dict[str, Text] = {
     # of the services
-    "no_such_match": Text.of("There is no such match here."),
-    "not_started": Text.of("This match has not started yet."),
-    "match_over": Text.of("This match is over."),
-    "not_a_player": Text.of("Only the players of this match can do that."),
-    "not_your_turn": Text.of("It is not your turn."),
+    "no_such_match": Text.of("There is no such match here. /games shows all of yours."),
+    "not_started": Text.of("This match has not started yet: its offer waits for an answer."),
+    "match_over": Text.of("This match is over. Start another one with /play."),
+    "not_a_player": Text.of(
+        "Only the players of this match can do that. Start one of your own with /play."
+    ),
+    "not_your_turn": Text.of("It is not your turn: {player} is to move."),
     "already_played": Text.of("You have already played {move}."),
     "position_changed": Text.of("The position has changed. Here is the board as it is now."),
     "too_late_to_abort": Text.of(
@@ -28,16 +30,19 @@ REFUSALS: dict[str, Text] = {
     ),
     "no_draws": Text.of("There are no draws in {game}, so none can be offered."),
     "draw_pending": Text.of("Your draw offer is still waiting for an answer."),
-    "no_draw_offer": Text.of("There is no draw offer to answer."),
+    "no_draw_offer": Text.of("There is no draw offer to answer any more."),
     "own_draw_offer": Text.of("This draw offer is your own; the others have to answer it."),
     "offer_closed": Text.of("This offer is no longer open: {status}."),
+    "offered_already": Text.of("You have made this offer already. For another one, type /play."),
     "own_offer": Text.of("This is your own offer. You can withdraw it."),
-    "already_seated": Text.of("You have a seat in this match already."),
-    "not_invited": Text.of("This offer is for somebody else."),
+    "already_seated": Text.of(
+        "You have a seat in this match already. It starts when all are taken."
+    ),
+    "not_invited": Text.of("This offer is for somebody else. Make one of your own with /play."),
     "not_your_offer": Text.of("Only the person who made an offer can withdraw it."),
     "invite_self": Text.of("You cannot play against yourself. Choose somebody else."),
     "invite_bot": Text.of("Bots do not take seats. Choose a person."),
-    "invite_twice": Text.of("You have named the same person twice."),
+    "invite_twice": Text.of("You have named the same person twice. Name each only once."),
     "too_many_players": Text.of("That is too many people: this game has {seats} seats."),
     "no_such_seat": Text.of("This game has no such side. It has {seats} of them."),
     "direct_needs_people": Text.of("In direct messages, name the people you want to play with."),
@@ -47,7 +52,10 @@ REFUSALS: dict[str, Text] = {
     "rules_changed": Text.of(
         "The rules of {game} have changed since this match began, so it cannot go on here."
     ),
-    "game_gone": Text.of("This bot no longer has the game of this match."),
+    "game_gone": Text.of(
+        "This bot no longer has the game of this match, so it cannot go on here."
+        " Please tell whoever runs it."
+    ),
     "store_unavailable": Text.of(
         "Nothing can be saved just now, so nothing has changed. Please try again in a minute."
     ),
@@ -126,9 +134,13 @@ REFUSALS: dict[str, Text] = {
     "not_in_server": Text.of("{name} is not in this server and could not see the match."),
     "option_unclear": Text.of("I do not understand “{text}”. Write options like this: {example}"),
     "option_twice": Text.of("The option {option} is there twice."),
-    "out_of_date": Text.of("This control is out of date."),
+    "out_of_date": Text.of(
+        "This control is out of date. Use the newest message, or /board or /games to find it."
+    ),
     "side_unknown": Text.of("There is no side “{side}”. Possible: {allowed}."),
-    "slow_down": Text.of("That was a lot at once. Please wait a moment."),
+    "slow_down": Text.of(
+        "That was a lot at once, so nothing was changed. Please wait a moment and try again."
+    ),
     "too_late": Text.of(
         "That took too long to reach me, so nothing was changed. Please try again."
     ),

@@ -117,9 +117,9 @@ class MatchService:
         the caller's knowledge of where it can be played. Answers ``offered``. Refused with
         ``channel_busy`` where the channel has its one running match.
         """
-        done = await self._read(self._store.done(interaction_id))
+        done = await self.done(interaction_id)
         if done is not None:
-            return await self._again(done)
+            return done
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
         now = self._clock.now()
@@ -230,6 +230,11 @@ class MatchService:
             interaction_id,
             lambda match, act: play.answer_draw(match, act, actor, accept=accept),
         )
+
+    async def done(self, interaction_id: InteractionId) -> Answer | None:
+        """What this interaction has caused already, in whatever match; None if nothing."""
+        event = await self._read(self._store.done(interaction_id))
+        return None if event is None else await self._again(event)
 
     # ---- looking ---------------------------------------------------------------------------
 

@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from bot.domain.events import EventKind
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
 from bot.services.matches import Answer
-from bot.ui import boards, lists, words
+from bot.ui import boards, lists
 from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Desk, Visit
+from bot.ui.done import tell_done
 from bot.ui.door import Questioned
-from games.view import Text
 
 __all__ = ["Acting"]
-
-_DONE: dict[str, Text] = {
-    EventKind.OFFERED.value: Text.of("Your offer is made. You will see here when it is answered."),
-    EventKind.JOINED.value: Text.of("You have a seat. The match starts when all are taken."),
-    EventKind.STARTED.value: Text.of("The match has started. Its board is on the way."),
-    EventKind.LEFT.value: Text.of("You have given up your seat."),
-    EventKind.DECLINED.value: Text.of("You have declined."),
-    EventKind.WITHDRAWN.value: Text.of("Your offer is withdrawn."),
-    EventKind.MOVED.value: Text.of("You have played {move}."),
-    EventKind.RESIGNED.value: Text.of("You have resigned."),
-    EventKind.ABORTED.value: Text.of("The match is aborted."),
-    EventKind.DRAW_OFFERED.value: Text.of("You have offered a draw."),
-    EventKind.DRAW_ACCEPTED.value: Text.of("You have agreed to a draw."),
-    EventKind.DRAW_DECLINED.value: Text.of("You have declined the draw."),
-}
 
 
 class Acting:
@@ -40,14 +24,7 @@ class Acting:
         self.desk = desk
 
     def _done(self, visit: Visit, answer: Answer) -> Reply:
-        if answer.code == EventKind.STARTED.value:
-            self.desk.heads.forget()
-        self.desk.heads.saw(answer.match)
-        sentence = _DONE[answer.code]
-        said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
-        if answer.match.result is not None:
-            said = f"{said} {words.outcome(answer.match, visit.language)}"
-        return Reply(said)
+        return tell_done(self.desk, visit, answer)
 
     async def _present(self, visit: Visit, match_id: str, error: UserError) -> Reply:
         """A refusal together with the board as it is now."""

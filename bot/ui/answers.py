@@ -2,11 +2,16 @@
 
 The order is always the same: look at the interaction's age, acknowledge, act, edit the answer.
 Discord gives three seconds for the first; :func:`acknowledge` spends at most :data:`PATIENCE` of
-them and says whether acting is permitted. It is when Discord took the acknowledgement, and also
-when it says that there is one already (40060: an earlier attempt arrived although its answer was
-lost, or the other of two processes was faster; the idempotency of the services makes both safe).
-It is not when Discord no longer knows the interaction (10062: the person has been shown a failure)
-or when nothing is known about what Discord did.
+them and says what came of it (:class:`Taken`). Acting is permitted when Discord took the
+acknowledgement. It is not when Discord no longer knows the interaction (10062: the person has been
+shown a failure) or when nothing is known about what Discord did.
+
+Discord may also say that there is one already (40060): as a rule the same interaction has been
+delivered twice, and somebody else is at it; rarely an earlier attempt of ours has arrived although
+its answer was lost. :func:`was_answered` tells the two apart by waiting a moment for the other to
+answer. Only if nobody does may one act in its place, for which the services' idempotency is there;
+otherwise a latecomer could put "not your turn" over the other's "you have played", or carry out
+what the person has just been told is refused.
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
 every later request. They run in tasks of their own, and we stop waiting.
@@ -41,9 +46,11 @@ __all__ = [
     "File",
     "Page",
     "Reply",
+    "Taken",
     "acknowledge",
     "age",
     "answer",
+    "was_answered",
 ]
 
 _log = logger(__name__)
@@ -60,6 +67,8 @@ _UNKNOWN_INTERACTION = 10062
 _GONE = frozenset({10008, 10015, 10062, 50027})
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _RETRY_AFTER = (0.5, 2.0)
+_LOOKS = (0.15, 0.35, 0.7)
+"""Seconds before each look whether somebody else answers an interaction."""
 
 
 class Acknowledgement(Enum):
@@ -69,6 +78,17 @@ class Acknowledgement(Enum):
     """A new answer that only this person will see."""
     UPDATE = "update"
     """The message of the control will change, or nothing visible happens."""
+
+
+class Taken(Enum):
+    """What came of an acknowledgement."""
+
+    NO = "no"
+    """Discord did not take it, or nothing is known: do nothing."""
+    NOW = "now"
+    """It was taken: act and answer."""
+    BEFORE = "before"
+    """Discord had one already: perhaps somebody else is at it."""
 
 
 class Page(discord.ui.LayoutView):
@@ -156,7 +176,7 @@ async def acknowledge(
     *,
     too_late: Reply | None = None,
     patience: float = PATIENCE,
-) -> bool:
+) -> Taken:
     """Tell Discord that we are at work; whether acting is permitted now.
 
     If Discord takes it after our patience has run out, ``too_late`` is what the person is told.
@@ -169,26 +189,26 @@ async def acknowledge(
         _log.warning("no answer to an acknowledgement", interaction=interaction.id)
         if private and too_late is not None:
             background.start(_apologise(interaction, task, too_late))
-        return False
+        return Taken.NO
     return task.result()
 
 
 async def _apologise(
-    interaction: discord.Interaction[Any], deferred: asyncio.Task[bool], reply: Reply
+    interaction: discord.Interaction[Any], deferred: asyncio.Task[Taken], reply: Reply
 ) -> None:
     """Do not leave somebody before a bot that seems to think for ever."""
-    if await deferred:
+    if await deferred is Taken.NOW:
         await answer(interaction, reply, update=False)
 
 
-async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> bool:
+async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> Taken:
     try:
         await interaction.response.defer(ephemeral=private, thinking=private)
     except discord.InteractionResponded:
-        return True
+        return Taken.BEFORE
     except discord.HTTPException as error:
         if error.code == _ANSWERED_ALREADY:
-            return True
+            return Taken.BEFORE
         if error.code == _UNKNOWN_INTERACTION:
             _log.info("an interaction came too late", interaction=interaction.id)
         else:
@@ -198,13 +218,57 @@ async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> boo
                 status=error.status,
                 code=error.code,
             )
-        return False
+        return Taken.NO
     except FAILURES as error:
         _log.warning(
             "an acknowledgement failed", interaction=interaction.id, error=type(error).__name__
         )
-        return False
-    return True
+        return Taken.NO
+    return Taken.NOW
+
+
+async def was_answered(interaction: discord.Interaction[Any], *, wait: bool) -> bool:
+    """Whether somebody else has answered an interaction that was acknowledged before us.
+
+    With ``wait`` they are given a moment. A private answer is still owed while it says that the bot
+    is thinking; a message that is to be edited, while it is as it was when its control was used. If
+    Discord does not tell, nobody has answered.
+    """
+    for pause in _LOOKS if wait else (0.0,):
+        await asyncio.sleep(pause)
+        try:
+            interaction._original_response = None  # it is kept otherwise, and never asked for again
+            shown = await interaction.original_response()
+        except discord.HTTPException as error:
+            if error.code in _GONE or error.status == 404:
+                return True
+        except FAILURES as error:
+            _log.info("an answer could not be looked up", error=type(error).__name__)
+        else:
+            if not _is_owed(shown, interaction.message):
+                return True
+    return False
+
+
+def _is_owed(shown: discord.Message, source: discord.Message | None) -> bool:
+    """Whether the answer to an interaction with a control of ``source`` is still to come."""
+    if source is None or shown.id != source.id:
+        return shown.flags.loading
+    return shown.edited_at == source.edited_at and _outline(shown) == _outline(source)
+
+
+def _outline(message: discord.Message) -> list[object]:
+    """Components of a message but for the addresses of files, which Discord signs anew."""
+    parts: list[object] = [component.to_dict() for component in message.components]
+    found: list[object] = []
+    while parts:
+        part = parts.pop()
+        if isinstance(part, list):
+            parts += part
+        elif isinstance(part, dict):
+            parts += [part.get("components"), part.get("options"), part.get("accessory")]
+            found.append([part.get(key) for key in ("custom_id", "content", "value", "default")])
+    return found
 
 
 async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update: bool) -> bool:

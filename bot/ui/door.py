@@ -22,11 +22,14 @@ from bot.ui.answers import (
     TOO_OLD,
     Acknowledgement,
     Reply,
+    Taken,
     acknowledge,
     age,
     answer,
+    was_answered,
 )
 from bot.ui.desk import Desk, Visit
+from bot.ui.done import tell_done
 from games.errors import GameError
 from games.view import Text
 
@@ -104,12 +107,28 @@ class Door:
         if early is not None:
             how = Acknowledgement.PRIVATE
         late = Reply(visit.language(REFUSALS["too_late"]))
-        if not await acknowledge(interaction, how, self.desk.background, too_late=late):
+        taken = await acknowledge(interaction, how, self.desk.background, too_late=late)
+        if taken is Taken.NO:
             return
+        if taken is Taken.BEFORE:
+            if await was_answered(interaction, wait=True):
+                return
+            act = self._unless_done(act)
         reply = Reply(visit.language(early)) if early is not None else None
         if reply is None:
             reply = await self.outcome(visit, act, game=game)
+        if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
+            return
         await answer(interaction, reply, update=how is Acknowledgement.UPDATE)
+
+    def _unless_done(self, act: Act) -> Act:
+        """An act in place of somebody who has not answered: perhaps they have done it, though."""
+
+        async def instead(visit: Visit) -> Reply:
+            done = await self.desk.matches.done(visit.id)
+            return await act(visit) if done is None else tell_done(self.desk, visit, done)
+
+        return instead
 
     async def outcome(self, visit: Visit, act: Act, *, game: str | None = None) -> Reply:
         """What an act answers, refusals and bugs included."""

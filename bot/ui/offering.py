@@ -95,8 +95,10 @@ class Offering(Acting):
             seat=seat if seat >= 0 else None,
             venue=venue_of(visit.interaction, threads=self.desk.threads),
             lasts=self.desk.offers_last,
-            interaction_id=visit.id,
+            interaction_id=_page_id(visit),
         )
+        if answer.repeated:
+            raise UserError("offered_already")
         return self._done(visit, answer)
 
     async def accept(self, visit: Visit, control: Control) -> Reply:
@@ -117,6 +119,16 @@ class Offering(Acting):
         except UserError as error:
             raise _offer_closed(error, visit) from None
         return self._done(visit, answer)
+
+
+def _page_id(visit: Visit) -> InteractionId:
+    """Which interaction the page of menus answers: one page makes one offer, however often asked.
+
+    That interaction has changed nothing itself, so it can stand for the offer.
+    """
+    message = visit.interaction.message
+    opened = None if message is None else message.interaction_metadata
+    return visit.id if opened is None else InteractionId(opened.id)
 
 
 def _draft(visit: Visit) -> Draft:

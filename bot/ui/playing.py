@@ -54,6 +54,8 @@ class Playing(Acting):
         except UserError as error:
             if error.code == "position_changed":
                 return await self._present(visit, match.id, error)
+            if error.code == "not_your_turn":
+                raise _not_your_turn(await self._match(visit, match.id)) from None
             raise
         return self._done(visit, answer)
 
@@ -83,7 +85,7 @@ class Playing(Acting):
             raise UserError("not_a_player")
         on_turn = player_on_turn(match)
         if on_turn != index:
-            raise UserError("not_your_turn")
+            raise _not_your_turn(match)
         table = table_of(match)
         seat = table.game.to_move(table.position)
         if seat is None:
@@ -228,6 +230,15 @@ class Playing(Acting):
             interaction_id=visit.id,
         )
         return self._done(visit, answer)
+
+
+def _not_your_turn(match: Match) -> UserError:
+    """The refusal that names who is to move, if the match has not just ended."""
+    if match.status.is_final:
+        return UserError("match_over", status=match.status.value)
+    on_turn = player_on_turn(match)
+    person = None if on_turn is None else match.players[on_turn]
+    return UserError("not_your_turn", player=words.mention(person))
 
 
 def _read_way(text: str) -> Way:

@@ -20,8 +20,8 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.extract import PACKAGES, catalogue, sentences, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
-from bot.ui.acting import _DONE
 from bot.ui.commands import _DESCRIPTIONS
+from bot.ui.done import _DONE
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text

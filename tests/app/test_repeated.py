@@ -1,0 +1,149 @@
+"""One interaction delivered again, here or to another process: one answer, and an honest one."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+
+from hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
+
+from bot.domain.ids import InteractionId, UserId
+from bot.domain.match import Actor
+from playground.world import message_shapes
+from playground.world.state import Happening
+
+_LONG_ENOUGH = 1.6
+"""Seconds after which whoever waits for another's answer has given up waiting."""
+
+
+def _listen(table: Hosted) -> list[Json]:
+    """Every interaction from now on, as the bot hears of it."""
+    heard: list[Json] = []
+
+    def note(data: Json) -> Json:
+        heard.append(copy.deepcopy(data))
+        return data
+
+    table.playground.faults.event("INTERACTION_CREATE", times=None, change=note)
+    return heard
+
+
+async def _again(table: Hosted, *heard: Json) -> None:
+    """Deliver interactions once more, and wait until that is dealt with."""
+    table.playground.faults.clear()
+    for data in heard:
+        guild, channel = int(data["guild_id"]), int(data["channel_id"])
+        table.playground.world.state.tell(
+            Happening("INTERACTION_CREATE", data, guild, channel, to_people=False)
+        )
+    await asyncio.sleep(_LONG_ENOUGH)
+
+
+def _typed(game: Game, move: str) -> Json:
+    """A typed move of Black that somebody has acknowledged and the bot has not heard of yet."""
+    world = game.hosted.playground.world
+    command = next(each for each in world.state.commands.values() if each.name == "move")
+    channel = world.state.channel(game.home)
+    data = {
+        "id": str(command.id),
+        "name": "move",
+        "type": 1,
+        "options": [{"type": 3, "name": "move", "value": move}],
+    }
+    made = world.deeds._make(InteractionType.COMMAND, channel, game.black.id, data)
+    made.command_name = "move"
+    world.state.interactions[made.id] = made
+    world.state.interactions_by_token[made.token] = made
+    world.interactions.answer(made.id, made.token, {"type": 5, "data": {"flags": 64}})
+    return message_shapes.interaction(world.state, made)
+
+
+async def _ply(table: Hosted) -> int:
+    (match, _), *_ = await table.history()
+    return int(match.ply)
+
+
+async def _pick(game: Game, cell: str) -> Json:
+    """The panel of Black with a whole move picked."""
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+    after = len(game.black.events)
+    await game.black.select(panel, menu["custom_id"], [cell])
+    return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+
+
+async def test_a_tap_that_arrives_again_takes_nothing_back_that_was_said_since(game: Game) -> None:
+    heard = _listen(game.hosted)
+    panel = await _pick(game, "a1")
+    after = len(game.black.events)
+    await game.black.click(panel, label="Play a1")
+    await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    after = len(game.black.events)
+    assert len(heard) == 3
+    await _again(game.hosted, *heard)
+    said = [e.data for e in game.black.events[after:] if e.data.get("id") == panel["id"]]
+    assert said == []
+    shown = await game.black.message(game.home, panel["id"])
+    assert "You have played a1." in all_text(shown)
+    assert await _ply(game.hosted) == 1
+
+
+async def test_what_was_refused_is_not_carried_out_when_it_arrives_again(game: Game) -> None:
+    heard = _listen(game.hosted)
+    nonce = await game.white.slash("move", game.home, move="b2")
+    told = await game.white.wait_answer(nonce)
+    assert "not your turn" in all_text(told)
+    await game.say(game.black, "a1")
+    await _again(game.hosted, heard[0])
+    assert await _ply(game.hosted) == 1, "it would be White's turn now, but White was told no"
+    assert all_text(await game.white.message(game.home, told["id"])) == all_text(told)
+
+
+async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: Game) -> None:
+    after = len(game.black.events)
+    await _again(game.hosted, _typed(game, "a1"))
+    told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
+    assert all_text(told) == "You have played a1."
+    assert await _ply(game.hosted) == 1
+
+
+async def test_what_another_process_did_before_it_died_is_told_as_done(game: Game) -> None:
+    assert game.hosted.bot is not None
+    (match, _), *_ = await game.hosted.history()
+    after = len(game.black.events)
+    click = _typed(game, "resign")
+    black = Actor(UserId(game.black.id), match.origin.guild_id)
+    again = InteractionId(int(click["id"]))
+    await game.hosted.bot.service.resign(black, match.id, interaction_id=again)
+    await _again(game.hosted, click)
+    told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
+    assert "You have resigned." in all_text(told)
+
+
+async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+    menu = next(each for each in walk(page["components"]) if each["type"] == 3)
+    after = len(anna.events)
+    await anna.select(page, menu["custom_id"], ["quax"])
+    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    offer = find_control(page, label="Make the offer")["custom_id"]
+    after = len(anna.events)
+    for _ in range(3):
+        table.playground.deliver_raw(
+            InteractionType.COMPONENT,
+            channel_id=channel,
+            user_id=anna.id,
+            data={"component_type": 2, "custom_id": offer},
+            message_id=int(page["id"]),
+        )
+    for words in ("Your offer is made.", "You have made this offer already."):
+        await anna.wait_message(
+            lambda m, words=words: m["id"] == page["id"] and words in all_text(m), after=after
+        )
+    assert len(await table.history()) == 1
+    await table.settled()
+    offers = [m for m in await anna.messages(channel) if "would like to play" in all_text(m)]
+    assert len(offers) == 1
