@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install play test check unit coverage format pictures lock bench crash perft soak conformance clean help
+.PHONY: install play test check unit coverage format pictures lock bench crash perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -53,8 +53,12 @@ crash: install ## Kill the bot N times at the named points of a move (make crash
 perft: install ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
 
-soak: install ## Play many more random games, against the second implementations too
-	PARLOUR_GAMES=20000 PARLOUR_REFERENCE_PLIES=1000000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k "conformance or reference or second"
+soak: install ## Play many more random games through the conformance kit
+	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
+
+PLIES ?= 1000000
+referee: install ## Hold the line protocol against independent referees (make referee PLIES=1000000 GAME=pux)
+	$(BIN)/python -m tests.referees $(GAME) --plies $(PLIES)
 
 conformance: install ## Let hikari and discord.js log in to the playground
 	$(PYTHON) -m venv $(VENV)/conformance

@@ -224,7 +224,9 @@ def _sentence(game: Game[Any, Any], error: GameError) -> str:
 
 
 def _one_line(text: str) -> str:
-    plain = text.encode("ascii", "backslashreplace").decode("ascii")
+    plain = " ".join(text.encode("ascii", "backslashreplace").decode("ascii").split())
+    if plain.isprintable():
+        return plain
     return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
 
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from games.errors import NotationError
-from games.pythagoras.board import BOTTOM, GRIDS, RANKS, SPACES, UP, Space
+from games.pythagoras.board import BOTTOM, GRIDS, RANKS, SPACE_OF_BIT, SPACES, UP, Space, bits
 
 __all__ = [
     "COLOURS",
@@ -51,6 +51,8 @@ SIZES = (SMALL, MEDIUM, LARGE)
 EACH = 5
 """So many pyramids of each size every colour has."""
 
+_RANKS = [[place.bit for place in SPACES if place.rank == rank] for rank in reversed(range(RANKS))]
+"""The spaces of each rank as sets of one, the highest rank first."""
 _SIDE = re.compile(r"([RYGB])(\+1)?")
 _HAND = re.compile(r"[0-5]{3}")
 _PIT = re.compile(r"-|3*2*1*")
@@ -171,10 +173,12 @@ class Position:
 
     def text(self) -> str:
         """The position text, which holds everything."""
-        rows = [
-            _write_rank([self.stack(place) for place in SPACES if place.rank == rank])
-            for rank in reversed(range(RANKS))
-        ]
+        words = dict.fromkeys(SPACE_OF_BIT, "")
+        for size in SIZES:  # the pyramids of a stack lie in order of size
+            for colour, letter in enumerate(LETTERS):
+                for bit in bits(self.at(colour, size)):
+                    words[bit] += f"{letter}{size}"
+        rows = [_write_rank([words[bit] for bit in rank]) for rank in _RANKS]
         side = LETTERS[self.mover] + ("+1" if self.owes else "")
         hands = [
             "".join(str(self.in_hand(colour, size)) for size in reversed(SIZES))
@@ -188,14 +192,11 @@ class Position:
         return " ".join(["/".join(rows), side, *hands, *pits, owners])
 
 
-def _write_rank(stacks: list[tuple[Pyramid, ...]]) -> str:
+def _write_rank(stacks: list[str]) -> str:
     words: list[str] = []
     for is_empty, run in groupby(stacks, key=lambda stack: not stack):
         found = list(run)
-        if is_empty:
-            words.append(str(len(found)))
-        else:
-            words += ["".join(f"{LETTERS[p.colour]}{p.size}" for p in stack) for stack in found]
+        words += [str(len(found))] if is_empty else found
     return ",".join(words)
 
 

@@ -14,7 +14,7 @@ from games.pux import Capture, Cell, Pass, Position, Pux, Shift
 from games.pux.board import CELLS
 from games.pux.position import read_position
 from games.pux.rules import generate, refuse
-from tests.games.pux_reference import results
+from tests.referees.pux import Pux as Referee
 
 GAME = Pux()
 
@@ -49,6 +49,18 @@ def test_every_move_and_its_result_agree_with_a_second_implementation(
             for move in GAME.legal_moves(position)
         }
         assert ours == results(GAME.position_text(position))
+
+
+def results(text: str) -> dict[str, str]:
+    """For each legal move by the second implementation, in notation, the position after it."""
+    found = {}
+    referee = Referee()
+    referee.set(text)
+    for move in referee.legal():
+        referee.play(move)
+        found[move] = referee.text()
+        referee.set(text)
+    return found
 
 
 def mirrored(text: str) -> str:

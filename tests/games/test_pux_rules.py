@@ -383,6 +383,13 @@ def test_px21_different_commands_may_give_the_same_position() -> None:
     assert len({GAME.position_text(GAME.play(position, move)) for move in moves}) == 211
 
 
+@pytest.mark.parametrize("text", [START, SAMPLE, "w7/8/8/8/8/8/8/7x w w"])
+def test_px22_to_resign_is_open_at_any_time_and_so_no_move_of_the_game(text: str) -> None:
+    assert not any("resign" in move for move in legal(text))
+    with pytest.raises(MoveSyntaxError):
+        GAME.parse(GAME.decode(text), "resign")
+
+
 def test_a_capture_and_a_shift_never_leave_the_board() -> None:
     position = GAME.decode("7x/8/8/8/8/8/8/W7 w -")
     for move in (Shift(at("a1"), Cell(-1, 0)), Capture(at("a1"), Cell(-1, 0))):

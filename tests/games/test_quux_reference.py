@@ -1,8 +1,7 @@
 """Quux against its counts, against reference positions, and against a second implementation.
 
-``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``), and
-``PARLOUR_REFERENCE_PLIES=N`` plays so many plies of each set of options against the second
-implementation in ``quux_reference.py``.
+``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``). Many more games against
+the second implementation are in ``test_referees.py``.
 """
 
 from __future__ import annotations
@@ -17,13 +16,12 @@ from typing import Any
 import pytest
 from shared_files import shared
 
-from games.playout import perft, replay
+from games.playout import perft, replay, result_line
 from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
 from games.quux.board import LETTERS, RANK_OF, SIZES
-from tests.games.quux_reference import Reference
+from tests.referees.quux import Quux as Referee
 
 DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
-PLIES = int(os.environ.get("PARLOUR_REFERENCE_PLIES", "2500"))
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"supply": "paired", "pie": "on"},
@@ -134,40 +132,12 @@ def shuffling(rng: Random, game: Quux, position: Position, moves: list[Move]) ->
     return rng.choice(moves)
 
 
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("shuffle", [False, True], ids=["random", "shuffling"])
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_a_second_implementation_agrees(options: dict[str, Any], shuffle: bool) -> None:
-    game, rng = Quux(options), Random(str(options))
-    played = 0
-    reasons: Counter[str] = Counter()
-    while played < PLIES:
-        position, other = game.initial(rng), Reference(**options)
-        while True:
-            assert game.position_text(position) == other.text()
-            legal = {game.notation(position, move): move for move in game.legal_moves(position)}
-            assert set(legal) == other.legal(), game.encode(position)
-            outcome = game.outcome(position)
-            found = (outcome.reason, *outcome.scores) if outcome else None
-            assert found == other.result, game.encode(position)
-            if outcome:
-                reasons[outcome.reason] += 1
-                break
-            assert game.seating(position) == ((1, 0) if other.exchanged else (0, 1))
-            moves = list(legal.values())
-            move = shuffling(rng, game, position, moves) if shuffle else rng.choice(moves)
-            other.play(game.notation(position, move))
-            position = game.play(position, move)
-            played += 1
-    assert reasons["chain"]
-
-
 def test_the_second_implementation_agrees_about_draws() -> None:
     """Games on the smallest board from full piles on, where repetitions are common."""
     game, rng = Quux({"size": 3, "supply": "paired"}), Random(20)
     reasons: Counter[str] = Counter()
     for _ in range(400):
-        position, other = game.initial(rng), Reference(size=3, supply="paired")
+        position, other = game.initial(rng), Referee(size="3", supply="paired")
         while not (outcome := game.outcome(position)):
             moves = game.legal_moves(position)
             # Whoever would end the game by a chain looks for another move first.
@@ -175,7 +145,7 @@ def test_the_second_implementation_agrees_about_draws() -> None:
             move = shuffling(rng, game, position, quiet)
             other.play(game.notation(position, move))
             position = game.play(position, move)
-        assert other.result == (outcome.reason, *outcome.scores)
+        assert other.result() == result_line(game, position)
         reasons[outcome.reason] += 1
     assert reasons["repetition"]
 

@@ -338,6 +338,12 @@ def test_q21_other_boards_are_not_offered(size: int) -> None:
         Quux({"size": size})
 
 
+@pytest.mark.parametrize("word", ["resign", "draw", "undo", "takeback"])
+def test_q22_resigning_draw_offers_and_takebacks_are_no_moves(word: str) -> None:
+    with pytest.raises(MoveSyntaxError):
+        PLAIN.parse(PLAIN.decode(START), word)
+
+
 def test_example_1_covering() -> None:
     assert after(START, "Lb2", "Lc3", "Mc3", "Mb2") == EXAMPLE_1
 

@@ -1,15 +1,13 @@
 """Ziggurat against its counts, against reference positions, and against a second implementation.
 
-``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``), and
-``PARLOUR_REFERENCE_PLIES=N`` plays so many plies against the second implementation in
-``ziggurat_reference.py``.
+``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``). Games against the second
+implementation are in ``test_referees.py``.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -19,14 +17,14 @@ from typing import Any
 import pytest
 from shared_files import shared
 
-from games.playout import perft, replay
+from games.playout import perft, replay, result_line
 from games.ziggurat import Exit, Move, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOWERS
-from tests.games.ziggurat_reference import TABLE, Reference
+from tests.referees.ziggurat import TABLE
+from tests.referees.ziggurat import Ziggurat as Referee
 
 GAME = Ziggurat()
 DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
-PLIES = int(os.environ.get("PARLOUR_REFERENCE_PLIES", "15000"))
 EXAMPLE_2 = "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-"
 BEFORE_LAST_OF_EXAMPLE_1 = "q,3,d,q/3,w,2/6/d,5/1,W,D,1,Q,1/Dw,2,W,D,Q N W|qdw Q|-"
 COUNTS = [
@@ -106,57 +104,6 @@ def test_there_are_recorded_playthroughs() -> None:
 # The second implementation
 
 
-def random_choice(rng: Random, position: Position, moves: list[Move]) -> Move:
-    return rng.choice(moves)
-
-
-def shuffling(rng: Random, position: Position, moves: list[Move]) -> Move:
-    """Often a move back to a board of the past, as games that end by repetition have them."""
-    if position.past and rng.random() < 0.8:
-        back = [m for m in moves if GAME.play(position, m).piles in position.past]
-        if back:
-            return rng.choice(back)
-    return rng.choice(moves)
-
-
-def greedy(rng: Random, position: Position, moves: list[Move]) -> Move:
-    """Captures first, so that there are many Towers, Keeps and losses of control."""
-    taking = [m for m in moves if isinstance(m, Travel) and position.pile(m.target)]
-    return rng.choice(taking or moves)
-
-
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize(
-    ("choose", "reasons"),
-    [
-        (random_choice, {"exit", "control"}),
-        (shuffling, {"exit", "repetition"}),
-        (greedy, {"exit", "control"}),
-    ],
-)
-def test_a_second_implementation_agrees(choose: Any, reasons: set[str]) -> None:
-    rng = Random(choose.__name__)
-    played = 0
-    seen: Counter[str] = Counter()
-    while played < PLIES // 3:
-        position, other = GAME.initial(rng), Reference()
-        while True:
-            assert GAME.position_text(position) == other.text()
-            legal = {GAME.notation(position, move): move for move in GAME.legal_moves(position)}
-            assert set(legal) == other.legal(), GAME.encode(position)
-            outcome = GAME.outcome(position)
-            found = (outcome.reason, *outcome.scores) if outcome else None
-            assert found == other.result, GAME.encode(position)
-            if outcome:
-                seen[outcome.reason] += 1
-                break
-            move = choose(rng, position, list(legal.values()))
-            other.play(GAME.notation(position, move))
-            position = GAME.play(position, move)
-            played += 1
-    assert set(seen) >= reasons
-
-
 def test_a_second_implementation_agrees_on_crowded_boards() -> None:
     """Positions that no game need reach: piles of all kinds strewn over the board."""
     rng = Random(23)
@@ -171,9 +118,11 @@ def test_a_second_implementation_agrees_on_crowded_boards() -> None:
                 board[place] = pile
         position = Position(tuple(board), rng.randrange(2), (KINDS, KINDS), ("", ""))
         text = GAME.position_text(position)
-        other = Reference.read(text)
+        other = Referee()
+        other.set(text)
         legal = {GAME.notation(position, move) for move in GAME.legal_moves(position)}
-        assert legal == other.legal(), text
+        assert legal == set(other.legal()), text
+        assert result_line(GAME, position) == other.result(), text
         checked += 1
 
 

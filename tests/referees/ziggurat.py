@@ -1,13 +1,13 @@
-"""Ziggurat once more, written from the rules page alone, slow and plain.
+"""Ziggurat from its rules page: a dictionary from square names to piles of (side, kind) pairs.
 
-The board is a dictionary from square names to piles of (side, kind) pairs. Captures are read off
-the page's table rather than derived, and every position of the game is kept for the repetition.
-Nothing of ``games`` is used.
+Captures are read off the page's table rather than derived, and every position of the game is kept
+for the repetition.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import ClassVar
 
 FILES = "abcdef"
 VALUE = {"Q": 3, "D": 2, "W": 1}
@@ -25,8 +25,10 @@ TOWERS, KEEPS = ("QD", "DW", "QDW"), ("WD", "DQ", "WDQ")
 Pile = list[tuple[str, str]]
 
 
-class Reference:
-    """A game in progress; :meth:`play` changes it."""
+class Ziggurat:
+    """South ``S`` moves up, North ``N`` down."""
+
+    SETTINGS: ClassVar[tuple[dict[str, str], ...]] = ({},)
 
     def __init__(self) -> None:
         self.board: dict[str, Pile] = {}
@@ -37,14 +39,12 @@ class Reference:
         self.reserve = {"S": set("QDW"), "N": set("QDW")}
         self.exited: dict[str, set[str]] = {"S": set(), "N": set()}
         self.passes = 0
-        self.result: tuple[str, float, float] | None = None
+        self.end = ""
         self.seen = Counter([self.text()])
 
-    @classmethod
-    def read(cls, text: str) -> Reference:
-        game = cls()
-        ranks, game.side, reserve, exited = text.split()
-        game.board = {}
+    def set(self, text: str) -> None:
+        ranks, self.side, reserve, exited = text.split()
+        self.board = {}
         for rank, row in zip("654321", ranks.split("/"), strict=True):
             file = 0
             for word in row.split(","):
@@ -52,13 +52,20 @@ class Reference:
                     file += int(word)
                 else:
                     pile = [("S" if letter.isupper() else "N", letter.upper()) for letter in word]
-                    game.board[FILES[file] + rank] = pile
+                    self.board[FILES[file] + rank] = pile
                     file += 1
-        for kept, words in ((game.reserve, reserve), (game.exited, exited)):
+        for kept, words in ((self.reserve, reserve), (self.exited, exited)):
             for side, kinds in zip("SN", words.split("|"), strict=True):
                 kept[side] = set(kinds.upper()) - {"-"}
-        game.seen = Counter([game.text()])
-        return game
+        self.passes = 0
+        self.end = ""
+        self.seen = Counter([self.text()])
+        for side in (OTHER[self.side], self.side):  # who has just moved comes first (Z22)
+            if not self.end and len(self.exited[side]) == 3:
+                self.win("exit", side)
+        for side in (self.side, OTHER[self.side]):
+            if not self.end and self.lost(side):
+                self.win("control", OTHER[side])
 
     def forward(self, side: str) -> int:
         return 1 if side == "S" else -1
@@ -95,9 +102,9 @@ class Reference:
                 break
         return found
 
-    def legal(self) -> set[str]:
-        if self.result:
-            return set()
+    def legal(self) -> list[str]:
+        if self.end:
+            return []
         found: set[str] = set()
         for cell, pile in self.board.items():
             if pile[-1][0] == self.side:
@@ -106,7 +113,7 @@ class Reference:
         for file, kind in HOME.items():
             if kind in self.reserve[self.side] and file + home not in self.board:
                 found.add(f"{kind}@{file}{home}")
-        return found or {"--"}
+        return list(found) or ["--"]
 
     def turns(self, cell: str) -> set[str]:
         kinds, side = self.kinds(cell), self.side
@@ -144,7 +151,6 @@ class Reference:
         return found
 
     def play(self, move: str) -> None:
-        assert move in self.legal(), move
         me, foe = self.side, OTHER[self.side]
         self.passes = self.passes + 1 if move == "--" else 0
         if "@" in move:
@@ -157,7 +163,8 @@ class Reference:
         elif move != "--":
             self.board[move[3:]] = self.board.get(move[3:], []) + self.board.pop(move[:2])
         self.side = foe
-        self.seen[self.text()] += 1
+        position = self.text()
+        self.seen[position] += 1
         if len(self.exited[me]) == 3:
             self.win("exit", me)
         elif self.lost(foe):
@@ -165,12 +172,12 @@ class Reference:
         elif self.lost(me):
             self.win("control", foe)
         elif self.passes == 2:
-            self.result = ("passes", 0.5, 0.5)
-        elif self.seen[self.text()] == 3:
-            self.result = ("repetition", 0.5, 0.5)
+            self.end = "passes 0.5 0.5"
+        elif self.seen[position] == 3:
+            self.end = "repetition 0.5 0.5"
 
     def win(self, reason: str, side: str) -> None:
-        self.result = (reason, *((1, 0) if side == "S" else (0, 1)))  # type: ignore[assignment]
+        self.end = f"{reason} {'1 0' if side == 'S' else '0 1'}"
 
     def lost(self, side: str) -> bool:
         for kind in "QDW":
@@ -199,3 +206,9 @@ class Reference:
             kinds = {s: "".join(k for k in "QDW" if k in kept[s]) or "-" for s in "SN"}
             both.append(f"{kinds['S']}|{kinds['N'].lower()}")
         return f"{'/'.join(ranks)} {self.side} {' '.join(both)}"
+
+    def turn(self) -> str:
+        return "-" if self.end else self.side
+
+    def result(self) -> str:
+        return self.end or "none"

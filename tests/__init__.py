@@ -1,0 +1,1 @@
+"""A package, lest another ``tests`` that something brought along be found first."""
