@@ -82,7 +82,19 @@ async def postgres_url(postgres_server: Path) -> str:
     connection = await asyncpg.connect(
         user="postgres", host=str(postgres_server), database="parlour"
     )
-    for table in ("outbox", "posts", "seats", "events", "matches"):
+    for table in (
+        "reminders",
+        "tallies",
+        "audit",
+        "servers",
+        "blocks",
+        "people",
+        "outbox",
+        "posts",
+        "seats",
+        "events",
+        "matches",
+    ):
         await connection.execute(f"DELETE FROM {table}")
     await connection.close()
     return f"postgresql://postgres:@/parlour?host={postgres_server}"

@@ -11,6 +11,7 @@ __all__ = [
     "InteractionId",
     "MatchId",
     "MessageId",
+    "RoleId",
     "UserId",
     "new_match_id",
 ]
@@ -22,6 +23,7 @@ GuildId = NewType("GuildId", int)
 ChannelId = NewType("ChannelId", int)
 """A channel or a thread; Discord numbers both alike."""
 MessageId = NewType("MessageId", int)
+RoleId = NewType("RoleId", int)
 InteractionId = NewType("InteractionId", int)
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"

@@ -16,6 +16,7 @@ from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delivery, Loaded, Outcome
 from bot.store import transactions
+from bot.store.sql_people import SqlPeople
 
 __all__ = ["Database", "SqlStore"]
 
@@ -57,8 +58,8 @@ class Database(Protocol):
         ...
 
 
-class SqlStore:
-    """:class:`bot.services.ports.Store` on a :class:`Database`."""
+class SqlStore(SqlPeople):
+    """The stores of matches and of people's choices, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -2,7 +2,8 @@
 
 Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
-``seats.user_id`` and ``events.user_id`` and nowhere else.
+``seats.user_id``, ``events.user_id``, ``people.user_id``, ``blocks.user_id``, ``blocks.other_id``,
+``tallies.owner_id``, ``tallies.other_id`` and ``audit.user_id`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -26,7 +27,21 @@ from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
 from bot.services.ports import DeliveryKind, NoticeKind
 
-__all__ = ["events", "installation", "matches", "metadata", "outbox", "posts", "seats"]
+__all__ = [
+    "audit",
+    "blocks",
+    "events",
+    "installation",
+    "matches",
+    "metadata",
+    "outbox",
+    "people",
+    "posts",
+    "reminders",
+    "seats",
+    "servers",
+    "tallies",
+]
 
 metadata = MetaData(
     naming_convention={
@@ -112,6 +127,12 @@ matches = Table(
     Index(
         "ix_matches_running_home",
         "home_id",
+        sqlite_where=text("status = 'running'"),
+        postgresql_where=text("status = 'running'"),
+    ),
+    Index(
+        "ix_matches_running_guild",
+        "guild_id",
         sqlite_where=text("status = 'running'"),
         postgresql_where=text("status = 'running'"),
     ),
@@ -210,3 +231,100 @@ outbox = Table(
 )
 """What is still to be sent. A row goes when it is done, so there are few, and the one index is for
 the order within a match; audience -1 is everybody."""
+
+# ---- what people and servers have chosen -----------------------------------------------------
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", _Number, primary_key=True, autoincrement=False),
+    Column("version", _Number, nullable=False),
+    Column("settings", Text, nullable=False),
+    Column("digest_at", _Number),
+    Index(
+        "ix_people_digest_at",
+        "digest_at",
+        sqlite_where=text("digest_at IS NOT NULL"),
+        postgresql_where=text("digest_at IS NOT NULL"),
+    ),
+    sqlite_strict=True,
+)
+"""What somebody has chosen, as :func:`bot.domain.preferences.written` writes it, and when their
+next digest is due. Whoever has chosen nothing has no row."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user_id", _Number, nullable=False),
+    Column("other_id", _Number, nullable=False),
+    Column("at", _Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "other_id"),
+    CheckConstraint("user_id <> other_id", name="not_oneself"),
+    Index("ix_blocks_other_id", "other_id"),
+    sqlite_strict=True,
+)
+"""Who (``user_id``) does not want to be brought together with whom."""
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild_id", _Number, primary_key=True, autoincrement=False),
+    Column("version", _Number, nullable=False),
+    Column("settings", Text, nullable=False),
+    sqlite_strict=True,
+)
+"""What has been chosen for a server; one where nothing was chosen has no row."""
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=True),
+    Column("at", _Number, nullable=False),
+    Column("guild_id", _Number, nullable=False),
+    Column("user_id", _Number, nullable=False),
+    Column("act", Text, nullable=False),
+    Column("before", Text, nullable=False),
+    Column("after", Text, nullable=False),
+    Column("reason", Text, nullable=False, server_default=text("''")),
+    Index("ix_audit_guild_id", "guild_id", "id"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""What people who manage a server did there. Rows are added and never changed, but for the id of a
+person who has asked to be forgotten."""
+
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("kind", Text, nullable=False),
+    Column("owner_id", _Number, nullable=False),
+    Column("other_id", _Number, nullable=False),
+    Column("match_id", Text, nullable=False),
+    Column("at", _Number, nullable=False),
+    PrimaryKeyConstraint("kind", "owner_id", "other_id", "match_id"),
+    _one_of("kind", ["offer", "decline", "thread"], "kind"),
+    sqlite_strict=True,
+)
+"""What counts towards the limits of a day or an hour, and goes after two days: who offered a match
+to whom, and whose offer was declined by whom, as user ids; in which server (``owner_id``, with
+``other_id`` 0) a thread was made."""
+
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("ply", _Number, nullable=False),
+    Column("hours", _Number, nullable=False),
+    Column("player", _Number, nullable=False),
+    Column("due_at", _Number),
+    PrimaryKeyConstraint("match_id", "ply", "hours"),
+    Index(
+        "ix_reminders_due_at",
+        "due_at",
+        sqlite_where=text("due_at IS NOT NULL"),
+        postgresql_where=text("due_at IS NOT NULL"),
+    ),
+    sqlite_strict=True,
+)
+"""Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
+done. The rows of a turn go when the next one begins."""

@@ -30,7 +30,7 @@ from bot.services.ports import (
     Outcome,
     PutOff,
 )
-from bot.store import rows
+from bot.store import people, rows
 from bot.store import statements as sql
 
 
@@ -48,6 +48,8 @@ def commit(
         _advance(connection, change.before, match)
     connection.execute(sql.ADD_EVENT, rows.event_row(change))
     _seat(connection, change)
+    if not match.state:
+        people.tally(connection, change)
     if deliveries:
         due = micros(match.updated_at)
         connection.execute(
@@ -262,6 +264,9 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
     """Keep the home and the message that came of a delivery, and what is left to do about it."""
     if came.home_id is not None:
         connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
+        is_thread = came.home_id != made.match.origin.channel_id
+        if made.delivery.kind is DeliveryKind.THREAD and is_thread:
+            people.tally_thread(connection, made.match, made.match.updated_at)
     if came.posted is None:
         return
     delivery = made.delivery

@@ -1,0 +1,269 @@
+"""What a person, and what a server has chosen; everything else is as the host has it.
+
+Both are kept as JSON text that holds what differs from the default and the number of its form.
+Whatever stands in a text that cannot be meant (a hand at the database, a newer release, a bug of
+an older one) is read as the default of that one setting, so a match never waits for a setting to be
+mended.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from enum import Enum
+from typing import Any, TypeVar
+
+from bot.domain.events import JsonValue, micros, moment
+from bot.domain.ids import ChannelId, RoleId
+from bot.domain.quiet import QuietHours, is_zone
+
+__all__ = [
+    "MOST_CHANNELS",
+    "MOST_REMINDERS",
+    "REMINDERS",
+    "NoticeWay",
+    "Preferences",
+    "ServerSettings",
+    "difference",
+    "read_preferences",
+    "read_server_settings",
+    "written",
+]
+
+_FORM = 1
+_LONGEST = 8000
+_SNOWFLAKE = 1 << 63
+MOST_REMINDERS = 4
+MOST_CHANNELS = 25
+REMINDERS = (1, 2, 3, 6, 12, 24, 48, 72)
+"""Hours before a deadline at which one may be reminded."""
+_THEME = re.compile(r"[a-z]{1,20}", re.ASCII)
+_LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}", re.ASCII)
+_GAME = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
+
+T = TypeVar("T")
+
+
+class NoticeWay(Enum):
+    """How somebody is told that it is their turn."""
+
+    MENTION = "mention"
+    """By a mention in the match's place."""
+    DIRECT = "direct"
+    """By a direct message; by a mention where Discord does not let one through."""
+    DIGEST = "digest"
+    """By one direct message a day about all matches that wait."""
+    NOTHING = "nothing"
+    """Not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What one person has chosen.
+
+    ``theme`` and ``language``
+        of what they alone see; None: the host's theme, the language of their Discord.
+    ``way``
+        how they are told of their turn.
+    ``direct_refused``
+        since when Discord has let no direct message through to them, None if it does. They are
+        mentioned instead until they choose a way anew.
+    ``reminders``
+        hours before a deadline, of :data:`REMINDERS`, most first.
+    ``quiet``, ``zone``
+        the hours in which they are told nothing, and the IANA name of the time zone they are in.
+    ``digest_hour``
+        at which hour of their day the digest comes.
+    """
+
+    theme: str | None = None
+    language: str | None = None
+    way: NoticeWay = NoticeWay.MENTION
+    direct_refused: datetime | None = None
+    reminders: tuple[int, ...] = (12,)
+    quiet: QuietHours | None = None
+    zone: str = "UTC"
+    digest_hour: int = 9
+
+    @property
+    def present_way(self) -> NoticeWay:
+        """How they can be told at present."""
+        if self.direct_refused is not None and self.way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
+            return NoticeWay.MENTION
+        return self.way
+
+    def quiet_until(self, now: datetime) -> datetime | None:
+        """When their quiet hours end, None outside of them."""
+        return None if self.quiet is None else self.quiet.until(now, self.zone)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """What the people who manage a server have chosen for it.
+
+    ``channels``
+        where matches may be offered; none: everywhere.
+    ``offerers``
+        the role of those who may offer matches, None: everybody.
+    ``threads``
+        whether matches get threads; None: as the host has it.
+    ``language``, ``theme``
+        of what everybody sees; None: Discord's own setting of the server, the host's theme.
+    ``game``
+        what ``/play`` begins with, the key of a game.
+    ``running``, ``threads_an_hour``
+        how many matches may run at once, and how many threads may be made; None: the host's limit,
+        which is never exceeded.
+    """
+
+    channels: tuple[ChannelId, ...] = ()
+    offerers: RoleId | None = None
+    threads: bool | None = None
+    language: str | None = None
+    theme: str | None = None
+    game: str | None = None
+    running: int | None = None
+    threads_an_hour: int | None = None
+
+
+# ---- as text -----------------------------------------------------------------------------------
+
+
+def _plain(value: Any) -> JsonValue:
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, datetime):
+        return micros(value)
+    if isinstance(value, QuietHours):
+        return [value.begin, value.end]
+    if isinstance(value, tuple):
+        return list(value)
+    return value  # type: ignore[no-any-return]
+
+
+def difference(
+    settings: Preferences | ServerSettings, other: Preferences | ServerSettings
+) -> Mapping[str, JsonValue]:
+    """The settings that are not as in ``other``, by name, as they are in ``settings``."""
+    return {
+        field.name: _plain(getattr(settings, field.name))
+        for field in fields(settings)
+        if getattr(settings, field.name) != getattr(other, field.name)
+    }
+
+
+def written(settings: Preferences | ServerSettings) -> str:
+    """The text to keep: what differs from the default, and the form of the text."""
+    chosen = difference(settings, type(settings)())
+    return json.dumps({"form": _FORM, **chosen}, ensure_ascii=True, separators=(",", ":"))
+
+
+def _read(text: str) -> Mapping[str, Any]:
+    """The entries of a text; none if it cannot be one of ours."""
+    if len(text) > _LONGEST:
+        return {}
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict) or found.get("form") != _FORM:
+        return {}
+    return found
+
+
+def _whole(value: object, low: int, high: int) -> int | None:
+    """A whole number in a range; ``True`` is none."""
+    good = type(value) is int and low <= value <= high
+    return value if good else None  # type: ignore[return-value]
+
+
+def _matching(pattern: re.Pattern[str]) -> Callable[[object], str | None]:
+    def read(value: object) -> str | None:
+        return value if isinstance(value, str) and pattern.fullmatch(value) else None
+
+    return read
+
+
+def _way(value: object) -> NoticeWay | None:
+    return next((way for way in NoticeWay if way.value == value), None)
+
+
+def _instant(value: object) -> datetime | None:
+    found = _whole(value, 0, 1 << 52)
+    return None if found is None else moment(found)
+
+
+def _reminders(value: object) -> tuple[int, ...] | None:
+    if not isinstance(value, list):
+        return None
+    good = {hours for hours in value[:100] if _whole(hours, 1, 1000) in REMINDERS}
+    return tuple(sorted(good, reverse=True)[:MOST_REMINDERS])
+
+
+def _quiet(value: object) -> QuietHours | None:
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    begin, end = (_whole(each, 0, 23) for each in value)
+    if begin is None or end is None or begin == end:
+        return None
+    return QuietHours(begin, end)
+
+
+def _zone(value: object) -> str | None:
+    return value if isinstance(value, str) and is_zone(value) else None
+
+
+def _channels(value: object) -> tuple[ChannelId, ...] | None:
+    if not isinstance(value, list):
+        return None
+    good = [each for each in value[:100] if _whole(each, 1, _SNOWFLAKE - 1) is not None]
+    return tuple(ChannelId(each) for each in dict.fromkeys(good))[:MOST_CHANNELS]
+
+
+def _truth(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _limit(value: object) -> int | None:
+    return _whole(value, 0, 100_000)
+
+
+_PERSONAL: Mapping[str, Callable[[object], Any]] = {
+    "theme": _matching(_THEME),
+    "language": _matching(_LOCALE),
+    "way": _way,
+    "direct_refused": _instant,
+    "reminders": _reminders,
+    "quiet": _quiet,
+    "zone": _zone,
+    "digest_hour": lambda value: _whole(value, 0, 23),
+}
+_OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
+    "channels": _channels,
+    "offerers": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
+    "threads": _truth,
+    "language": _matching(_LOCALE),
+    "theme": _matching(_THEME),
+    "game": _matching(_GAME),
+    "running": _limit,
+    "threads_an_hour": _limit,
+}
+
+
+def _kept(text: str, readers: Mapping[str, Callable[[object], Any]]) -> dict[str, Any]:
+    entries = _read(text)
+    found = {name: read(entries[name]) for name, read in readers.items() if name in entries}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def read_preferences(text: str) -> Preferences:
+    """What a text says that a person has chosen."""
+    return Preferences(**_kept(text, _PERSONAL))
+
+
+def read_server_settings(text: str) -> ServerSettings:
+    """What a text says that has been chosen for a server."""
+    return ServerSettings(**_kept(text, _OF_SERVERS))

@@ -1,0 +1,238 @@
+"""What people and servers have chosen, as the rest of the bot asks for it.
+
+Reading goes through a small memory, because every answer and every notice asks. What is in it may
+be as old as :data:`LIFETIME`: another process may have changed it, and there is no word between
+processes. That is right here because nothing depends on seeing a change at once: a change is
+always decided on what the store has (by its version, again if somebody was faster), this process
+forgets what it has changed, and whom somebody has blocked is asked of the store each time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from bot.domain.ids import GuildId, UserId
+from bot.domain.preferences import (
+    NoticeWay,
+    Preferences,
+    ServerSettings,
+    difference,
+    read_preferences,
+    read_server_settings,
+    written,
+)
+from bot.domain.quiet import next_at_hour
+from bot.errors import UserError
+from bot.services.people_store import AuditEntry, PeopleStore
+from bot.services.ports import Clock, Conflict, StoreUnavailable
+
+__all__ = ["LIFETIME", "MOST_BLOCKED", "PreferenceService"]
+
+LIFETIME = 10.0
+"""Seconds that something read is remembered."""
+MOST_BLOCKED = 200
+_TRIES = 20
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(slots=True)
+class _Noted(Generic[V]):
+    value: V
+    until: float
+
+
+class _Memory(Generic[K, V]):
+    """At most ``limit`` values, each for :data:`LIFETIME`."""
+
+    def __init__(self, limit: int, clock: Callable[[], float]) -> None:
+        self._limit = limit
+        self._clock = clock
+        self._noted: OrderedDict[K, _Noted[V]] = OrderedDict()
+
+    def get(self, key: K) -> V | None:
+        noted = self._noted.get(key)
+        return noted.value if noted is not None and noted.until > self._clock() else None
+
+    def put(self, key: K, value: V) -> None:
+        self._noted[key] = _Noted(value, self._clock() + LIFETIME)
+        self._noted.move_to_end(key)
+        if len(self._noted) > self._limit:
+            self._noted.popitem(last=False)
+
+    def forget(self, key: K) -> None:
+        self._noted.pop(key, None)
+
+
+class PreferenceService:
+    """Reads and changes what people and servers have chosen.
+
+    Where the database cannot be read, everybody has chosen nothing; a change is refused.
+    """
+
+    def __init__(
+        self,
+        store: PeopleStore,
+        clock: Clock,
+        *,
+        limit: int = 5000,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._people: _Memory[UserId, Preferences] = _Memory(limit, seconds)
+        self._servers: _Memory[GuildId, ServerSettings] = _Memory(limit, seconds)
+
+    # ---- people ----------------------------------------------------------------------------
+
+    def known(self, user_id: UserId) -> Preferences | None:
+        """What a person has chosen, if that is remembered."""
+        return self._people.get(user_id)
+
+    async def of(self, user_id: UserId) -> Preferences:
+        """What a person has chosen, perhaps a few seconds ago."""
+        known = self._people.get(user_id)
+        if known is not None:
+            return known
+        try:
+            kept = await self._store.person(user_id)
+        except StoreUnavailable:
+            return Preferences()
+        found = read_preferences(kept.text) if kept.text else Preferences()
+        self._people.put(user_id, found)
+        return found
+
+    async def change(
+        self, user_id: UserId, decide: Callable[[Preferences], Preferences]
+    ) -> Preferences:
+        """Save what ``decide`` makes of a person's choices, and return it.
+
+        It is called again if somebody else has saved others meanwhile. Raises
+        :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
+        """
+        try:
+            for _ in range(_TRIES):
+                kept = await self._store.person(user_id)
+                before = read_preferences(kept.text)
+                after = decide(before)
+                if after == before:
+                    self._people.put(user_id, after)
+                    return after
+                digest_at = None
+                if after.present_way is NoticeWay.DIGEST:
+                    digest_at = next_at_hour(after.digest_hour, after.zone, self._clock.now())
+                try:
+                    await self._store.keep_person(user_id, kept.version, written(after), digest_at)
+                except Conflict:
+                    continue
+                finally:
+                    self._people.forget(user_id)
+                self._people.put(user_id, after)
+                return after
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        raise UserError("store_unavailable", reason="contended")
+
+    async def direct_refused(self, user_id: UserId) -> None:
+        """Remember that Discord lets no direct message through to this person."""
+        now = self._clock.now()
+        await self.change(user_id, lambda chosen: replace(chosen, direct_refused=now))
+
+    # ---- block lists -----------------------------------------------------------------------
+
+    async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
+        """Whom a person has blocked, the latest first."""
+        try:
+            return await self._store.blocked_by(user_id)
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+
+    async def block(self, user_id: UserId, other: UserId) -> None:
+        """Keep two people apart from now on.
+
+        Raises :exc:`~bot.errors.UserError` (``block_self``, ``too_many_blocked``).
+        """
+        if user_id == other:
+            raise UserError("block_self")
+        try:
+            done = await self._store.block(user_id, other, self._clock.now(), MOST_BLOCKED)
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        if not done:
+            raise UserError("too_many_blocked", most=MOST_BLOCKED)
+
+    async def unblock(self, user_id: UserId, other: UserId) -> bool:
+        """Keep two people apart no more; whether they were."""
+        try:
+            return await self._store.unblock(user_id, other)
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+
+    # ---- servers ---------------------------------------------------------------------------
+
+    async def server(self, guild_id: GuildId | None) -> ServerSettings:
+        """What has been chosen for a server; nothing is in direct messages."""
+        if guild_id is None:
+            return ServerSettings()
+        known = self._servers.get(guild_id)
+        if known is not None:
+            return known
+        try:
+            kept = await self._store.server(guild_id)
+        except StoreUnavailable:
+            return ServerSettings()
+        found = read_server_settings(kept.text) if kept.text else ServerSettings()
+        self._servers.put(guild_id, found)
+        return found
+
+    async def change_server(
+        self,
+        guild_id: GuildId,
+        user_id: UserId,
+        decide: Callable[[ServerSettings], ServerSettings],
+        *,
+        reason: str = "",
+    ) -> ServerSettings:
+        """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
+
+        Whether this person may do so is the caller's to check. What changes nothing is not logged.
+        """
+        try:
+            for _ in range(_TRIES):
+                kept = await self._store.server(guild_id)
+                before = read_server_settings(kept.text)
+                after = decide(before)
+                if after == before:
+                    return after
+                entry = AuditEntry(
+                    self._clock.now(),
+                    guild_id,
+                    user_id,
+                    "settings",
+                    difference(before, after),
+                    difference(after, before),
+                    reason,
+                )
+                try:
+                    await self._store.keep_server(guild_id, kept.version, written(after), entry)
+                except Conflict:
+                    continue
+                finally:
+                    self._servers.forget(guild_id)
+                self._servers.put(guild_id, after)
+                return after
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        raise UserError("store_unavailable", reason="contended")
+
+    async def audit_of(self, guild_id: GuildId, limit: int = 5) -> tuple[AuditEntry, ...]:
+        """The newest entries of a server's audit log, the newest first."""
+        try:
+            return await self._store.audit_of(guild_id, limit)
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error

@@ -1,0 +1,112 @@
+"""The part of the store that is about people and servers; see its protocol for what is promised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.domain.ids import GuildId, MatchId, UserId
+from bot.services.people_store import AuditEntry, Circumstances, Kept, Reminder
+from bot.services.ports import Conflict
+from bot.store import people
+
+if TYPE_CHECKING:
+    from bot.store.sql import Database
+
+__all__ = ["SqlPeople"]
+
+T = TypeVar("T")
+
+
+class SqlPeople:
+    """:class:`bot.services.people_store.PeopleStore` on a :class:`~bot.store.sql.Database`."""
+
+    _database: Database
+
+    async def _first(self, work: Callable[[Connection], T]) -> T:
+        """Write; whoever comes second to a row of the same key meets a conflict."""
+        try:
+            return await self._database.write(work)
+        except IntegrityError as error:
+            raise Conflict from error
+
+    async def person(self, user_id: UserId) -> Kept:
+        """What a person has chosen."""
+        return await self._database.look(lambda c: people.person(c, user_id))
+
+    async def keep_person(
+        self, user_id: UserId, version: int, text: str, digest_at: datetime | None
+    ) -> None:
+        """Write what a person has chosen."""
+        await self._first(lambda c: people.keep_person(c, user_id, version, text, digest_at))
+
+    async def server(self, guild_id: GuildId) -> Kept:
+        """What has been chosen for a server."""
+        return await self._database.look(lambda c: people.server(c, guild_id))
+
+    async def keep_server(
+        self, guild_id: GuildId, version: int, text: str, entry: AuditEntry
+    ) -> None:
+        """Write what has been chosen for a server, and its audit entry."""
+        await self._first(lambda c: people.keep_server(c, guild_id, version, text, entry))
+
+    async def audit_of(self, guild_id: GuildId, limit: int) -> tuple[AuditEntry, ...]:
+        """The newest entries of a server's audit log."""
+        return await self._database.read(lambda c: people.audit_of(c, guild_id, limit))
+
+    async def block(self, user_id: UserId, other: UserId, at: datetime, most: int) -> bool:
+        """Keep two people apart."""
+        try:
+            return await self._first(lambda c: people.block(c, user_id, other, at, most))
+        except Conflict:
+            return True
+
+    async def unblock(self, user_id: UserId, other: UserId) -> bool:
+        """Keep two people apart no more."""
+        return await self._database.write(lambda c: people.unblock(c, user_id, other))
+
+    async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
+        """Whom a person has blocked."""
+        return await self._database.look(lambda c: people.blocked_by(c, user_id))
+
+    async def circumstances(
+        self, users: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
+    ) -> Circumstances:
+        """What stands in the way of bringing people together."""
+        return await self._database.read(lambda c: people.circumstances(c, users, guild_id, since))
+
+    async def threads_since(self, guild_id: GuildId, since: datetime) -> int:
+        """How many threads were made in a server."""
+        return await self._database.look(lambda c: people.threads_since(c, guild_id, since))
+
+    async def forget_tallies(self, before: datetime) -> None:
+        """Remove what no limit asks for any more."""
+        await self._database.write(lambda c: people.forget_tallies(c, before))
+
+    async def digests_due(self, now: datetime, limit: int) -> tuple[tuple[UserId, datetime], ...]:
+        """Whose digest is due."""
+        return await self._database.read(lambda c: people.digests_due(c, now, limit))
+
+    async def digest_done(self, user_id: UserId, was: datetime, then: datetime | None) -> bool:
+        """Set when the next digest is due."""
+        return await self._database.write(lambda c: people.digest_done(c, user_id, was, then))
+
+    async def plan_reminders(self, match_id: MatchId, reminders: tuple[Reminder, ...]) -> None:
+        """Put new reminders in the place of a match's old ones."""
+        try:
+            await self._first(lambda c: people.plan_reminders(c, match_id, reminders))
+        except Conflict:
+            # Another process has just planned the same turn.
+            return
+
+    async def reminders_due(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
+        """Reminders whose time has come."""
+        return await self._database.read(lambda c: people.reminders_due(c, now, limit))
+
+    async def reminder_done(self, reminder: Reminder) -> None:
+        """Never give this one again."""
+        await self._database.write(lambda c: people.reminder_done(c, reminder))

@@ -1,0 +1,166 @@
+"""What is kept of people's and servers' choices, read back whatever stands there."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.ids import ChannelId, RoleId
+from bot.domain.preferences import (
+    MOST_CHANNELS,
+    MOST_REMINDERS,
+    NoticeWay,
+    Preferences,
+    ServerSettings,
+    difference,
+    read_preferences,
+    read_server_settings,
+    written,
+)
+from bot.domain.quiet import QuietHours
+
+ALL = Preferences(
+    theme="light",
+    language="pt-BR",
+    way=NoticeWay.DIGEST,
+    direct_refused=datetime(2026, 3, 1, 12, 30, tzinfo=UTC),
+    reminders=(48, 6, 1),
+    quiet=QuietHours(22, 7),
+    zone="Europe/Berlin",
+    digest_hour=0,
+)
+SERVER = ServerSettings(
+    channels=(ChannelId(5), ChannelId(2**63 - 1)),
+    offerers=RoleId(6),
+    threads=False,
+    language="de",
+    theme="contrast",
+    game="quax",
+    running=0,
+    threads_an_hour=30,
+)
+
+
+def test_only_what_differs_from_the_default_is_kept():
+    assert json.loads(written(Preferences())) == {"form": 1}
+    assert json.loads(written(Preferences(theme="light"))) == {"form": 1, "theme": "light"}
+    assert json.loads(written(ServerSettings(threads=False))) == {"form": 1, "threads": False}
+
+
+def test_what_is_kept_is_read_back():
+    assert read_preferences(written(ALL)) == ALL
+    assert read_server_settings(written(SERVER)) == SERVER
+    assert read_preferences(written(Preferences(reminders=()))).reminders == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("theme", "../../etc/passwd"),
+        ("theme", 7),
+        ("language", "../de"),
+        ("language", "x" * 50),
+        ("way", "telephone"),
+        ("way", ["mention"]),
+        ("direct_refused", -5),
+        ("direct_refused", 10**30),
+        ("direct_refused", True),
+        ("reminders", "12"),
+        ("reminders", None),
+        ("quiet", [22]),
+        ("quiet", [22, 22]),
+        ("quiet", [-1, 7]),
+        ("quiet", [22, 24]),
+        ("quiet", [22.0, 7]),
+        ("quiet", {"begin": 22, "end": 7}),
+        ("zone", "Europe/../../etc/passwd"),
+        ("zone", "UTC+99"),
+        ("zone", ""),
+        ("zone", "europe/berlin"),
+        ("zone", "A" * 5000),
+        ("digest_hour", 24),
+        ("digest_hour", -1),
+        ("digest_hour", True),
+    ],
+)
+def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(name, value):
+    entries = {**json.loads(written(ALL)), name: value}
+    found = read_preferences(json.dumps(entries))
+    assert getattr(found, name) == getattr(Preferences(), name)
+    others = {key for key in difference(found, ALL) if key != name}
+    assert not others
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("channels", 5),
+        ("offerers", -1),
+        ("offerers", 2**63),
+        ("threads", 1),
+        ("threads", "no"),
+        ("language", "deutsch/../"),
+        ("game", "../quax"),
+        ("running", -1),
+        ("running", 10**20),
+        ("threads_an_hour", 2.5),
+    ],
+)
+def test_so_for_a_server(name, value):
+    found = read_server_settings(json.dumps({**json.loads(written(SERVER)), name: value}))
+    assert getattr(found, name) == getattr(ServerSettings(), name)
+    assert not {key for key in difference(found, SERVER) if key != name}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '{"form":2,"theme":"light"}', "[" * 5000, "x" * 100_000, "1e999"],
+)
+def test_a_text_that_is_none_of_ours_means_nothing_was_chosen(text):
+    assert read_preferences(text) == Preferences()
+    assert read_server_settings(text) == ServerSettings()
+
+
+_atoms = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(alphabet="ab/.-EUTC+9", max_size=8),
+)
+_values = st.one_of(
+    _atoms, st.lists(_atoms, max_size=4), st.dictionaries(st.sampled_from("ab"), _atoms)
+)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*(f for f in Preferences.__slots__), *ServerSettings.__slots__]), _values
+    )
+)
+def test_nothing_that_may_stand_there_raises_or_breaks_a_bound(entries):
+    text = json.dumps({"form": 1, **entries})
+    person, server = read_preferences(text), read_server_settings(text)
+    assert len(person.reminders) <= MOST_REMINDERS
+    assert len(server.channels) <= MOST_CHANNELS
+    assert read_preferences(written(person)) == person
+    assert read_server_settings(written(server)) == server
+
+
+def test_no_list_grows_without_end():
+    text = json.dumps({"form": 1, "reminders": [1, 2, 3, 6, 12, 24], "channels": [*range(1, 60)]})
+    assert read_preferences(text).reminders == (24, 12, 6, 3)
+    assert len(read_server_settings(text).channels) == MOST_CHANNELS
+
+
+def test_who_lets_no_direct_message_through_is_mentioned():
+    refused = datetime(2026, 1, 1, tzinfo=UTC)
+    for way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
+        assert Preferences(way=way).present_way is way
+        assert Preferences(way=way, direct_refused=refused).present_way is NoticeWay.MENTION
+    still = Preferences(way=NoticeWay.NOTHING, direct_refused=refused)
+    assert still.present_way is NoticeWay.NOTHING

@@ -1,0 +1,218 @@
+"""Quiet hours and reminders by the clock on the wall, through summer time and back."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.quiet import (
+    QuietHours,
+    find_zone,
+    is_zone,
+    next_at_hour,
+    reminder_times,
+    suggest_zones,
+)
+from bot.errors import UserError
+
+BERLIN = "Europe/Berlin"
+NIGHT = QuietHours(22, 7)
+
+
+def at(text, zone="UTC"):
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
+
+
+@pytest.mark.parametrize(
+    ("hours", "now", "zone", "end"),
+    [
+        ((22, 7), "2026-01-10 23:30", BERLIN, "2026-01-11 07:00"),
+        ((22, 7), "2026-01-11 06:59:59", BERLIN, "2026-01-11 07:00"),
+        ((22, 7), "2026-01-11 07:00", BERLIN, None),
+        ((22, 7), "2026-01-10 21:59:59", BERLIN, None),
+        ((9, 17), "2026-01-10 12:15", BERLIN, "2026-01-10 17:00"),
+        ((0, 6), "2026-01-10 00:00", "Asia/Kathmandu", "2026-01-10 06:00"),
+        # Clocks are put forward: the night of 29 March is an hour shorter.
+        ((22, 7), "2026-03-28 23:00", BERLIN, "2026-03-29 07:00"),
+        # The end of quiet hours is skipped: they end when the clock jumps over it.
+        ((23, 2), "2026-03-29 01:30", BERLIN, "2026-03-29 03:00"),
+        # Clocks are put back: what is quiet between two and three is so both times.
+        ((23, 3), "2026-10-25 01:30", BERLIN, "2026-10-25 03:00"),
+        # By half an hour, and at midnight.
+        ((22, 3), "2026-04-05 01:45", "Australia/Lord_Howe", "2026-04-05 03:00"),
+        ((22, 2), "2026-10-04 01:45", "Australia/Lord_Howe", "2026-10-04 02:30"),
+        ((23, 0), "2026-09-05 23:30", "America/Santiago", "2026-09-06 01:00"),
+    ],
+)
+def test_quiet_hours_end_by_the_clock_on_the_wall(hours, now, zone, end):
+    found = QuietHours(*hours).until(at(now, zone), zone)
+    assert found == (None if end is None else at(end, zone))
+
+
+def test_the_hour_that_comes_twice_is_quiet_twice():
+    first = at("2026-10-25 00:30")
+    quiet = QuietHours(2, 3)
+    assert quiet.until(first, BERLIN) == at("2026-10-25 02:00")
+    assert quiet.until(first + timedelta(hours=1), BERLIN) == at("2026-10-25 02:00")
+    assert quiet.began(first + timedelta(hours=1), BERLIN) == at("2026-10-25 00:00")
+
+
+_zones = st.sampled_from(
+    [BERLIN, "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kathmandu", "UTC"]
+)
+_hours = st.tuples(st.integers(0, 23), st.integers(0, 23)).filter(lambda pair: pair[0] != pair[1])
+_nights = st.sampled_from(["03-08", "03-29", "04-05", "09-06", "10-04", "10-25", "11-01", "06-01"])
+_instants = st.builds(
+    lambda night, seconds: at(f"2026-{night} 00:00") + timedelta(seconds=seconds),
+    _nights,  # on most of them clocks change somewhere
+    st.integers(-100_000, 100_000),
+)
+
+
+@given(_hours, _zones, _instants)
+def test_quiet_hours_are_one_stretch_that_holds_now_and_ends_outside(hours, zone, now):
+    quiet = QuietHours(*hours)
+    end, began = quiet.until(now, zone), quiet.began(now, zone)
+    begin, close = hours
+    hour = now.astimezone(ZoneInfo(zone)).hour
+    is_quiet = begin <= hour < close if begin < close else hour >= begin or hour < close
+    assert (end is not None) == is_quiet == (began is not None)
+    if end is None or began is None:
+        return
+    assert began <= now < end
+    assert quiet.until(end, zone) is None
+    assert quiet.until(began - timedelta(seconds=1), zone) is None
+    for part in range(8):
+        assert quiet.until(began + (end - began) * part / 8, zone) == end
+
+
+@pytest.mark.parametrize("hours", [(22, 22), (-1, 5), (5, 24), (25, 3)])
+def test_hours_that_are_none_cannot_be_quiet(hours):
+    with pytest.raises(ValueError, match=str(hours[0])):
+        QuietHours(*hours)
+
+
+@pytest.mark.parametrize(
+    ("text", "zone"),
+    [
+        ("Europe/Berlin", BERLIN),
+        ("europe/berlin", BERLIN),
+        ("  EUROPE/Berlin ", BERLIN),
+        ("berlin", BERLIN),
+        ("new york", "America/New_York"),
+        ("São Paulo", "America/Sao_Paulo"),
+        ("Istanbul", "Asia/Istanbul"),
+        ("utc", "UTC"),
+        ("UTC+2", "Etc/GMT-2"),
+        ("gmt -3", "Etc/GMT+3"),
+        ("+05:00", "Etc/GMT-5"),
+        ("UTC+0", "UTC"),
+    ],
+)
+def test_a_time_zone_is_found_as_people_write_it(text, zone):
+    assert find_zone(text) == zone
+    assert is_zone(zone)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Europe/../../etc/passwd",
+        "../../etc/passwd",
+        "/etc/localtime",
+        "localtime",
+        "UTC+99",
+        "UTC+5:30",
+        "",
+        "   ",
+        "posixrules",
+        "Atlantis",
+        "\0",
+        "[a](" * 1000,
+        "B" * 100_000,
+    ],
+)
+def test_what_is_no_time_zone_is_refused(text):
+    with pytest.raises(UserError, match="zone_unknown") as caught:
+        find_zone(text)
+    assert len(caught.value.params["text"]) <= 40
+    assert not is_zone(text)
+
+
+@given(st.text(alphabet="aberlinUTC+-/ _0129é.", max_size=12))
+def test_any_text_finds_a_zone_or_is_refused_and_suggests_only_what_is_found(text):
+    with contextlib.suppress(UserError):
+        assert is_zone(find_zone(text))
+    found = suggest_zones(text)
+    assert len(found) <= 25
+    assert all(find_zone(each) == each for each in found)
+
+
+def test_suggestions_begin_with_the_city_that_is_typed():
+    assert BERLIN in suggest_zones("ber")
+    assert suggest_zones("berlin")[0] == BERLIN
+    assert suggest_zones("europe/ber") == [BERLIN]
+
+
+@pytest.mark.parametrize(
+    ("hour", "now", "then"),
+    [
+        (9, "2026-01-10 08:59", "2026-01-10 09:00"),
+        (9, "2026-01-10 09:00", "2026-01-11 09:00"),
+        (0, "2026-01-10 09:00", "2026-01-11 00:00"),
+        (2, "2026-03-28 12:00", "2026-03-29 03:00"),
+        (9, "2026-03-28 12:00", "2026-03-29 09:00"),
+    ],
+)
+def test_a_digest_comes_at_its_hour_of_the_day(hour, now, then):
+    assert next_at_hour(hour, BERLIN, at(now, BERLIN)) == at(then, BERLIN)
+
+
+@given(st.integers(0, 23), _zones, _instants)
+def test_a_digest_comes_within_a_day_and_a_bit_of_the_clocks(hour, zone, now):
+    then = next_at_hour(hour, zone, now)
+    assert timedelta(0) < then - now <= timedelta(hours=25)
+
+
+def test_reminders_come_so_many_hours_before_and_not_for_what_is_past():
+    deadline, now = at("2026-01-12 12:00"), at("2026-01-10 13:00")
+    found = reminder_times(deadline, (48, 12, 1), now, quiet=None, zone=BERLIN)
+    assert found == ((12, at("2026-01-12 00:00")), (1, at("2026-01-12 11:00")))
+
+
+def test_a_reminder_in_the_night_waits_for_the_morning_if_there_is_time_then():
+    deadline = at("2026-01-12 15:00", BERLIN)
+    found = reminder_times(deadline, (12,), at("2026-01-10 12:00"), quiet=NIGHT, zone=BERLIN)
+    assert found == ((12, at("2026-01-12 07:00", BERLIN)),)
+
+
+@pytest.mark.parametrize("deadline", ["2026-01-12 05:00", "2026-01-12 07:30"])
+def test_a_reminder_of_a_deadline_in_the_night_comes_before_it(deadline):
+    found = reminder_times(
+        at(deadline, BERLIN), (6, 3), at("2026-01-10 12:00"), quiet=NIGHT, zone=BERLIN
+    )
+    assert found == ((3, at("2026-01-11 21:59", BERLIN)),)
+
+
+@given(
+    _hours,
+    _zones,
+    _instants,
+    st.integers(1, 200),
+    st.lists(st.sampled_from([1, 2, 3, 6, 12, 24, 48, 72]), unique=True),
+)
+def test_no_reminder_comes_in_quiet_hours_or_late_or_twice_at_once(hours, zone, now, ahead, chosen):
+    deadline = now + timedelta(hours=ahead)
+    quiet = QuietHours(*hours)
+    found = reminder_times(deadline, tuple(chosen), now, quiet=quiet, zone=zone)
+    times = [when for _, when in found]
+    assert len(set(times)) == len(times)
+    assert {each for each, _ in found} <= set(chosen)
+    for when in times:
+        assert now < when < deadline
+        assert quiet.until(when, zone) is None

@@ -1,0 +1,163 @@
+"""What the store promises about people and servers, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Venue
+from bot.services.people_store import AuditEntry, Kept, Reminder, TallyKind
+from bot.services.ports import Conflict
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, START, Club
+
+pytestmark = both
+
+A, B, C, D = (each.user_id for each in (ANN, BOB, CYD, DAN))
+OTHER_GUILD = GuildId(77)
+
+
+def entry(after, *, guild=GUILD, user=A):
+    return AuditEntry(START, guild, user, "settings", {"threads": None}, after)
+
+
+async def test_choices_are_kept_and_only_the_present_version_is_replaced(store):
+    assert await store.person(A) == Kept()
+    await store.keep_person(A, 0, "one", None)
+    assert await store.person(A) == Kept(1, "one")
+    with pytest.raises(Conflict):
+        await store.keep_person(A, 0, "two", None)
+    await store.keep_person(A, 1, "two", None)
+    with pytest.raises(Conflict):
+        await store.keep_person(A, 1, "three", None)
+    assert await store.person(A) == Kept(2, "two")
+    assert await store.person(B) == Kept()
+
+
+async def test_of_many_who_write_the_same_version_one_succeeds(store):
+    async def attempt(number):
+        try:
+            await store.keep_person(A, 0, str(number), None)
+        except Conflict:
+            return 0
+        return 1
+
+    assert sum(await asyncio.gather(*(attempt(number) for number in range(8)))) == 1
+
+
+async def test_a_server_is_never_changed_without_its_audit_entry(store):
+    await store.keep_server(GUILD, 0, "one", entry({"threads": False}))
+    with pytest.raises(Conflict):
+        await store.keep_server(GUILD, 0, "two", entry({"threads": True}))
+    await store.keep_server(GUILD, 1, "two", entry({"game": "rows"}, user=B))
+    await store.keep_server(OTHER_GUILD, 0, "x", entry({}, guild=OTHER_GUILD))
+    assert await store.server(GUILD) == Kept(2, "two")
+    newest, oldest = await store.audit_of(GUILD, 10)
+    assert (newest.user_id, newest.after) == (B, {"game": "rows"})
+    assert (oldest.at, oldest.before, oldest.after) == (
+        START,
+        {"threads": None},
+        {"threads": False},
+    )
+    assert await store.audit_of(GUILD, 1) == (newest,)
+    assert len(await store.audit_of(OTHER_GUILD, 10)) == 1
+
+
+async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(store):
+    assert await store.block(A, B, START, 2)
+    assert await store.block(A, B, START, 2), "twice is as good as once"
+    assert await store.block(A, C, START + timedelta(seconds=1), 2)
+    assert not await store.block(A, D, START, 2), "the list is full"
+    assert await store.block(D, A, START, 2)
+    assert await store.blocked_by(A) == (C, B)
+    assert await store.blocked_by(B) == ()
+    facts = await store.circumstances((B, A), None, START)
+    assert facts.blocks == {(A, B)}
+    facts = await store.circumstances((A, B, D), None, START)
+    assert facts.blocks == {(A, B), (D, A)}
+    assert await store.unblock(A, B)
+    assert not await store.unblock(A, B)
+    assert (await store.circumstances((A, B), None, START)).blocks == frozenset()
+
+
+async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store):
+    club = Club(store)
+    await club.start(BOB)
+    await club.offer(CYD)
+    await club.offer(by=BOB)
+    facts = await store.circumstances((A, B, C), GUILD, START - timedelta(days=1))
+    assert dict(facts.running) == {A: 1, B: 1, C: 0}
+    assert facts.offers == 1
+    assert facts.running_in_server == 1
+    facts = await store.circumstances((C,), OTHER_GUILD, START)
+    assert (dict(facts.running), facts.offers, facts.running_in_server) == ({C: 0}, 0, 0)
+
+
+async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(store):
+    club = Club(store)
+    offered = await club.offer(BOB)
+    club.clock.forward(hours=1)
+    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.offer()
+    facts = await store.circumstances((A, B), None, START - timedelta(hours=1))
+    assert [(each.kind, each.other) for each in sorted(facts.tallies, key=lambda t: t.at)] == [
+        (TallyKind.OFFER, B),
+        (TallyKind.DECLINE, B),
+    ]
+    assert (await store.circumstances((B, A), None, START - timedelta(hours=1))).tallies == ()
+    later = await store.circumstances((A, B), None, START + timedelta(minutes=30))
+    assert [each.kind for each in later.tallies] == [TallyKind.DECLINE]
+    await store.forget_tallies(START + timedelta(hours=2))
+    assert (await store.circumstances((A, B), None, START - timedelta(hours=1))).tallies == ()
+
+
+async def test_a_thread_counts_for_its_server_and_the_channel_does_not(store):
+    club = Club(store)
+    await club.start(BOB)
+    await club.start(BOB, venue=Venue.CHANNEL)
+    await club.worker.drain()
+    assert await store.threads_since(GUILD, START - timedelta(hours=1)) == 1
+    assert await store.threads_since(GUILD, START + timedelta(hours=1)) == 0
+    assert await store.threads_since(OTHER_GUILD, START - timedelta(hours=1)) == 0
+
+
+async def test_a_digest_is_set_on_by_one_process_alone(store):
+    await store.keep_person(A, 0, "", START)
+    await store.keep_person(B, 0, "", START + timedelta(hours=5))
+    await store.keep_person(C, 0, "", None)
+    assert await store.digests_due(START, 10) == ((A, START),)
+    tomorrow = START + timedelta(days=1)
+    done = await asyncio.gather(*(store.digest_done(A, START, tomorrow) for _ in range(3)))
+    assert sorted(done) == [False, False, True]
+    assert await store.digests_due(START, 10) == ()
+    assert await store.digests_due(tomorrow, 1) == ((B, START + timedelta(hours=5)),)
+
+
+async def test_a_reminder_is_given_once_however_often_its_turn_is_planned(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    first, second = (
+        Reminder(match_id, 3, 1, hours, START - timedelta(hours=hours)) for hours in (12, 6)
+    )
+    await asyncio.gather(*(store.plan_reminders(match_id, (first, second)) for _ in range(3)))
+    assert await store.reminders_due(START - timedelta(hours=8), 10) == (first,)
+    await store.reminder_done(first)
+    assert await store.reminders_due(START, 10) == (second,)
+    await store.plan_reminders(match_id, (first,))
+    assert await store.reminders_due(START, 10) == ()
+    next_turn = Reminder(match_id, 4, 0, 12, START)
+    await store.plan_reminders(match_id, (next_turn,))
+    assert await store.reminders_due(START, 10) == (next_turn,)
+    await store.plan_reminders(match_id, ())
+    assert await store.reminders_due(START, 10) == ()
+
+
+async def test_ids_of_any_size_that_discord_gives_out_are_kept(store):
+    huge = UserId(2**63 - 1)
+    await store.keep_person(huge, 0, "x", None)
+    assert (await store.person(huge)).text == "x"
+    assert await store.block(huge, A, START, 1)
+    assert await store.blocked_by(huge) == (A,)
