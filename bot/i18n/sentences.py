@@ -127,6 +127,7 @@ REFUSALS: dict[str, Text] = {
     ),
     "choose_match": Text.of("You have several matches. Which one do you mean?"),
     "game_needed": Text.of("Choose a game first."),
+    "no_lesson": Text.of("There is no lesson for {game} yet. /rules explains it."),
     "move_empty": Text.of("Type a move, for example: {hint}"),
     "no_match_here": Text.of(
         "There is no match of yours here. Start one with /play, or see /games for all of yours."

@@ -10,6 +10,7 @@ from bot.errors import UserError
 from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
+from bot.ui.learning import Learning
 from bot.ui.looking import Looking
 from bot.ui.looking_back import LookingBack
 from bot.ui.offering import Offering
@@ -20,7 +21,7 @@ from bot.ui.records import Recording
 __all__ = ["Acts"]
 
 
-class Acts(Offering, Playing, Looking, LookingBack, Recording):
+class Acts(Offering, Playing, Looking, LookingBack, Recording, Learning):
     """All acts, and going on with one after a match has been chosen for it."""
 
     async def chosen(self, visit: Visit, control: Control, match_id: str) -> Reply:

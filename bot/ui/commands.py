@@ -108,6 +108,7 @@ _DESCRIPTIONS = {
     "board": Text.of("See the board of the match here, only for you"),
     "games": Text.of("See all your matches, those that wait for you first"),
     "rules": Text.of("Read the rules of a game"),
+    "learn": Text.of("Learn a game on a real board, then solve puzzles"),
     "help": Text.of("What can one do here?"),
     "resign": Text.of("Give up your match here"),
     "abort": Text.of("End a match that has hardly begun, without a result"),
@@ -141,7 +142,8 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
     tree.door = door
     tree.add_command(_play(door, acts))
     tree.add_command(_move(door, acts))
-    tree.add_command(_rules(door, acts))
+    tree.add_command(_about("rules", door, acts.rules))
+    tree.add_command(_about("learn", door, acts.learn))
     tree.add_command(_export(door, acts))
     tree.add_command(_import(door, acts))
     tree.add_command(_history(door, acts))
@@ -293,16 +295,20 @@ def _move(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     return command
 
 
-def _rules(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+def _about(
+    name: str, door: Door, tell: Callable[[Visit, str], Awaitable[Reply]]
+) -> app_commands.Command[Any, ..., Any]:
+    """A command that tells of one game."""
+
     async def callback(interaction: Ask, game: str) -> None:
         async def act(visit: Visit) -> Reply:
-            return await acts.rules(visit, game)
+            return await tell(visit, game)
 
         await door.handle(interaction, _PRIVATE, act)
 
     app_commands.describe(game=_described("game"))(callback)
     app_commands.choices(game=_game_choices())(callback)
-    return _command("rules", callback)
+    return _command(name, callback)
 
 
 # ---- /export and /import ----------------------------------------------------------------------

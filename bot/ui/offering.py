@@ -66,6 +66,10 @@ class Offering(Acting):
         """``/play`` without a game, and every choice after that: show the page of menus."""
         return setup_page(draft, visit.language)
 
+    async def set_up_for(self, visit: Visit, key: str) -> Reply:
+        """**Offer a match** after a lesson: the page of menus with the game chosen."""
+        return await self.set_up(visit, Draft(find_game(key).info.key))
+
     async def choose_set_up(self, visit: Visit, control: Control, values: tuple[str, ...]) -> Reply:
         """A choice on the page of menus."""
         draft = _draft(visit)

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.domain.match import Match
-from bot.domain.table import Table, table_of
+from bot.domain.table import table_of
 from bot.i18n import Language
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
@@ -18,18 +18,39 @@ from bot.ui.scene import Stage, board_view
 from games.api import Game, Seat
 from games.view import BoardView, Marks
 
-__all__ = ["panel", "whole_move"]
+__all__ = ["choices", "looked_at", "panel", "question", "whole_move"]
 
 
-def _view(match: Match, table: Table, asked: Menu) -> BoardView:
-    """The board with the picks so far, or as it will be after a whole move."""
+def looked_at(
+    game: Game[Any, Any],
+    position: Any,
+    asked: Menu,
+    standing: BoardView,
+) -> BoardView:
+    """The board as it stands with the picks so far, or as it will be after a whole move."""
     if asked.move is not None:
-        move = table.game.parse(table.position, asked.move)
-        after = table.game.play(table.position, move)
-        return table.game.view(after, None).with_marks(table.game.marks(table.position, move))
-    view = board_view(match)
-    targets = () if asked.columns else view.named(asked.targets)
-    return view.with_marks(Marks(selected=view.named(asked.selected), targets=targets))
+        move = game.parse(position, asked.move)
+        after = game.play(position, move)
+        return game.view(after, None).with_marks(game.marks(position, move))
+    targets = () if asked.columns else standing.named(asked.targets)
+    return standing.with_marks(Marks(selected=standing.named(asked.selected), targets=targets))
+
+
+def question(game: Game[Any, Any], seat: Seat, asked: Menu, language: Language) -> str:
+    """What a menu asks the one who sits there."""
+    side = language(game.seats[seat].name)
+    if asked.columns:
+        return language.say("You play {side}. In which column is your move?", side=side)
+    if asked.way.picks:
+        picked = ", ".join(asked.way.picks)
+        return language.say("You have picked {picked}. And then?", picked=picked)
+    return language.say("You play {side}. What is your move?", side=side)
+
+
+def choices(asked: Menu, control: Control, language: Language) -> discord.ui.ActionRow[Any]:
+    """The menu to choose from."""
+    prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
+    return menu_row(control, prompt, [_option(choice, language) for choice in asked.choices])
 
 
 def _option(choice: Choice, language: Language) -> Option:
@@ -53,19 +74,14 @@ async def panel(
     """
     table = table_of(match)
     asked = menu(table.game, table.position, way)
-    picture = await stage.picture(match, _view(match, table, asked), language, name="preview")
-    side = language(table.game.seats[seat].name)
+    view = looked_at(table.game, table.position, asked, board_view(match))
+    picture = await stage.picture(match, view, language, name="preview")
     if asked.move is not None:
-        question = language.say("Play {move}? This is how the board will look.", move=asked.move)
-    elif asked.columns:
-        question = language.say("You play {side}. In which column is your move?", side=side)
-    elif way.picks:
-        picked = ", ".join(way.picks)
-        question = language.say("You have picked {picked}. And then?", picked=picked)
+        said = language.say("Play {move}? This is how the board will look.", move=asked.move)
     else:
-        question = language.say("You play {side}. What is your move?", side=side)
+        said = question(table.game, seat, asked, language)
 
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(f"**{question}**")]
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(f"**{said}**")]
     if picture is not None:
         items.append(gallery(picture))
     elif asked.move is None:
@@ -80,11 +96,7 @@ async def panel(
             button(control("play", way), language.say("Play {move}", move=asked.move), SUCCESS)
         )
     else:
-        options = [_option(choice, language) for choice in asked.choices]
-        prompt = (
-            language.say("Choose a column") if asked.columns else language.say("Choose your move")
-        )
-        items.append(menu_row(control("pick", way), prompt, options))
+        items.append(choices(asked, control("pick", way), language))
     back = came_from if came_from is not None else way.back
     if back is not None:
         buttons.append(button(control("way", back), language.say("Back")))
@@ -92,7 +104,7 @@ async def panel(
         buttons.append(button(control("type"), language.say("Type a move"), PRIMARY))
     items.extend(rows(buttons))
     files = (picture.file,) if picture is not None else ()
-    return Reply(question, Page(*items), files)
+    return Reply(said, Page(*items), files)
 
 
 def whole_move(

@@ -10,7 +10,7 @@ board.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -71,6 +71,10 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "resign": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
     "resignyes": (_UPDATE, lambda acts, visit, click: acts.resign(visit, click.control)),
     "abort": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
+    "setup": (_PRIVATE, lambda acts, visit, click: acts.set_up_for(visit, click.control.arg)),
+    "learn": (_UPDATE, lambda acts, visit, click: acts.learn_on(visit, click.control)),
+    "learnhint": (_UPDATE, lambda acts, visit, click: acts.learn_hint(visit, click.control)),
+    "learnshow": (_UPDATE, lambda acts, visit, click: acts.learn_answer(visit, click.control)),
     "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
     "abortyes": (_UPDATE, lambda acts, visit, click: acts.abort(visit, click.control)),
 }
@@ -87,6 +91,14 @@ _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
         _UPDATE,
         lambda acts, visit, click: acts.turn_to(visit, click.control, click.value),
     ),
+    "learnpick": (
+        _UPDATE,
+        lambda acts, visit, click: acts.learn_pick(visit, click.control, click.value),
+    ),
+    "learnto": (
+        _UPDATE,
+        lambda acts, visit, click: acts.learn_on(visit, click.control, click.value),
+    ),
     "guide": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.value)),
     "show": (_PRIVATE, lambda acts, visit, click: acts.show(visit, click.value)),
     "choose": (_UPDATE, lambda acts, visit, click: acts.chosen(visit, click.control, click.value)),
@@ -99,6 +111,10 @@ _FORMS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "numbered": (
         _UPDATE,
         lambda acts, visit, click: acts.turn_to_number(visit, click.control, click.text),
+    ),
+    "learntyped": (
+        _UPDATE,
+        lambda acts, visit, click: acts.learn_typed(visit, click.control, click.text),
     ),
 }
 
@@ -217,9 +233,10 @@ def _match_of(control: Control) -> str | None:
 
 
 def _form(control: Control, language: Language) -> discord.ui.Modal:
-    """The form to type a move into."""
+    """The form to type a move into, in a match or in a lesson."""
+    typed = "learntyped" if control.action == "learntype" else "typed"
     return _one_field(
-        Control("typed", control.match, control.version),
+        replace(control, action=typed),
         language.say("Type a move"),
         language.say("Your move"),
         longest=100,
@@ -247,6 +264,7 @@ def _one_field(control: Control, title: str, label: str, *, longest: int) -> dis
 
 _OPENING: Mapping[str, Callable[[Control, Language], discord.ui.Modal]] = {
     "type": _form,
+    "learntype": _form,
     "number": _number_form,
 }
 """Buttons that open a form, and which."""

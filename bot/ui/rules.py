@@ -10,6 +10,7 @@ from bot.domain.table import game_of
 from bot.i18n import Language
 from bot.ui.answers import File, Page, Reply
 from bot.ui.controls import Control
+from bot.ui.lessons import Spot
 from bot.ui.options import find_game
 from bot.ui.parts import PRIMARY, Option, Picture, button, gallery, menu, rows
 from bot.ui.scene import Pictures
@@ -64,7 +65,7 @@ async def rules_page(
     buttons = []
     if len(info.guide) > 1:
         last = len(info.guide) - 1
-        buttons = [
+        buttons += [
             button(
                 Control("page", arg=f"{info.key}/{max(number - 1, 0)}.b"),
                 language.say("Back"),
@@ -77,6 +78,9 @@ async def rules_page(
                 disabled=number == last,
             ),
         ]
+    if info.lesson is not None:
+        first = Control("learn", arg=Spot(info.key).write())
+        buttons.append(button(first, language.say("Learn by playing")))
     return Reply(title, Page(discord.ui.Container(*items), *rows(buttons)), files)
 
 
@@ -104,6 +108,7 @@ def help_page(language: Language) -> Reply:
             "**/rules** explains a game. **/resign** gives up, **/abort** ends a match"
             " that has hardly begun, **/draw** offers a draw where a game knows draws."
         ),
+        language.say("**/learn** teaches a game on a real board, and has puzzles."),
         language.say(
             "**/history** shows any position of a match, **/replay** the whole of it as a moving"
             " picture."

@@ -1,0 +1,282 @@
+"""``/learn``: the pages of a lesson, a task on a board each, and of its puzzles.
+
+A page is a function of a :class:`Spot`, which travels in its custom ids; nothing is remembered, so
+a lesson goes on after a restart. Moves are picked from the same menus as in a match.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import discord
+
+from bot.domain.table import game_of
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.answers import File, Page, Reply
+from bot.ui.controls import Control
+from bot.ui.options import find_game
+from bot.ui.panel import Menu, Way, WayLostError, menu
+from bot.ui.panels import choices, looked_at, question
+from bot.ui.parts import PRIMARY, SECONDARY, SUCCESS, Option, Picture, button, gallery, rows
+from bot.ui.parts import menu as menu_row
+from bot.ui.scene import Stage
+from games.api import Game, GameInfo
+from games.lesson import Board, Lesson, Task
+from games.view import BoardView, Marks
+from renderers import Style, text_board
+
+__all__ = ["Bench", "Spot", "overview_page", "task_page"]
+
+_CHOICES = 25
+_COLOUR = discord.Colour(0x4F7CAC)
+_COLOUR_RIGHT = discord.Colour(0x3F9C5A)
+_COLOUR_WRONG = discord.Colour(0xC98A2B)
+_SPOT = re.compile(
+    r"(?P<game>[a-z][a-z0-9_]{0,31})\.(?P<chapter>[0-9]{1,2})\.(?P<number>[0-9]{1,2}|end)"
+    r"\.(?P<look>[pw])[a-z]?(?:/(?P<way>.*))?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where in the lesson of a game somebody is.
+
+    ``chapter`` 0 is the lesson itself, from 1 on its puzzles; ``number`` counts the tasks of the
+    chapter from 0, and None is the page after the last one. ``way`` is what has been picked.
+    """
+
+    game: str
+    chapter: int = 0
+    number: int | None = 0
+    in_words: bool = False
+    way: Way = field(default_factory=Way)
+
+    @classmethod
+    def read(cls, arg: str) -> Spot:
+        """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+        found = _SPOT.fullmatch(arg)
+        if found is None:
+            raise UserError("out_of_date")
+        try:
+            way = Way.read(found["way"] or "")
+        except WayLostError:
+            raise UserError("out_of_date") from None
+        number = None if found["number"] == "end" else int(found["number"])
+        return cls(found["game"], int(found["chapter"]), number, found["look"] == "w", way)
+
+    def write(self, tag: str = "") -> str:
+        """The spot as an argument; ``tag`` tells controls apart that lead to the same spot."""
+        number = "end" if self.number is None else self.number
+        look = "w" if self.in_words else "p"
+        way = str(self.way)
+        return f"{self.game}.{self.chapter}.{number}.{look}{tag}" + (f"/{way}" if way else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A task with all that is needed to work on it."""
+
+    info: GameInfo
+    lesson: Lesson
+    tasks: tuple[Task, ...]
+    task: Task
+    game: Game[Any, Any]
+    board: Board
+
+    @classmethod
+    def at(cls, spot: Spot) -> Bench:
+        """The task of a spot.
+
+        Raises :exc:`~bot.errors.UserError` (``no_lesson``, ``out_of_date``) and
+        :exc:`games.errors.OptionError` if there is no such game.
+        """
+        info, lesson = lesson_of(spot.game)
+        if spot.chapter > len(lesson.puzzles) or spot.number is None:
+            raise UserError("out_of_date")
+        tasks = lesson.puzzles[spot.chapter - 1].tasks if spot.chapter else lesson.tasks
+        if spot.number >= len(tasks):
+            raise UserError("out_of_date")
+        task = tasks[spot.number]
+        game = game_of(info.key, info.resolve(task.options))
+        return cls(info, lesson, tasks, task, game, task.set_up(game))
+
+    def standing(self) -> BoardView:
+        """The board as it stands, with the move that led here."""
+        return self.game.view(self.board.position, None).with_marks(self.board.marks)
+
+    def asked(self, way: Way) -> Menu:
+        """What to ask on that way; ``out_of_date`` if it leads nowhere."""
+        try:
+            return menu(self.game, self.board.position, way)
+        except WayLostError:
+            raise UserError("out_of_date") from None
+
+    def way_to(self, text: str) -> Way:
+        """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
+        position = self.board.position
+        return Way(self.game.steps(position, self.game.parse(position, text)))
+
+
+def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
+    """A game and its lesson. Raises :exc:`~bot.errors.UserError` (``no_lesson``)."""
+    info = find_game(key).info
+    if info.lesson is None:
+        raise UserError("no_lesson", game=info.name)
+    return info, info.lesson
+
+
+def _after(spot: Spot, bench: Bench) -> Spot:
+    """The spot after this one: the next task, the next puzzle, or the page at the end."""
+    start = replace(spot, way=Way())
+    if spot.number is not None and spot.number + 1 < len(bench.tasks):
+        return replace(start, number=spot.number + 1)
+    if 0 < spot.chapter < len(bench.lesson.puzzles):
+        return replace(start, chapter=spot.chapter + 1, number=0)
+    return replace(start, chapter=0, number=None)
+
+
+def _before(spot: Spot, bench: Bench) -> Spot | None:
+    """The spot before this one: the pick before, the same task anew, or the task before."""
+    if spot.way != Way():
+        done = bench.asked(spot.way).move is not None
+        return replace(spot, way=Way() if done else spot.way.back or Way())
+    return replace(spot, number=spot.number - 1) if spot.number else None
+
+
+def _heading(spot: Spot, bench: Bench, language: Language) -> str:
+    number, count = (spot.number or 0) + 1, len(bench.tasks)
+    if not spot.chapter:
+        place = language.say("Step {number} of {count}", number=number, count=count)
+        return f"### {bench.info.name} · {place}"
+    puzzle = bench.lesson.puzzles[spot.chapter - 1]
+    place = language.say(
+        "Puzzle {number} of {count}", number=spot.chapter, count=len(bench.lesson.puzzles)
+    )
+    part = f" ({number}/{count})" if count > 1 else ""
+    return f"### {bench.info.name} · {place}\n**{language(puzzle.title)}**{part}"
+
+
+async def task_page(
+    spot: Spot,
+    stage: Stage,
+    language: Language,
+    *,
+    lead: str = "",
+    refused: tuple[str, ...] = (),
+) -> Reply:
+    """The page of a spot: a question with its menu, or what is said of a whole move.
+
+    ``lead`` is said first: a hint, why a move is not legal. ``refused`` are cells to mark with it.
+    Raises what :meth:`Bench.at` and :meth:`Bench.asked` raise.
+    """
+    bench = Bench.at(spot)
+    asked = bench.asked(spot.way)
+    said, colour, is_right = language(bench.task.words), _COLOUR, False
+    if asked.move is not None:
+        move = bench.game.parse(bench.board.position, asked.move)
+        verdict = bench.task.judge(bench.game, bench.board.position, move)
+        is_right = verdict.right
+        words = language(verdict.words) if verdict.words is not None else ""
+        if is_right:
+            said = f"**{lead or language.say('{move} is right.', move=asked.move)}** {words}"
+            lead, colour = "", _COLOUR_RIGHT
+        else:
+            lead = language.say("{move} is not what we are looking for.", move=asked.move)
+            lead, colour = f"{lead} {words}".rstrip(), _COLOUR_WRONG
+            spot = replace(spot, way=Way())
+            asked = bench.asked(spot.way)
+    elif refused:
+        colour = _COLOUR_WRONG
+
+    view = looked_at(bench.game, bench.board.position, asked, bench.standing())
+    view = view.with_marks(Marks(refused=view.named(refused)))
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay(f"{_heading(spot, bench, language)}\n{said}")
+    ]
+    picture = await _picture(view, spot, stage, language)
+    if picture is not None:
+        items.append(gallery(picture))
+    else:
+        items.append(discord.ui.TextDisplay(text_board(view, _style(stage, language))))
+    if lead:
+        items.append(discord.ui.TextDisplay(f"**{lead}**"))
+    seat = bench.game.to_move(bench.board.position)
+    controls: list[discord.ui.Item[Any]] = []
+    if not is_right and seat is not None:
+        items.append(discord.ui.TextDisplay(question(bench.game, seat, asked, language)))
+        controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
+    page = Page(
+        discord.ui.Container(*items, accent_colour=colour),
+        *controls,
+        *rows(_buttons(spot, bench, language, is_right=is_right)),
+    )
+    return Reply(lead or said, page, () if picture is None else (picture.file,))
+
+
+def _buttons(
+    spot: Spot, bench: Bench, language: Language, *, is_right: bool
+) -> list[discord.ui.Button[Any]]:
+    before = _before(spot, bench)
+    shown = []
+    if before is not None:
+        shown.append(button(Control("learn", arg=before.write("b")), language.say("Back")))
+    if bench.lesson.puzzles and (spot.chapter or before is None):
+        all_of_them = replace(spot, chapter=0, number=None, way=Way())
+        shown.append(button(Control("learn", arg=all_of_them.write("e")), language.say("Puzzles")))
+    label, style = (
+        (language.say("Next"), SUCCESS) if is_right else (language.say("Skip"), SECONDARY)
+    )
+    following = Control("learn", arg=_after(spot, bench).write("n"))
+    shown.append(button(following, label, style))
+    other = replace(spot, in_words=not spot.in_words)
+    look = language.say("Picture") if spot.in_words else language.say("In words")
+    if not is_right:
+        start = replace(spot, way=Way()).write()
+        shown += [
+            button(Control("learnhint", arg=start), language.say("Hint"), PRIMARY),
+            button(Control("learnshow", arg=start), language.say("Show the answer")),
+            button(Control("learntype", arg=start), language.say("Type a move")),
+        ]
+    shown.append(button(Control("learn", arg=other.write("w")), look))
+    return shown
+
+
+def overview_page(spot: Spot, language: Language) -> Reply:
+    """The page after a lesson: its puzzles, the rules, a match."""
+    info, lesson = lesson_of(spot.game)
+    said = language(lesson.farewell)
+    text: discord.ui.Item[Any] = discord.ui.TextDisplay(f"### {info.name}\n{said}")
+    controls: list[discord.ui.Item[Any]] = []
+    if lesson.puzzles:
+        options = [
+            Option(
+                Spot(info.key, number, 0, spot.in_words).write(),
+                language.say("Puzzle {number}: {title}", number=number, title=language(each.title)),
+            )
+            for number, each in enumerate(lesson.puzzles[:_CHOICES], 1)
+        ]
+        prompt = language.say("Choose a puzzle")
+        controls.append(menu_row(Control("learnto", arg=spot.write()), prompt, options))
+    begin = replace(spot, chapter=0, number=0, way=Way())
+    buttons = [
+        button(Control("setup", arg=info.key), language.say("Offer a match"), SUCCESS),
+        button(Control("rules", arg=info.key), language.say("Rules")),
+        button(Control("learn", arg=begin.write("b")), language.say("Begin the lesson again")),
+    ]
+    page = Page(discord.ui.Container(text, accent_colour=_COLOUR_RIGHT), *controls, *rows(buttons))
+    return Reply(said, page)
+
+
+def _style(stage: Stage, language: Language) -> Style:
+    return Style(theme=stage.theme, locale=language.locale, translate=language)
+
+
+async def _picture(view: BoardView, spot: Spot, stage: Stage, language: Language) -> Picture | None:
+    if spot.in_words:
+        return None
+    drawn = await stage.pictures.picture(view, _style(stage, language))
+    return None if drawn is None else Picture(File("lesson.png", drawn.png), drawn.alt_text)

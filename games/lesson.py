@@ -1,0 +1,193 @@
+"""Lessons: a game taught on a real board, one small task after another, and puzzles.
+
+A task shows a position and asks for a move. What counts as right is an :data:`Aim`, a question put
+to the game itself, so no rule is told a second time here. Where right and wrong follow from looking
+ahead (a puzzle), the moves stand in the task together with the :class:`~games.search.Goal` that an
+exhaustive search has to find them by: :class:`Proven`. The conformance suite runs that search.
+
+Lessons are data of a game like its guide, and hang on :attr:`games.api.GameInfo.lesson`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from games.search import Goal
+from games.view import Marks, Text
+
+if TYPE_CHECKING:
+    from games.api import Game
+
+__all__ = [
+    "Aim",
+    "AnyMove",
+    "Board",
+    "Lesson",
+    "Like",
+    "MovesAgain",
+    "OneOf",
+    "Proven",
+    "Puzzle",
+    "Slip",
+    "Task",
+    "Verdict",
+    "Wins",
+]
+
+
+class Aim(Protocol):
+    """What a task asks for."""
+
+    def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
+        """Whether a legal move in the position is right."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AnyMove:
+    """Any legal move will do."""
+
+    def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
+        """Whether a legal move in the position is right."""
+        return game.is_legal(position, move)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of some moves, in canonical notation."""
+
+    moves: tuple[str, ...]
+
+    def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
+        """Whether a legal move in the position is right."""
+        return game.notation(position, move) in self.moves
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """A move of one kind: its canonical notation is all of the regular expression ``pattern``."""
+
+    pattern: str
+
+    def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
+        """Whether a legal move in the position is right."""
+        return re.fullmatch(self.pattern, game.notation(position, move)) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """A move that wins at once."""
+
+    def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
+        """Whether a legal move in the position is right."""
+        outcome = game.outcome(game.play(position, move))
+        return outcome is not None and game.to_move(position) in outcome.winners
+
+
+@dataclass(frozen=True, slots=True)
+class MovesAgain:
+    """A move after which the same side is on turn again."""
+
+    def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
+        """Whether a legal move in the position is right."""
+        return game.to_move(game.play(position, move)) == game.to_move(position)
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """One of some moves, in canonical notation, which are all that reach ``goal`` and no others.
+
+    The goal is for the suite to search: a lesson only looks into the list.
+    """
+
+    moves: tuple[str, ...]
+    goal: Goal
+
+    def __call__(self, game: Game[Any, Any], position: Any, move: Any, /) -> bool:
+        """Whether a legal move in the position is right."""
+        return game.notation(position, move) in self.moves
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What to say to somebody who plays a wrong move of a certain kind."""
+
+    aim: Aim
+    words: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The position in which a task asks for a move, and the marks of the move that led there."""
+
+    position: Any
+    marks: Marks
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a move is what a task asks for, and what to say of it beyond that, if anything."""
+
+    right: bool
+    words: Text | None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to do on a board.
+
+    ``position`` is a position text under ``options``; the moves of ``line`` are played on from
+    there, and the last of them is marked. ``words`` tell what is new and what to do, ``hint`` helps
+    on request, ``answer`` is a right move in canonical notation for those who want to be shown,
+    ``praise`` is said of a right one. Of ``slips`` the first that fits a wrong move is told.
+    """
+
+    words: Text
+    position: str
+    aim: Aim
+    answer: str
+    praise: Text
+    hint: Text
+    slips: tuple[Slip, ...] = ()
+    line: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def set_up(self, game: Game[Any, Any]) -> Board:
+        """The position to move in, of a game under ``options``."""
+        position, marks = game.decode(self.position), Marks()
+        for text in self.line:
+            move = game.parse(position, text)
+            position, marks = game.play(position, move), game.marks(position, move)
+        return Board(position, marks)
+
+    def judge(self, game: Game[Any, Any], position: Any, move: Any) -> Verdict:
+        """What to say of a legal move in the position of :meth:`set_up`."""
+        if self.aim(game, position, move):
+            return Verdict(right=True, words=self.praise)
+        for slip in self.slips:
+            if slip.aim(game, position, move):
+                return Verdict(right=False, words=slip.words)
+        return Verdict(right=False, words=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position to think about, in one task or several that follow each other."""
+
+    title: Text
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """How to learn a game: ``tasks`` one after another, then any of the ``puzzles``.
+
+    ``farewell`` is said after the last task.
+    """
+
+    tasks: tuple[Task, ...]
+    farewell: Text
+    puzzles: tuple[Puzzle, ...] = ()

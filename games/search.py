@@ -1,0 +1,182 @@
+"""Exhaustive search: what best play comes to, as far as a question asks, by the rules alone.
+
+Nothing here guesses or cuts corners, so it is for small boards and short endings: puzzles, solved
+boards, tests. Positions reached in several ways are looked at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from games.api import Game, Seat
+
+__all__ = ["ForcedWin", "Goal", "LongestDefence", "MostPoints", "OnlyDefence", "Search"]
+
+
+class Search:
+    """Answers about positions of one game from the point of view of one seat.
+
+    All the others are taken to play together against it.
+    """
+
+    def __init__(self, game: Game[Any, Any], seat: Seat) -> None:
+        self._game = game
+        self._seat = seat
+        self._within: dict[tuple[Hashable, int], bool] = {}
+        self._length: dict[Hashable, int | None] = {}
+
+    def wins_within(self, position: Hashable, plies: int) -> bool:
+        """Whether the seat can force a win that comes at most so many plies from now."""
+        game, seat = self._game, self._seat
+        outcome = game.outcome(position)
+        if outcome is not None:
+            return seat in outcome.winners
+        if plies == 0:
+            return False
+        key = (position, plies)
+        if key not in self._within:
+            after = (
+                self.wins_within(game.play(position, move), plies - 1)
+                for move in game.legal_moves(position)
+            )
+            self._within[key] = any(after) if game.to_move(position) == seat else all(after)
+        return self._within[key]
+
+    def length(self, position: Hashable) -> int | None:
+        """In how many plies the seat wins if all play as well as they can, None if it does not.
+
+        Looks at the whole game, so it has to be one that cannot go on for ever.
+        """
+        game, seat = self._game, self._seat
+        outcome = game.outcome(position)
+        if outcome is not None:
+            return 0 if seat in outcome.winners else None
+        if position not in self._length:
+            after = [self.length(game.play(position, move)) for move in game.legal_moves(position)]
+            wins = [plies for plies in after if plies is not None]
+            if game.to_move(position) == seat:
+                found = 1 + min(wins) if wins else None
+            else:
+                found = 1 + max(wins) if len(wins) == len(after) else None
+            self._length[position] = found
+        return self._length[position]
+
+
+class Goal(Protocol):
+    """What a search looks for."""
+
+    def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
+        """All legal moves that reach it, in canonical notation."""
+        ...
+
+
+def _mover(game: Game[Any, Any], position: Any) -> Seat:
+    seat = game.to_move(position)
+    if seat is None:
+        raise ValueError("the game is over")
+    return seat
+
+
+def _opponent(game: Game[Any, Any], position: Any) -> Seat:
+    """The seat that is not on turn, at a table of two."""
+    mover = _mover(game, position)
+    if len(game.seats) != 2:
+        raise ValueError("more than one opponent")
+    return cast("Seat", 1 - mover)
+
+
+def _after(game: Game[Any, Any], position: Any) -> dict[str, Any]:
+    """Each legal move with the position that it leads to."""
+    return {
+        game.notation(position, move): game.play(position, move)
+        for move in game.legal_moves(position)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class ForcedWin:
+    """A move that wins whatever the others do, in at most so many moves of one's own.
+
+    ``within`` None asks whether it wins at all, which a game that cannot go on for ever can
+    answer.
+    """
+
+    within: int | None = None
+
+    def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
+        """All legal moves that reach it, in canonical notation."""
+        search = Search(game, _mover(game, position))
+        after = _after(game, position).items()
+        if self.within is None:
+            return frozenset(move for move, then in after if search.length(then) is not None)
+        # One's own moves and the others' between them; this move is the first.
+        plies = len(game.seats) * (self.within - 1)
+        return frozenset(move for move, then in after if search.wins_within(then, plies))
+
+
+@dataclass(frozen=True, slots=True)
+class LongestDefence:
+    """Of moves that all lose, one that loses last. For two seats and a game that must end."""
+
+    def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
+        """All legal moves that reach it, in canonical notation; none if not every move loses."""
+        search = Search(game, _opponent(game, position))
+        lengths = {move: search.length(then) for move, then in _after(game, position).items()}
+        known = {move: plies for move, plies in lengths.items() if plies is not None}
+        if len(known) < len(lengths):
+            return frozenset()
+        longest = max(known.values())
+        return frozenset(move for move, plies in known.items() if plies == longest)
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyDefence:
+    """A move after which the other of two seats cannot force a win in its next ``threat`` moves."""
+
+    threat: int = 1
+
+    def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
+        """All legal moves that reach it, in canonical notation."""
+        search = Search(game, _opponent(game, position))
+        plies = 2 * self.threat - 1
+        return frozenset(
+            move
+            for move, then in _after(game, position).items()
+            if not search.wins_within(then, plies)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MostPoints:
+    """A move that begins a turn with the highest score for the colour on turn at its end.
+
+    A turn may hold several moves of one's own; all of them are tried. With ``lead`` the score of
+    the best other colour is taken off.
+    """
+
+    lead: bool = False
+
+    def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
+        """All legal moves that reach it, in canonical notation."""
+        seat = _mover(game, position)
+        colour = game.view(position, None).to_move
+        best = {
+            move: self._best(game, then, seat, colour or 0)
+            for move, then in _after(game, position).items()
+        }
+        most = max(best.values())
+        return frozenset(move for move, points in best.items() if points == most)
+
+    def _best(self, game: Game[Any, Any], position: Any, seat: Seat, colour: int) -> int:
+        view = game.view(position, None)
+        if view.to_move == colour and game.to_move(position) == seat:
+            return max(
+                self._best(game, then, seat, colour) for then in _after(game, position).values()
+            )
+        scores = [each.score or 0 for each in view.colours]
+        own = scores.pop(colour)
+        return own - max(scores) if self.lead else own

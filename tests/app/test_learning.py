@@ -1,0 +1,226 @@
+"""/learn: whole lessons by taps, what is said of wrong and illegal moves, after any restart."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hosted import Hosted, InteractionType, Json, all_text, hosted, walk
+
+from bot.ui.controls import Control
+from bot.ui.lessons import Bench, Spot
+from games import catalog
+from playground.person import Person
+from tests.databases import sixth_game  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("sixth_game")
+
+
+async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
+    """Do something in a private page; what it shows afterwards."""
+    after = len(person.events)
+    await deed
+    return await person.wait_message(lambda m: m["id"] == page["id"], after=after)
+
+
+async def press(person: Person, page: Json, label: str) -> Json:
+    return await then(person, page, person.click(page, label=label))
+
+
+async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tuple[Person, Json]:
+    person = await table.join(name, **more)
+    channel = int(person.guild["channels"][0]["id"])
+    page = await person.wait_answer(await person.slash("learn", channel, game=key))
+    assert page["flags"] & 64
+    return person, page
+
+
+def labels(page: Json) -> list[str]:
+    return [each["label"] for each in walk(page["components"]) if each["type"] == 2]
+
+
+def the_menu(page: Json) -> Json:
+    (found,) = [each for each in walk(page["components"]) if each["type"] == 3]
+    return found
+
+
+def spot_of(page: Json) -> Spot:
+    """Where a page is, from the control of its menu."""
+    control = Control.read(the_menu(page)["custom_id"])
+    assert control is not None
+    return Spot.read(control.arg)
+
+
+async def pick(person: Person, page: Json, value: str) -> Json:
+    menu = the_menu(page)
+    return await then(person, page, person.select(page, menu["custom_id"], [value]))
+
+
+async def tap(person: Person, page: Json, move: str) -> Json:
+    """Pick a move from the menus, however many it takes."""
+    for _ in range(6):
+        spot = spot_of(page)
+        bench = Bench.at(spot)
+        asked = bench.asked(spot.way)
+        way = bench.way_to(move)
+        value = next(
+            choice.value
+            for choice in asked.choices
+            if leads_to(bench, spot.way.then(choice.value), way.picks)
+        )
+        page = await pick(person, page, value)
+        if not any(each["type"] == 3 for each in walk(page["components"])):
+            return page
+        if spot_of(page).way.picks == () and spot_of(page).way.part is None:
+            return page
+    raise LookupError(move)
+
+
+def leads_to(bench: Bench, way: Any, picks: tuple[str, ...]) -> bool:
+    asked = bench.asked(way)
+    if asked.move is not None:
+        return bool(way.picks == picks)
+    return any(leads_to(bench, way.then(choice.value), picks) for choice in asked.choices)
+
+
+async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path) -> None:
+    async with hosted(tmp_path, commands_per_second=1000.0) as table:
+        anna, page = await begin(table, "rows")
+        before = await table.history()
+        assert "Rows · Step 1 of 2" in all_text(page)
+        assert "You play Blue. What is your move?" in all_text(page)
+        assert sum(part["type"] == 12 for part in walk(page["components"])) == 1
+        page = await tap(anna, page, "b2")
+        assert "**b2 is right.** There it is." in all_text(page)
+        assert "Hint" not in labels(page)
+        page = await press(anna, page, "Next")
+        assert "Rows · Step 2 of 2" in all_text(page)
+        page = await tap(anna, page, "b3")
+        assert "b3 is not what we are looking for. Gold wins now." in all_text(page)
+        page = await press(anna, page, "Hint")
+        assert "On the first rank." in all_text(page)
+        page = await tap(anna, page, "c1")
+        assert "**c1 is right.** Three in a row." in all_text(page)
+        page = await press(anna, page, "Next")
+        assert "That is all." in all_text(page)
+        page = await pick(anna, page, "rows.1.0.p")
+        assert "Puzzle 1 of 2\n**Stop it**" in all_text(page)
+        page = await press(anna, page, "Show the answer")
+        assert "**The answer is c1.** Stopped." in all_text(page)
+        page = await press(anna, page, "Next")
+        assert "Two at once" in all_text(page)
+        page = await press(anna, page, "Skip")
+        assert "That is all." in all_text(page)
+        offer = await anna.wait_answer(await anna.click(page, label="Offer a match"))
+        assert "Which game?" in str(offer["components"])
+        rules = await anna.wait_answer(await anna.click(page, label="Rules"))
+        assert "Put a stone on an empty cell." in all_text(rules)
+        again = await press(anna, rules, "Learn by playing")
+        assert "Rows · Step 1 of 2" in all_text(again)
+        assert await table.history() == before
+
+
+async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, page = await begin(table, "quax")
+        page = await press(anna, page, "Skip")
+        await table.restart()
+        page = await tap(anna, page, "c3")
+        assert "c3 is right." in all_text(page)
+        await table.restart()
+        page = await press(anna, page, "In words")
+        assert "c3 is right." in all_text(page)
+        assert "```" in all_text(page)
+        page = await press(anna, page, "Next")
+        assert "Step 3 of" in all_text(page)
+        assert "```" in all_text(page), "the next page is in words as well"
+        page = await press(anna, page, "Picture")
+        assert any(part["type"] == 12 for part in walk(page["components"]))
+        page = await press(anna, page, "Back")
+        assert "Step 2 of" in all_text(page)
+
+
+async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, page = await begin(table, "quax")
+        page = await press(anna, page, "Skip")
+
+        async def typed(page: Json, text: str) -> Json:
+            modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+            return await then(anna, page, anna.submit_modal(modal, move=text))
+
+        page = await typed(page, "a3")
+        assert "There is a stone on a3 already." in all_text(page)
+        assert "Not allowed at: a3" in str(page["components"])
+        page = await typed(page, "what?")
+        assert "That is not a move of Quax." in all_text(page)
+        page = await typed(page, "C3")
+        assert "c3 is right." in all_text(page)
+
+
+async def test_the_first_page_leads_to_the_puzzles_at_once(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, page = await begin(table, "quax")
+        assert "Back" not in labels(page)
+        page = await press(anna, page, "Puzzles")
+        page = await pick(anna, page, "quax.2.0.p")
+        assert "Bill Taylor's puzzle" in all_text(page)
+        for move in ("b2", "a2", "c2", "b3"):
+            page = await tap(anna, page, move)
+            assert f"{move} is right." in all_text(page)
+            page = await press(anna, page, "Next")
+        assert "Puzzle 3 of" in all_text(page)
+
+
+STALE = (
+    "learn:quax.0.99.p",
+    "learn:quax.99.0.p",
+    "learn:quax.0.0.p/zz",
+    "learn:quax.0.0.p/=77",
+    "learn:quax",
+    "learn:",
+    "learn:nogame.0.0.p",
+    "learn:nogame.0.end.p",
+    "learnhint:quax.0.end.p",
+    "learnshow:quax.0.end.p",
+    "learnshow:quax.1.1.p",
+    "learntyped:quax.0.0.p",
+    "learnpick:quax.0.0.p",
+    "setup:nogame",
+)
+
+
+async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_path: Path) -> None:
+    async with hosted(tmp_path, commands_per_second=1000.0) as table:
+        anna, page = await begin(table, "quax")
+        channel = int(anna.guild["channels"][0]["id"])
+
+        async def forge(data: Json) -> str:
+            kind = InteractionType.COMPONENT
+            answer = await table.raw(anna, kind, channel, data, message=page)
+            return all_text(answer)
+
+        for control in STALE:
+            told = await forge({"component_type": 2, "custom_id": f"p1:-:0:{control}"})
+            assert "out of date" in told or "There is no game “nogame”" in told, (control, told)
+        menu = the_menu(page)["custom_id"]
+        for value in ("", "zz", "=99", "x" * 100):
+            told = await forge({"component_type": 3, "custom_id": menu, "values": [value]})
+            assert "out of date" in told, value
+        assert await table.history() == ()
+
+
+async def test_a_game_without_a_lesson_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = catalog.GAMES["rows"]
+    monkeypatch.setattr(kind, "info", replace(kind.info, lesson=None))
+    async with hosted(tmp_path) as table:
+        anna, told = await begin(table, "rows")
+        assert "There is no lesson for Rows yet." in all_text(told)
+        channel = int(anna.guild["channels"][0]["id"])
+        rules = await anna.wait_answer(await anna.slash("rules", channel, game="rows"))
+        assert "Learn by playing" not in labels(rules)

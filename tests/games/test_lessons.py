@@ -1,0 +1,142 @@
+"""Every lesson keeps the promises of ``lesson_conformance.py``, and a broken one is found out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.i18n.extract import sentences
+from games import catalog
+from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task, Wins
+from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
+from games.view import Text
+from tests.games.lesson_conformance import all_tasks, check_lesson
+from tests.games.toy import Walk
+from tests.sixth_game import Rows
+
+taught_games = pytest.mark.parametrize(
+    "key", [key for key, kind in catalog.GAMES.items() if kind.info.lesson is not None]
+)
+
+
+@taught_games
+def test_the_lesson_of_every_game_can_be_done_and_its_puzzles_are_proven(key):
+    check_lesson(catalog.GAMES[key])
+
+
+@taught_games
+def test_every_game_has_a_short_lesson_and_some_puzzles(key):
+    lesson = catalog.GAMES[key].info.lesson
+    assert 5 <= len(lesson.tasks) <= 8
+    assert len(lesson.puzzles) >= 3
+
+
+@taught_games
+def test_whatever_a_lesson_says_is_in_the_catalogue(key):
+    known = {each.message for each in sentences()}
+    lesson = catalog.GAMES[key].info.lesson
+    said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
+    for task in all_tasks(lesson):
+        said += [task.words, task.praise, task.hint, *(slip.words for slip in task.slips)]
+    assert {text.message for text in said} <= known
+
+
+def test_the_lesson_of_the_sixth_game_keeps_the_same_promises():
+    check_lesson(Rows)
+
+
+def test_a_game_without_a_lesson_passes():
+    assert Walk.info.lesson is None
+    check_lesson(Walk)
+
+
+# Broken lessons. On a strip of seven the pawn of the toy is on e1: one step is wrong, two win.
+
+RIGHT = Task(
+    Text.of("Win."),
+    "4p2 w",
+    Wins(),
+    "g1",
+    Text.of("Won."),
+    Text.of("Two cells."),
+    (Slip(Like("f1"), Text.of("Black wins.")),),
+)
+PROVEN = replace(RIGHT, aim=Proven(("g1",), ForcedWin(1)))
+FIRST = replace(RIGHT, position="2p4 w", aim=Proven(("d1",), ForcedWin()), answer="d1", slips=())
+LAST = replace(PROVEN, position="2p4 w", line=("d1", "e1"))
+
+
+def taught(*tasks, puzzle=()):
+    puzzles = (Puzzle(Text.of("A puzzle"), puzzle),) if puzzle else ()
+    lesson = Lesson(tasks or (RIGHT,), Text.of("That is all."), puzzles)
+    return type("Taught", (Walk,), {"info": replace(Walk.info, lesson=lesson)})
+
+
+def test_a_right_lesson_passes():
+    check_lesson(taught(RIGHT, replace(RIGHT, aim=AnyMove(), slips=()), puzzle=(FIRST, LAST)))
+
+
+BROKEN = [
+    (taught(replace(RIGHT, position="6p w")), "the game is over"),
+    (taught(replace(RIGHT, answer="f1")), "f1 is not right"),
+    (taught(replace(RIGHT, aim=Like(".*"), slips=())), "every move is right"),
+    (taught(replace(RIGHT, aim=OneOf(("g1", "h1")))), "illegal"),
+    (taught(replace(RIGHT, aim=Proven(("f1",), ForcedWin(1)), answer="f1")), "a search finds"),
+    (taught(replace(RIGHT, slips=(Slip(Like("z"), Text.of("No.")),))), "nobody is ever told"),
+    (taught(replace(RIGHT, words=Text.of("x" * 500))), "500 characters"),
+    (taught(replace(RIGHT, words=Text.of("{a}", a=1))), "has parameters"),
+    (taught(puzzle=(RIGHT,)), "is not proven"),
+    (taught(puzzle=(FIRST, replace(LAST, position="1p5 w"))), "changes its board"),
+    (taught(puzzle=(FIRST, replace(LAST, line=("e1",)))), "does not go on"),
+]
+
+
+@pytest.mark.parametrize(("kind", "promise"), BROKEN)
+def test_a_lesson_that_breaks_a_promise_fails(kind, promise):
+    with pytest.raises(AssertionError, match=promise):
+        check_lesson(kind)
+
+
+# Searches, on the toy: whoever is to move and has a multiple of three cells to go loses.
+
+
+def test_a_forced_win_is_found_at_its_length_and_not_before():
+    game = Walk()
+    position = game.decode("2p4 w")
+    assert ForcedWin(1).moves(game, position) == set()
+    assert ForcedWin(2).moves(game, position) == {"d1"}
+    assert ForcedWin().moves(game, position) == {"d1"}
+    assert Search(game, 0).length(position) == 3
+    assert Search(game, 1).length(position) is None
+    lost = game.decode("3p3 w")
+    assert ForcedWin().moves(game, lost) == set()
+
+
+def test_the_longest_defence_is_looked_for_only_where_all_is_lost():
+    game = Walk()
+    lost = game.decode("p6 w")
+    assert LongestDefence().moves(game, lost) == {"b1", "c1"}
+    assert LongestDefence().moves(game, game.decode("2p4 w")) == set()
+
+
+def test_an_only_defence_keeps_the_other_from_winning_soon():
+    game = Walk()
+    position = game.decode("3p3 w")
+    assert OnlyDefence(1).moves(game, position) == set()
+    assert OnlyDefence(1).moves(game, game.decode("2p4 w")) == {"d1"}
+    assert OnlyDefence(1).moves(game, game.decode("1p5 w")) == {"c1", "d1"}
+    assert OnlyDefence(2).moves(game, game.decode("1p5 w")) == {"d1"}
+
+
+def test_most_points_counts_the_whole_turn():
+    game = catalog.create("pythagoras")
+    position = game.decode("5/9/12/9,Y2,2/9,R3,2 G 455 545 555 555 - - - - ---")
+    best = MostPoints().moves(game, position)
+    assert best
+    again = {
+        game.notation(position, move)
+        for move in game.legal_moves(position)
+        if MovesAgain()(game, position, move)
+    }
+    assert best <= again, "two pyramids bring more than one"
