@@ -33,6 +33,8 @@ Codes and their parameters:
 ``too_many_players``   more people than seats; ``seats``
 ``no_such_seat``       the wished seat is not at this table; ``seats``
 ``direct_needs_people``  in direct messages every seat is for a person named in the offer
+``rated_options``      a rated match has an offered size; ``option``, ``offered``
+``rated_side``         in a rated match lots decide who begins
 ``channel_busy``       another match runs in this channel; ``match``
 ``rules_changed``      the match began under other rules of its game; ``game``
 ``game_gone``          this installation no longer has the game; ``game``

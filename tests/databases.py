@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import SqlStore, open_store, upgrade_store
+from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import Rows
 
@@ -82,21 +83,13 @@ async def postgres_url(postgres_server: Path) -> str:
     connection = await asyncpg.connect(
         user="postgres", host=str(postgres_server), database="parlour"
     )
-    for table in (
-        "reminders",
-        "tallies",
-        "audit",
-        "servers",
-        "blocks",
-        "people",
-        "outbox",
-        "posts",
-        "seats",
-        "events",
-        "matches",
-    ):
-        await connection.execute(f"DELETE FROM {table}")
-    await connection.close()
+    try:
+        names = ", ".join(
+            table.name for table in metadata.sorted_tables if table is not installation
+        )
+        await connection.execute(f"TRUNCATE {names} RESTART IDENTITY")
+    finally:
+        await connection.close()
     return f"postgresql://postgres:@/parlour?host={postgres_server}"
 
 

@@ -172,15 +172,20 @@ class Club:
             actor, match_id, text=text, interaction_id=self.click(), **more
         )
 
-    async def play(self, match_id: MatchId, moves: str) -> Match:
-        """Play the moves, each by whoever is on turn."""
+    async def play_as(self, people: tuple[Actor, ...], match_id: MatchId, moves: str) -> Match:
+        """Play the moves, each by whoever of these people is on turn."""
         from bot.domain.table import player_on_turn
 
-        match = await self.service.match(ANN, match_id)
+        by_id = {actor.user_id: actor for actor in people}
+        match = await self.service.match(people[0], match_id)
         for text in moves.split():
-            on_turn = player_on_turn(match)
-            assert on_turn is not None
-            user = match.players[on_turn]
+            user = match.players[player_on_turn(match) or 0]
             assert user is not None
-            match = (await self.move(Actor(user, GUILD), match_id, text)).match
+            match = (await self.move(by_id[user], match_id, text)).match
         return match
+
+    async def play(self, match_id: MatchId, moves: str) -> Match:
+        """Play the moves in the usual server, each by whoever is on turn."""
+        match = await self.service.match(ANN, match_id)
+        people = tuple(Actor(user, GUILD) for user in match.players if user is not None)
+        return await self.play_as(people, match_id, moves)

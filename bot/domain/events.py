@@ -33,7 +33,8 @@ class EventKind(Enum):
 
     OFFERED = "offered"
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
-    ``kept``: for each player index whether the chair is kept for somebody."""
+    ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
+    result is to count."""
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"

@@ -140,6 +140,7 @@ def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> 
         place=Place(None if guild is None else GuildId(guild), ChannelId(payload["channel"])),
         venue=Venue(payload["venue"]),
         expires_at=moment(payload["expires"]),
+        rated=bool(payload.get("rated")),
     )
 
 

@@ -124,6 +124,8 @@ class Match:
         player indices that have resigned while the others play on.
     ``draw_agreed``
         player indices that want a draw, who asked first; empty while there is no draw offer.
+    ``rated``
+        whether the result is to count for the players' ratings.
     ``expires_at``
         when an open offer lapses; None once it is none any more.
     ``home_id``
@@ -159,6 +161,7 @@ class Match:
     expires_at: datetime | None
     head_hash: str
     home_id: ChannelId | None = None
+    rated: bool = False
 
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""

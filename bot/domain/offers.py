@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from bot.domain.change import Act, Change, advance, begin
-from bot.domain.events import EventKind, micros
+from bot.domain.events import EventKind, JsonValue, micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
+from bot.domain.ratings.rated import check_rated
 from bot.domain.table import game_of
 from bot.errors import UserError
 from games.api import Game, OptionValue
@@ -31,6 +32,7 @@ def offer(
     venue: Venue,
     expires_at: datetime,
     rng: Random,
+    rated: bool = False,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
@@ -42,6 +44,8 @@ def offer(
     _check_guests(actor, opponents, chairs)
     if venue is Venue.DIRECT and len(opponents) < chairs - 1:
         raise UserError("direct_needs_people")
+    if rated:
+        check_rated(rules.info, rules.options, seat)
     if seat is None:
         seat = rng.randrange(chairs)
     elif not 0 <= seat < chairs:
@@ -62,6 +66,7 @@ def offer(
         place=place,
         venue=venue,
         expires_at=expires_at,
+        rated=rated,
     )
 
 
@@ -77,6 +82,7 @@ def lay_table(
     place: Place,
     venue: Venue,
     expires_at: datetime,
+    rated: bool = False,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -108,22 +114,21 @@ def lay_table(
         expires_at=expires_at,
         head_hash="",
         home_id=place.channel_id if venue is Venue.CHANNEL else None,
+        rated=rated,
     )
-    return begin(
-        match,
-        act,
-        user_id=user_id,
-        payload={
-            "game": game,
-            "options": dict(rules.options),
-            "rules": rules.info.rules_version,
-            "venue": venue.value,
-            "guild": place.guild_id,
-            "channel": place.channel_id,
-            "expires": micros(expires_at),
-            "kept": [int(guest is not None) for guest in invited],
-        },
-    )
+    payload: dict[str, JsonValue] = {
+        "game": game,
+        "options": dict(rules.options),
+        "rules": rules.info.rules_version,
+        "venue": venue.value,
+        "guild": place.guild_id,
+        "channel": place.channel_id,
+        "expires": micros(expires_at),
+        "kept": [int(guest is not None) for guest in invited],
+    }
+    if rated:
+        payload["rated"] = 1
+    return begin(match, act, user_id=user_id, payload=payload)
 
 
 def _check_guests(actor: Actor, opponents: tuple[Actor, ...], chairs: int) -> None:

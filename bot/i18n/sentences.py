@@ -46,6 +46,13 @@ REFUSALS: dict[str, Text] = {
     "too_many_players": Text.of("That is too many people: this game has {seats} seats."),
     "no_such_seat": Text.of("This game has no such side. It has {seats} of them."),
     "direct_needs_people": Text.of("In direct messages, name the people you want to play with."),
+    "rated_options": Text.of(
+        "A rated match needs one of the usual values for {option}: {offered}."
+        " Choose one of them, or play a casual match."
+    ),
+    "rated_side": Text.of(
+        "In a rated match lots decide who begins. Leave the side out, or play a casual match."
+    ),
     "channel_busy": Text.of(
         "Another match is running in this channel. Finish it first, or use another channel."
     ),

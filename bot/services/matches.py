@@ -110,11 +110,13 @@ class MatchService:
         seat: int | None = None,
         venue: Venue = Venue.THREAD,
         lasts: timedelta | None = None,
+        rated: bool = False,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
         ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
-        the caller's knowledge of where it can be played. Answers ``offered``. Refused with
+        the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
+        ratings, and lots decide who begins. Answers ``offered``. Refused with
         ``channel_busy`` where the channel has its one running match.
         """
         done = await self.done(interaction_id)
@@ -135,6 +137,7 @@ class MatchService:
             venue=venue,
             expires_at=now + (self._offers_last if lasts is None else lasts),
             rng=self._rng,
+            rated=rated,
         )
         try:
             await self._commit(change)

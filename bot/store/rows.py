@@ -85,6 +85,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "invited": _dump(match.invited),
         "offered_by": match.offered_by,
         "created_at": micros(match.created_at),
+        "rated": int(match.rated),
         **enduring_row(match),
         **changing_row(match),
     }
@@ -150,6 +151,7 @@ def match_of(row: Row[Any]) -> Match:
         expires_at=_moment(row.expires_at),
         head_hash=row.head_hash,
         home_id=None if row.home_id is None else ChannelId(row.home_id),
+        rated=bool(row.rated),
     )
 
 

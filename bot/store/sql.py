@@ -17,6 +17,7 @@ from bot.domain.match import Match, Scope
 from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delivery, Loaded, Outcome
 from bot.store import transactions
 from bot.store.sql_people import SqlPeople
+from bot.store.sql_ratings import SqlRatings
 
 __all__ = ["Database", "SqlStore"]
 
@@ -58,8 +59,8 @@ class Database(Protocol):
         ...
 
 
-class SqlStore(SqlPeople):
-    """The stores of matches and of people's choices, on a :class:`Database`."""
+class SqlStore(SqlPeople, SqlRatings):
+    """The stores of matches, of people's choices and of ratings, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -3,15 +3,18 @@
 Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``blocks.user_id``, ``blocks.other_id``,
-``tallies.owner_id``, ``tallies.other_id`` and ``audit.user_id`` and nowhere else.
+``tallies.owner_id``, ``tallies.other_id``, ``audit.user_id``, ``ratings.user_id`` and
+``placings.user_id`` and nowhere else.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
+    REAL,
     BigInteger,
     CheckConstraint,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -36,8 +39,11 @@ __all__ = [
     "metadata",
     "outbox",
     "people",
+    "placings",
     "posts",
+    "ratings",
     "reminders",
+    "results",
     "seats",
     "servers",
     "tallies",
@@ -54,6 +60,7 @@ metadata = MetaData(
 )
 
 _Number = BigInteger().with_variant(Integer(), "sqlite")
+_Real: Double[float] = Double().with_variant(REAL(), "sqlite")
 
 
 def _one_of(column: str, values: list[str], name: str) -> CheckConstraint:
@@ -100,6 +107,7 @@ matches = Table(
     Column("updated_at", _Number, nullable=False),
     Column("expires_at", _Number),
     Column("head_hash", Text, nullable=False),
+    Column("rated", _Number, nullable=False, server_default=text("0")),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -328,3 +336,54 @@ reminders = Table(
 )
 """Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
 done. The rows of a turn go when the next one begins."""
+
+# ---- ratings --------------------------------------------------------------------------------
+
+results = Table(
+    "results",
+    metadata,
+    Column("number", _Number, primary_key=True, autoincrement=True),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("guild_id", _Number),
+    Column("at", _Number, nullable=False),
+    UniqueConstraint("match_id"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""Matches that count for ratings, numbered in the order in which they were rated."""
+
+placings = Table(
+    "placings",
+    metadata,
+    Column("number", _Number, ForeignKey("results.number"), nullable=False),
+    Column("player", _Number, nullable=False),
+    Column("user_id", _Number, nullable=False),
+    Column("rank", _Number, nullable=False),
+    Column("points", _Number, nullable=False),
+    PrimaryKeyConstraint("number", "player"),
+    Index("ix_placings_user_id", "user_id", "number"),
+    CheckConstraint("rank >= 0 AND player >= 0", name="counts"),
+    sqlite_strict=True,
+)
+"""Who was where in each of them, from 0, and the number that was shown for them afterwards."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", Text, nullable=False),
+    Column("user_id", _Number, nullable=False),
+    Column("mean", _Real, nullable=False),
+    Column("deviation", _Real, nullable=False),
+    Column("volatility", _Real, nullable=False),
+    Column("points", _Number, nullable=False),
+    Column("matches", _Number, nullable=False),
+    Column("won", _Number, nullable=False),
+    Column("drawn", _Number, nullable=False),
+    Column("last_at", _Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "game"),
+    Index("ix_ratings_points", "game", "points"),
+    CheckConstraint("won >= 0 AND drawn >= 0 AND won + drawn <= matches", name="counts"),
+    sqlite_strict=True,
+)
+"""What follows from the results, and can be computed from them anew."""

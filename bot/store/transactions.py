@@ -17,6 +17,7 @@ from bot.domain.change import Change
 from bot.domain.events import Event, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
+from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
 from bot.services.deliveries import choose
 from bot.services.ports import (
@@ -30,7 +31,7 @@ from bot.services.ports import (
     Outcome,
     PutOff,
 )
-from bot.store import people, rows
+from bot.store import people, ratings, rows
 from bot.store import statements as sql
 
 
@@ -50,6 +51,8 @@ def commit(
     _seat(connection, change)
     if not match.state:
         people.tally(connection, change)
+    if match.rated and counts(match):
+        ratings.rate(connection, match)
     if deliveries:
         due = micros(match.updated_at)
         connection.execute(

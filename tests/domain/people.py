@@ -33,6 +33,7 @@ def offered(*opponents, by=ANN, seat=0, seed=0, **more):
         venue=more.pop("venue", Venue.THREAD),
         expires_at=START + DAY,
         rng=Random(seed),
+        **more,
     )
 
 

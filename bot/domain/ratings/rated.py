@@ -1,0 +1,118 @@
+"""Which matches count, who was where in them, and what becomes of the ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.domain.match import Match, MatchStatus
+from bot.domain.ratings.glicko import GLICKO
+from bot.domain.ratings.skill import SKILL
+from bot.domain.ratings.system import Rating, System
+from bot.domain.table import table_of
+from bot.errors import UserError
+from games import catalog
+from games.api import GameInfo, IntOption, OptionValue
+
+__all__ = [
+    "MOVES_EACH",
+    "Record",
+    "apply",
+    "check_rated",
+    "counts",
+    "ranks_of",
+    "system_of",
+]
+
+MOVES_EACH = 2
+"""A rated match counts once so many moves for each player have been made."""
+
+_DAY = timedelta(days=1)
+
+
+def system_of(game: str) -> System:
+    """The system that rates a game: Glicko-2 if it is one for two as a rule, else OpenSkill."""
+    kind = catalog.GAMES.get(game)
+    return GLICKO if kind is None or len(kind({}).seats) == 2 else SKILL
+
+
+def check_rated(info: GameInfo, options: Mapping[str, OptionValue], seat: int | None) -> None:
+    """Raise :exc:`~bot.errors.UserError` unless a match can be rated.
+
+    Rated matches have the sizes that the menus offer, so that nobody is rated on a toy board, and
+    lots decide who begins (``rated_options``, ``rated_side``).
+    """
+    for option in info.options:
+        if isinstance(option, IntOption) and options[option.key] not in option.offered:
+            offered = ", ".join(str(value) for value in sorted(option.offered))
+            raise UserError("rated_options", option=option.key, offered=offered)
+    if seat is not None:
+        raise UserError("rated_side")
+
+
+def counts(match: Match) -> bool:
+    """Whether a match changes ratings: rated, ended with a result, and really played."""
+    return (
+        match.rated
+        and match.status is MatchStatus.FINISHED
+        and match.ply >= MOVES_EACH * len(match.players)
+    )
+
+
+def ranks_of(match: Match) -> tuple[int, ...]:
+    """The place of each player index in a match with a result, from 0; equal ones are tied.
+
+    The winners come first and whoever left last; between them the score decides.
+    """
+    result = match.result
+    if result is None:
+        raise ValueError(match.id)
+    table = table_of(match)
+    scores = dict(zip(table.game.seating(table.position), result.scores, strict=True))
+    marks = [
+        (index not in result.winners, index in match.retired, -scores[index])
+        for index in range(len(match.players))
+    ]
+    order = sorted(set(marks))
+    return tuple(order.index(mark) for mark in marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is known of somebody in one game: the rating, and the matches behind it."""
+
+    rating: Rating
+    matches: int = 0
+    won: int = 0
+    drawn: int = 0
+    last_at: datetime | None = None
+
+    @property
+    def lost(self) -> int:
+        """Matches neither won nor drawn."""
+        return self.matches - self.won - self.drawn
+
+    def aged(self, system: System, now: datetime) -> Rating:
+        """The rating as it is now, after the time without a match."""
+        if self.last_at is None:
+            return self.rating
+        return system.aged(self.rating, max(now - self.last_at, timedelta()) / _DAY)
+
+
+def apply(
+    system: System, records: tuple[Record, ...], ranks: tuple[int, ...], at: datetime
+) -> tuple[Record, ...]:
+    """The records of the players of a match after it, which ended at that instant."""
+    rated = system.after(tuple(each.aged(system, at) for each in records), ranks)
+    everybody = ranks.count(0) == len(ranks)
+    return tuple(
+        Record(
+            rating,
+            before.matches + 1,
+            before.won + (rank == 0 and not everybody),
+            before.drawn + everybody,
+            at,
+        )
+        for before, rating, rank in zip(records, rated, ranks, strict=True)
+    )

@@ -1,0 +1,152 @@
+"""Ratings, as people ask for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.ratings.rated import Record, system_of
+from bot.services.ports import Clock
+
+__all__ = [
+    "Encounter",
+    "Entry",
+    "Placing",
+    "Profile",
+    "RatingService",
+    "RatingStore",
+    "Standing",
+]
+
+ACTIVE_FOR = timedelta(days=365)
+"""Whoever has not played a rated match for so long is not on the leaderboard."""
+_GRAPH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A rated match of somebody: its id and end, their place from 0, the number shown after it."""
+
+    match_id: MatchId
+    at: datetime
+    rank: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A rated match in which two people met, with the places of both."""
+
+    match_id: MatchId
+    game: str
+    at: datetime
+    rank: int
+    other_rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Somebody's record in a game, and the number shown after their last match."""
+
+    user_id: UserId
+    game: str
+    record: Record
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Somebody's rating in a game now: the number shown, and whether it is still uncertain."""
+
+    user_id: UserId
+    game: str
+    points: int
+    is_provisional: bool
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """All of somebody's ratings, the most played first, with the matches behind the first."""
+
+    standings: tuple[Standing, ...]
+    graph: tuple[Placing, ...]
+
+
+class RatingStore(Protocol):
+    """Where ratings live. Every method is one transaction."""
+
+    async def ratings_of(self, user_id: UserId) -> tuple[Entry, ...]:
+        """Somebody's records, the most played game first."""
+        ...
+
+    async def placings_of(self, user_id: UserId, game: str, limit: int) -> tuple[Placing, ...]:
+        """Somebody's last rated matches of a game, oldest first."""
+        ...
+
+    async def leaders(
+        self,
+        game: str,
+        guild_id: GuildId | None,
+        *,
+        deviation: float,
+        since: datetime,
+        limit: int,
+    ) -> tuple[Entry, ...]:
+        """The highest rated in a game, of those no less certain and active since then.
+
+        With ``guild_id`` of those who have played a rated match of the game in that server.
+        """
+        ...
+
+    async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[Encounter, ...]:
+        """The last rated matches in which two people met, newest first."""
+        ...
+
+    async def rebuild_ratings(self) -> tuple[int, int]:
+        """Compute every rating anew: how many results there are, how many ratings changed."""
+        ...
+
+
+class RatingService:
+    """What can be asked about ratings. They change with the matches alone."""
+
+    def __init__(self, store: RatingStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def profile(self, user_id: UserId, game: str | None = None) -> Profile:
+        """Somebody's ratings, the graph being that of ``game`` or else of the most played one."""
+        entries = await self._store.ratings_of(user_id)
+        standings = tuple(self._standing(entry) for entry in entries)
+        shown = game or (standings[0].game if standings else None)
+        graph = () if shown is None else await self._store.placings_of(user_id, shown, _GRAPH)
+        return Profile(standings, graph)
+
+    async def leaderboard(
+        self, game: str, guild_id: GuildId | None, limit: int
+    ) -> tuple[Standing, ...]:
+        """The best in a game, overall or among those who play in a server."""
+        found = await self._store.leaders(
+            game,
+            guild_id,
+            deviation=system_of(game).certain,
+            since=self._clock.now() - ACTIVE_FOR,
+            limit=limit,
+        )
+        return tuple(self._standing(entry) for entry in found)
+
+    async def head_to_head(
+        self, one: UserId, other: UserId, limit: int = 100
+    ) -> tuple[Encounter, ...]:
+        """The last rated matches in which two people met, newest first."""
+        return await self._store.encounters(one, other, limit)
+
+    def _standing(self, entry: Entry) -> Standing:
+        system = system_of(entry.game)
+        now = entry.record.aged(system, self._clock.now())
+        return Standing(
+            entry.user_id, entry.game, entry.points, now.deviation > system.certain, entry.record
+        )

@@ -1,0 +1,290 @@
+"""Ratings inside transactions: plain functions of a connection, like :mod:`bot.store.transactions`.
+
+Results are rated one after another, in the order of their numbers, so that computing all anew gives
+the same to the last digit. SQLite has one writer; on PostgreSQL whoever rates holds the one row of
+``installation``.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert, select, update
+
+from bot.domain.events import micros, moment
+from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.match import Match
+from bot.domain.ratings.rated import Record, apply, ranks_of, system_of
+from bot.domain.ratings.system import Rating
+from bot.services.ratings import Encounter, Entry, Placing
+from bot.store.tables import installation, placings, ratings, results
+
+_IN_TURN = select(installation.c.id).with_for_update()
+_OF = select(ratings).where(
+    ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
+)
+_OF_PERSON = (
+    select(ratings)
+    .where(ratings.c.user_id == bindparam("of_user"))
+    .order_by(ratings.c.matches.desc(), ratings.c.game)
+)
+_PLACINGS = (
+    select(results.c.match_id, results.c.at, placings.c.rank, placings.c.points)
+    .join(results, results.c.number == placings.c.number)
+    .where(placings.c.user_id == bindparam("of_user"), results.c.game == bindparam("of_game"))
+    .order_by(placings.c.number.desc())
+    .limit(bindparam("at_most"))
+)
+_played_there = exists(
+    select(placings.c.number)
+    .join(results, results.c.number == placings.c.number)
+    .where(
+        placings.c.user_id == ratings.c.user_id,
+        results.c.game == ratings.c.game,
+        results.c.guild_id == bindparam("of_guild"),
+    )
+)
+_LEADERS = (
+    select(ratings)
+    .where(
+        ratings.c.game == bindparam("of_game"),
+        ratings.c.deviation <= bindparam("deviation"),
+        ratings.c.last_at >= bindparam("since"),
+    )
+    .order_by(ratings.c.points.desc(), ratings.c.user_id)
+    .limit(bindparam("at_most"))
+)
+_LEADERS_THERE = _LEADERS.where(_played_there)
+_theirs = placings.alias("theirs")
+_ENCOUNTERS = (
+    select(
+        results.c.match_id,
+        results.c.game,
+        results.c.at,
+        placings.c.rank,
+        _theirs.c.rank.label("other_rank"),
+    )
+    .join(results, results.c.number == placings.c.number)
+    .join(_theirs, _theirs.c.number == placings.c.number)
+    .where(placings.c.user_id == bindparam("of_user"), _theirs.c.user_id == bindparam("of_other"))
+    .order_by(placings.c.number.desc())
+    .limit(bindparam("at_most"))
+)
+_NUMBERS = 1000
+_SOME = (
+    select(results.c.game, results.c.at, placings)
+    .join(placings, placings.c.number == results.c.number)
+    .where(
+        results.c.number > bindparam("after"),
+        results.c.number <= bindparam("after") + _NUMBERS,
+    )
+    .order_by(results.c.number, placings.c.player)
+)
+_LAST = select(func.max(results.c.number))
+_SET_POINTS = (
+    update(placings)
+    .where(placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player"))
+    .values(points=bindparam("points"))
+)
+_SET_RATING = (
+    update(ratings)
+    .where(ratings.c.user_id == bindparam("of_user"), ratings.c.game == bindparam("of_game"))
+    .values(
+        {
+            name: bindparam(name)
+            for name in (
+                "mean",
+                "deviation",
+                "volatility",
+                "points",
+                "matches",
+                "won",
+                "drawn",
+                "last_at",
+            )
+        }
+    )
+)
+
+Key = tuple[int, str]
+"""A person and a game."""
+
+
+def rate(connection: Connection, match: Match) -> None:
+    """Add the result of a match that counts, and rate its players."""
+    result = match.result
+    people = [user for user in match.players if user is not None]
+    if result is None or len(people) != len(match.players):
+        raise ValueError(match.id)
+    if connection.dialect.name != "sqlite":
+        connection.execute(_IN_TURN)
+    at = micros(match.updated_at)
+    key = connection.execute(
+        insert(results),
+        {
+            "match_id": match.id,
+            "game": match.game,
+            "guild_id": match.origin.guild_id,
+            "at": at,
+        },
+    ).inserted_primary_key
+    system = system_of(match.game)
+    before = [_record(connection, user, match.game) for user in people]
+    records = tuple(each or Record(system.newcomer) for each in before)
+    ranks = ranks_of(match)
+    after = apply(system, records, ranks, match.updated_at)
+    for user, old, record in zip(people, before, after, strict=True):
+        values = _rating_row(record, system.shown(record.rating))
+        if old is None:
+            connection.execute(insert(ratings), {"user_id": user, "game": match.game, **values})
+        else:
+            connection.execute(_SET_RATING, {"of_user": user, "of_game": match.game, **values})
+    connection.execute(
+        insert(placings),
+        [
+            {
+                "number": key[0] if key else None,
+                "player": player,
+                "user_id": user,
+                "rank": rank,
+                "points": system.shown(record.rating),
+            }
+            for player, (user, rank, record) in enumerate(zip(people, ranks, after, strict=True))
+        ],
+    )
+
+
+def _record(connection: Connection, user_id: int, game: str) -> Record | None:
+    row = connection.execute(_OF, {"of_user": user_id, "of_game": game}).first()
+    return None if row is None else _record_of(row)
+
+
+def _record_of(row: Row[Any]) -> Record:
+    return Record(
+        Rating(row.mean, row.deviation, row.volatility),
+        row.matches,
+        row.won,
+        row.drawn,
+        moment(row.last_at),
+    )
+
+
+def _rating_row(record: Record, points: int) -> dict[str, Any]:
+    return {
+        "mean": record.rating.mean,
+        "deviation": record.rating.deviation,
+        "volatility": record.rating.volatility,
+        "points": points,
+        "matches": record.matches,
+        "won": record.won,
+        "drawn": record.drawn,
+        "last_at": 0 if record.last_at is None else micros(record.last_at),
+    }
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(UserId(row.user_id), row.game, _record_of(row), row.points)
+
+
+def ratings_of(connection: Connection, user_id: UserId) -> tuple[Entry, ...]:
+    """See :class:`bot.services.ratings.RatingStore`; so for all that follow."""
+    return tuple(_entry(row) for row in connection.execute(_OF_PERSON, {"of_user": user_id}).all())
+
+
+def placings_of(
+    connection: Connection, user_id: UserId, game: str, limit: int
+) -> tuple[Placing, ...]:
+    """Somebody's last rated matches of a game, oldest first."""
+    found = connection.execute(
+        _PLACINGS, {"of_user": user_id, "of_game": game, "at_most": limit}
+    ).all()
+    return tuple(
+        Placing(MatchId(row.match_id), moment(row.at), row.rank, row.points)
+        for row in reversed(found)
+    )
+
+
+def leaders(
+    connection: Connection,
+    game: str,
+    guild_id: GuildId | None,
+    *,
+    deviation: float,
+    since: datetime,
+    limit: int,
+) -> tuple[Entry, ...]:
+    """The highest rated in a game."""
+    values: dict[str, Any] = {
+        "of_game": game,
+        "deviation": deviation,
+        "since": micros(since),
+        "at_most": limit,
+    }
+    if guild_id is None:
+        found = connection.execute(_LEADERS, values)
+    else:
+        found = connection.execute(_LEADERS_THERE, {**values, "of_guild": guild_id})
+    return tuple(_entry(row) for row in found.all())
+
+
+def encounters(
+    connection: Connection, one: UserId, other: UserId, limit: int
+) -> tuple[Encounter, ...]:
+    """The rated matches in which two people met."""
+    found = connection.execute(
+        _ENCOUNTERS, {"of_user": one, "of_other": other, "at_most": limit}
+    ).all()
+    return tuple(
+        Encounter(MatchId(row.match_id), row.game, moment(row.at), row.rank, row.other_rank)
+        for row in found
+    )
+
+
+def rebuild(connection: Connection) -> tuple[int, int]:
+    """Compute every rating anew; how many results there are, and how many ratings changed."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(_IN_TURN)
+    before: dict[Key, Record] = {
+        (row.user_id, row.game): _record_of(row) for row in connection.execute(select(ratings))
+    }
+    now: dict[Key, Record] = {}
+    total = 0
+    last = connection.execute(_LAST).scalar() or 0
+    for after in range(0, last, _NUMBERS):
+        found = connection.execute(_SOME, {"after": after}).all()
+        for _, group in groupby(found, key=lambda row: row.number):
+            _rate_again(connection, list(group), now)
+            total += 1
+    connection.execute(delete(ratings))
+    if now:
+        connection.execute(
+            insert(ratings),
+            [
+                {
+                    "user_id": user,
+                    "game": game,
+                    **_rating_row(record, system_of(game).shown(record.rating)),
+                }
+                for (user, game), record in now.items()
+            ],
+        )
+    keys = before.keys() | now.keys()
+    return total, sum(before.get(key) != now.get(key) for key in keys)
+
+
+def _rate_again(connection: Connection, players: list[Row[Any]], now: dict[Key, Record]) -> None:
+    game = players[0].game
+    system = system_of(game)
+    keys = [(row.user_id, game) for row in players]
+    records = tuple(now.get(key) or Record(system.newcomer) for key in keys)
+    after = apply(system, records, tuple(row.rank for row in players), moment(players[0].at))
+    for key, row, record in zip(keys, players, after, strict=True):
+        now[key] = record
+        points = system.shown(record.rating)
+        if points != row.points:
+            connection.execute(
+                _SET_POINTS,
+                {"of_number": row.number, "of_player": row.player, "points": points},
+            )

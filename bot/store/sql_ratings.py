@@ -1,0 +1,53 @@
+"""The part of the store that is about ratings; see its protocol for what is promised."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from bot.domain.ids import GuildId, UserId
+from bot.services.ratings import Encounter, Entry, Placing
+from bot.store import ratings
+
+if TYPE_CHECKING:
+    from bot.store.sql import Database
+
+__all__ = ["SqlRatings"]
+
+
+class SqlRatings:
+    """:class:`bot.services.ratings.RatingStore` on a :class:`~bot.store.sql.Database`."""
+
+    _database: Database
+
+    async def ratings_of(self, user_id: UserId) -> tuple[Entry, ...]:
+        """Somebody's records."""
+        return await self._database.look(lambda c: ratings.ratings_of(c, user_id))
+
+    async def placings_of(self, user_id: UserId, game: str, limit: int) -> tuple[Placing, ...]:
+        """Somebody's last rated matches of a game."""
+        return await self._database.read(lambda c: ratings.placings_of(c, user_id, game, limit))
+
+    async def leaders(
+        self,
+        game: str,
+        guild_id: GuildId | None,
+        *,
+        deviation: float,
+        since: datetime,
+        limit: int,
+    ) -> tuple[Entry, ...]:
+        """The highest rated in a game."""
+        return await self._database.read(
+            lambda c: ratings.leaders(
+                c, game, guild_id, deviation=deviation, since=since, limit=limit
+            )
+        )
+
+    async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[Encounter, ...]:
+        """The rated matches in which two people met."""
+        return await self._database.read(lambda c: ratings.encounters(c, one, other, limit))
+
+    async def rebuild_ratings(self) -> tuple[int, int]:
+        """Compute every rating anew."""
+        return await self._database.write(ratings.rebuild)

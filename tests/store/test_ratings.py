@@ -1,0 +1,194 @@
+"""Ratings in the store: they follow from the results, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from datetime import timedelta
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Actor, Place
+from bot.domain.ratings.glicko import GLICKO
+from bot.domain.ratings.skill import SKILL
+from bot.domain.table import player_on_turn, table_of
+from bot.services.ratings import RatingService
+from bot.store import tables
+from tests.databases import both
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
+
+pytestmark = both
+
+
+OPENING = "a1 b1 c2 a3"
+
+
+async def decided(club: Club, loser: Actor, *others: Actor, rated: bool = True):
+    """A match of ANN's that ``loser`` gives up after everybody has moved enough to count."""
+    match_id = await club.start(*others, seat=None, rated=rated)
+    await club.play(match_id, OPENING)
+    await club.service.resign(loser, match_id, interaction_id=club.click())
+    club.clock.forward(days=1)
+    return match_id
+
+
+@pytest.fixture
+def club(store):
+    return Club(store)
+
+
+@pytest.fixture
+def ratings(store, club):
+    return RatingService(store, club.clock)
+
+
+async def test_a_rated_match_changes_the_ratings_of_both(club, ratings):
+    match_id = await decided(club, BOB)
+    ann, bob = [await ratings.profile(one.user_id) for one in (ANN, BOB)]
+    assert ann.standings[0].game == "rows"
+    assert ann.standings[0].points > 1500 > bob.standings[0].points
+    assert ann.standings[0].is_provisional
+    assert (ann.standings[0].record.won, bob.standings[0].record.lost) == (1, 1)
+    assert [(one.match_id, one.rank) for one in ann.graph] == [(match_id, 0)]
+    assert [one.points for one in bob.graph] == [bob.standings[0].points]
+
+
+async def test_a_casual_match_changes_none(club, ratings):
+    await decided(club, BOB, rated=False)
+    assert (await ratings.profile(ANN.user_id)).standings == ()
+
+
+async def test_a_match_given_up_at_once_changes_none(club, ratings):
+    match_id = await club.start(BOB, seat=None, rated=True)
+    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    assert (await ratings.profile(BOB.user_id)).standings == ()
+
+
+async def test_a_table_of_four_is_rated_by_openskill(club, ratings):
+    match_id = await club.start(BOB, CYD, DAN, game="pythagoras", seat=None, rated=True)
+    match = await club.service.match(ANN, match_id)
+    while match.ply < 8:
+        table = table_of(match)
+        move = next(iter(table.game.legal_moves(table.position)))
+        actor = Actor(match.players[player_on_turn(match)], GUILD)
+        match = (await club.move(actor, match_id, table.game.notation(table.position, move))).match
+    for loser in (BOB, CYD, DAN):
+        await club.service.resign(loser, match_id, interaction_id=club.click())
+    points = [
+        (await ratings.profile(one.user_id)).standings[0].points for one in (ANN, BOB, CYD, DAN)
+    ]
+    assert points[0] > max(points[1:])
+    record = (await ratings.profile(ANN.user_id)).standings[0].record
+    assert record.rating.deviation < SKILL.newcomer.deviation
+
+
+async def test_rebuilding_gives_the_same_to_the_last_digit(store, club, ratings):
+    random = Random(5)
+    people = [ANN, BOB, CYD]
+    for _ in range(8):
+        random.shuffle(people)
+        one, other = people[:2]
+        match_id = await club.start(other, by=one, seat=None, rated=True)
+        await club.play(match_id, OPENING)
+        await club.service.resign(
+            random.choice([one, other]), match_id, interaction_id=club.click()
+        )
+        club.clock.forward(hours=random.randrange(1, 900))
+
+    async def everything():
+        profiles = [await ratings.profile(one.user_id) for one in (ANN, BOB, CYD)]
+        return [(profile.standings, profile.graph) for profile in profiles]
+
+    before = await everything()
+    assert await store.rebuild_ratings() == (8, 0)
+    assert await everything() == before
+    await store._database.write(lambda c: c.execute(sa.delete(tables.ratings)))
+    await store._database.write(lambda c: c.execute(sa.update(tables.placings).values(points=0)))
+    assert await store.rebuild_ratings() == (8, len(before))
+    assert await everything() == before
+
+
+async def test_rebuilding_nothing_is_fine(store):
+    assert await store.rebuild_ratings() == (0, 0)
+
+
+async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(club, ratings):
+    match_id = await club.start(BOB, seat=None, rated=True)
+    await club.play(match_id, OPENING)
+    click = club.click()
+    await asyncio.gather(
+        *(club.service.resign(BOB, match_id, interaction_id=click) for _ in range(5))
+    )
+    assert (await ratings.profile(BOB.user_id)).standings[0].record.matches == 1
+
+
+async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(club, ratings):
+    ids = [await club.start(BOB, seat=None, rated=True) for _ in range(6)]
+    for match_id in ids:
+        await club.play(match_id, OPENING)
+    await asyncio.gather(
+        *(club.service.resign(BOB, one, interaction_id=club.click()) for one in ids)
+    )
+    before = [(await ratings.profile(one.user_id)).standings for one in (ANN, BOB)]
+    assert [one[0].record.matches for one in before] == [6, 6]
+    assert await club.store.rebuild_ratings() == (6, 0)
+
+
+async def test_the_leaderboard_has_the_certain_and_active_in_order(club, ratings):
+    for number in range(12):
+        # Cyd wins most, Bob least; everybody wins now and then, so that all become certain.
+        for better, worse in ((CYD, BOB), (ANN, BOB), (CYD, ANN)):
+            winner, loser = (worse, better) if number % 3 == 0 else (better, worse)
+            match_id = await club.start(loser, by=winner, seat=None, rated=True)
+            await club.play_as((winner, loser), match_id, OPENING)
+            await club.service.resign(loser, match_id, interaction_id=club.click())
+            club.clock.forward(hours=1)
+    match_id = await club.start(DAN, seat=None, rated=True)
+    await club.play_as((ANN, DAN), match_id, OPENING)
+    await club.service.resign(DAN, match_id, interaction_id=club.click())
+    board = await ratings.leaderboard("rows", None, 10)
+    assert [one.user_id for one in board] == [CYD.user_id, ANN.user_id, BOB.user_id]
+    assert all(one.record.rating.deviation <= GLICKO.certain for one in board)
+    assert [one.points for one in board] == sorted((one.points for one in board), reverse=True)
+    assert await ratings.leaderboard("rows", None, 2) == board[:2]
+    assert await ratings.leaderboard("quax", None, 10) == ()
+    club.clock.forward(days=366)
+    assert await ratings.leaderboard("rows", None, 10) == ()
+
+
+async def test_a_servers_leaderboard_is_of_those_who_play_there(club, ratings):
+    elsewhere = Place(GuildId(GUILD + 7), CHANNEL)
+    for number in range(14):
+        for place, other in ((None, BOB), (elsewhere, CYD)):
+            more = {} if place is None else {"place": place}
+            by = dataclasses.replace(ANN, guild_id=place.guild_id if place else GUILD)
+            guest = dataclasses.replace(other, guild_id=by.guild_id)
+            match_id = await club.start(guest, by=by, seat=None, rated=True, **more)
+            await club.play_as((by, guest), match_id, OPENING)
+            loser = by if number % 2 else guest
+            await club.service.resign(loser, match_id, interaction_id=club.click())
+    here = {one.user_id for one in await ratings.leaderboard("rows", GUILD, 10)}
+    there = {one.user_id for one in await ratings.leaderboard("rows", elsewhere.guild_id, 10)}
+    assert here == {ANN.user_id, BOB.user_id}
+    assert there == {ANN.user_id, CYD.user_id}
+
+
+async def test_head_to_head_has_the_matches_of_two_people_newest_first(club, ratings):
+    lost = await decided(club, ANN, BOB)
+    await decided(club, CYD, CYD)
+    won = await decided(club, BOB, BOB)
+    met = await ratings.head_to_head(ANN.user_id, BOB.user_id)
+    assert [(one.match_id, one.rank, one.other_rank) for one in met] == [(won, 0, 1), (lost, 1, 0)]
+    assert await ratings.head_to_head(BOB.user_id, CYD.user_id) == ()
+    assert await ratings.head_to_head(UserId(0), UserId(0)) == ()
+
+
+async def test_the_rating_shown_becomes_uncertain_with_time(club, ratings):
+    for number in range(16):
+        await decided(club, ANN if number % 2 else BOB, BOB)
+    assert not (await ratings.profile(ANN.user_id)).standings[0].is_provisional
+    club.clock.at += timedelta(days=1500)
+    assert (await ratings.profile(ANN.user_id)).standings[0].is_provisional
