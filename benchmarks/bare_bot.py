@@ -1,8 +1,8 @@
 """A bot of few lines, the reference for what a move costs: no rules, no store, no drawing.
 
 ``/move`` makes the same requests to Discord as Parlour does for an accepted move: it defers,
-answers by editing, posts a board with buttons and a picture of fixed bytes, mentions a player, and
-takes the buttons off the board before.
+answers by editing, posts a board with buttons and a picture of fixed bytes, mentions a player,
+takes the buttons off the board before and deletes the line that belonged to it.
 
 Run as ``python -m benchmarks.bare_bot ADDRESS PICTURE`` beside a playground.
 """
@@ -23,13 +23,14 @@ from playground.server import TOKEN
 
 
 class BareBot(discord.Client):
-    """Keeps the last board in a variable, and that is all it keeps."""
+    """Keeps the last board and its line in variables, and that is all it keeps."""
 
     def __init__(self, picture: bytes) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
         self.tree = app_commands.CommandTree(self)
         self.picture = picture
         self.last: discord.Message | None = None
+        self.line: discord.Message | None = None
 
     async def setup_hook(self) -> None:
         """Tell Discord the command."""
@@ -67,9 +68,11 @@ async def _move(interaction: discord.Interaction[BareBot], move: str) -> None:
         silent=True,
     )
     before, bot.last = bot.last, posted
-    await channel.send(f"<@{interaction.user.id}>, your move.")
+    line_before, bot.line = bot.line, await channel.send(f"<@{interaction.user.id}>, your move.")
     if before is not None:
         await before.edit(view=_board(move, buttons=False))
+    if line_before is not None:
+        await line_before.delete()
 
 
 def main() -> None:

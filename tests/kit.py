@@ -77,7 +77,7 @@ class PaperDiscord:
     threads: list[ChannelId] = field(default_factory=list)
     trouble: deque[tuple[str, Exception]] = field(default_factory=deque)
     before: Callable[[str], None] = lambda _: None
-    nonces: dict[str, Posted | None] = field(default_factory=dict)
+    nonces: dict[str, Posted] = field(default_factory=dict)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
 
     def _call(self, name: str) -> None:
@@ -125,11 +125,16 @@ class PaperDiscord:
 
     async def notify(
         self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
-    ) -> None:
+    ) -> Posted:
         self._call("notify")
         if nonce not in self.nonces:
-            self.nonces[nonce] = None
             self.told.append(Told(match.id, match.ply, player, notice, to))
+        return self._post(notice.value, match, to, nonce)
+
+    async def erase(self, posted: Posted) -> None:
+        self._call("erase")
+        if self.messages.pop(posted.message_id, None) is None:
+            raise Gone("unknown message")
 
     def boards(self, match_id: MatchId) -> list[Message]:
         return [m for m in self.messages.values() if m.kind == "board" and m.match_id == match_id]

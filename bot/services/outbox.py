@@ -20,7 +20,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import Match, Venue
@@ -34,6 +34,7 @@ from bot.services.ports import (
     Done,
     Gone,
     Messenger,
+    NoticeKind,
     Outcome,
     Posted,
     PutOff,
@@ -81,6 +82,7 @@ class OutboxWorker:
             DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.RETIRE: self._retire,
+            DeliveryKind.ERASE: self._erase,
             DeliveryKind.NOTICE: self._notice,
         }
 
@@ -176,15 +178,28 @@ class OutboxWorker:
             return PutOff(self._clock.now() + self._patience(claim), f"bug {bug}", certain=False)
 
     async def _replace(self, claim: Claim, made: Outcome) -> Outcome:
-        """Take the buttons off the board that a new one has replaced, if that can be done now."""
-        old = claim.shown
-        if not isinstance(made, Done) or made.posted is None or old in (None, made.posted):
+        """Put away what a new board has replaced, as far as that can be done now.
+
+        The board before loses its buttons, and the line that belonged to it goes.
+        """
+        if not isinstance(made, Done) or made.posted is None:
             return made
         if claim.delivery.kind is not DeliveryKind.BOARD:
             return made
-        retire = replace(claim.delivery, kind=DeliveryKind.RETIRE, target=old)
-        outcome = await self._attempt(replace(claim, delivery=retire))
-        return replace(made, retire_at=outcome.due_at) if isinstance(outcome, PutOff) else made
+        if claim.shown not in (None, made.posted):
+            retire_at = await self._tidy(claim, DeliveryKind.RETIRE, claim.shown)
+            made = replace(made, retire_at=retire_at)
+        if claim.line is not None:
+            made = replace(made, erase_at=await self._tidy(claim, DeliveryKind.ERASE, claim.line))
+        return made
+
+    async def _tidy(
+        self, claim: Claim, kind: DeliveryKind, target: Posted | None
+    ) -> datetime | None:
+        """Try to put a message away; when to try again, if it could not be done."""
+        delivery = replace(claim.delivery, kind=kind, target=target)
+        outcome = await self._attempt(replace(claim, delivery=delivery))
+        return outcome.due_at if isinstance(outcome, PutOff) else None
 
     @staticmethod
     def _patience(claim: Claim) -> timedelta:
@@ -251,17 +266,26 @@ class OutboxWorker:
                 await self._messenger.retire_board(claim.match, claim.delivery.target)
         return Done()
 
+    async def _erase(self, claim: Claim) -> Done:
+        if claim.delivery.target is not None:
+            with _ignored(claim):
+                await self._messenger.erase(claim.delivery.target)
+        return Done()
+
     async def _notice(self, claim: Claim) -> Done:
+        """Tell a player something; of what calls for a move one knows where it is, to erase it."""
         delivery, match = claim.delivery, claim.match
+        posted = None
         player, notice = delivery.audience, delivery.notice
         person = None if player is None else match.players[player]
         if player is not None and notice is not None and person is not None:
             channel = match.home_id or match.origin.channel_id
             to = Recipient(None if match.venue is Venue.DIRECT else channel, person)
             with _ignored(claim):
-                await self._messenger.notify(match, player, notice, to, nonce=nonce_of(claim))
+                nonce = nonce_of(claim)
+                posted = await self._messenger.notify(match, player, notice, to, nonce=nonce)
         hit("c10")
-        return Done()
+        return Done(posted if notice is NoticeKind.TURN else None)
 
 
 def _audience(claim: Claim, channel_id: ChannelId) -> Recipient:

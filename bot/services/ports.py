@@ -74,6 +74,8 @@ class DeliveryKind(Enum):
     """Post the present board."""
     RETIRE = "retire"
     """Take the buttons off a board that a newer one has replaced."""
+    ERASE = "erase"
+    """Delete the line that called a player whose turn is over."""
     NOTICE = "notice"
     """Tell one player something."""
 
@@ -115,7 +117,7 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
-    ``notice`` is set for notices, ``target`` for boards to retire.
+    ``notice`` is set for notices, ``target`` for boards to retire and lines to erase.
     """
 
     kind: DeliveryKind
@@ -132,14 +134,16 @@ class Claim:
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
-    ``attempts`` counts this one, from 1; ``may_exist`` says that an earlier one may have succeeded
-    unnoticed; ``lease`` is the name of the lease.
+    ``line`` the one there that called for a move in a turn that is over, if any; ``attempts``
+    counts this one, from 1; ``may_exist`` says that an earlier one may have succeeded unnoticed;
+    ``lease`` is the name of the lease.
     """
 
     id: int
     delivery: Delivery
     match: Match
     shown: Posted | None
+    line: Posted | None
     attempts: int
     may_exist: bool
     lease: str
@@ -155,12 +159,13 @@ class Done:
     """A delivery was made: the message that now stands for its audience, a new home.
 
     ``retire_at`` is when to try again to take the buttons off the board which stood there before,
-    None if that is done.
+    ``erase_at`` when to try again to delete the line that belonged to it; None if that is done.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
     retire_at: datetime | None = None
+    erase_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +245,12 @@ class Messenger(Protocol):
 
     async def notify(
         self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
-    ) -> None:
-        """Tell the person at a player index something, once."""
+    ) -> Posted | None:
+        """Tell the person at a player index something, once; None if nobody is there to be told."""
+        ...
+
+    async def erase(self, posted: Posted) -> None:
+        """Delete a message."""
         ...
 
 

@@ -216,6 +216,9 @@ def claim_of(row: Row[Any], match: Match, lease: str) -> Claim:
     """
     target = row.target_message_id
     shown = row.shown_message_id
+    is_over = row.line_version is not None and (
+        row.line_version < match.position_since or match.status is not MatchStatus.RUNNING
+    )
     delivery = Delivery(
         DeliveryKind(row.delivery),
         row.delivery_version,
@@ -229,6 +232,7 @@ def claim_of(row: Row[Any], match: Match, lease: str) -> Claim:
         delivery,
         match,
         None if shown is None else Posted(ChannelId(row.shown_channel_id), MessageId(shown)),
+        Posted(ChannelId(row.line_channel_id), MessageId(row.line_message_id)) if is_over else None,
         row.attempts + 1,
         bool(row.may_exist),
         lease,

@@ -102,15 +102,16 @@ NEWEST_EVENTS = select(events.c.match_id).order_by(text("rowid DESC")).limit(bin
 
 # ---- the outbox -----------------------------------------------------------------------------
 
+TIDYING = ("retire", "erase")
 _earlier = outbox.alias("earlier")
 _is_first = ~exists(
     select(_earlier.c.id).where(
         _earlier.c.match_id == outbox.c.match_id,
         _earlier.c.id < outbox.c.id,
-        _earlier.c.kind != "retire",
+        _earlier.c.kind.not_in(TIDYING),
     )
 )
-"""Old buttons that could not be taken off yet hold nothing up."""
+"""What could not be put away yet holds nothing up."""
 DUE = (
     select(matches.c.id)
     .join(outbox, outbox.c.match_id == matches.c.id)
@@ -128,6 +129,7 @@ NEXT_DUE = select(
     )
 ).where(_is_first)
 _about_offers = or_(*(outbox.c.kind == kind for kind in ("offer", "offer_update", "thread")))
+_lines = posts.alias("lines")
 _post_kind = case((_about_offers, "offer"), else_="board")
 PENDING = (
     select(
@@ -146,14 +148,26 @@ PENDING = (
         outbox.c.lease_until,
         posts.c.channel_id.label("shown_channel_id"),
         posts.c.message_id.label("shown_message_id"),
+        _lines.c.channel_id.label("line_channel_id"),
+        _lines.c.message_id.label("line_message_id"),
+        _lines.c.version.label("line_version"),
     )
     .select_from(
-        outbox.join(matches, matches.c.id == outbox.c.match_id).outerjoin(
+        outbox.join(matches, matches.c.id == outbox.c.match_id)
+        .outerjoin(
             posts,
             and_(
                 posts.c.match_id == outbox.c.match_id,
                 posts.c.kind == _post_kind,
                 posts.c.audience == outbox.c.audience,
+            ),
+        )
+        .outerjoin(
+            _lines,
+            and_(
+                _lines.c.match_id == outbox.c.match_id,
+                _lines.c.kind == "line",
+                _lines.c.audience == outbox.c.audience,
             ),
         )
     )
@@ -214,6 +228,11 @@ MOVE_POST = (
         message_id=bindparam("message_id"),
         version=bindparam("version"),
     )
+)
+DROP_LINE = delete(posts).where(
+    posts.c.match_id == bindparam("of_match"),
+    posts.c.kind == "line",
+    posts.c.audience == bindparam("of_audience"),
 )
 BOARDS_OF = select(posts.c.audience).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"

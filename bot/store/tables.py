@@ -205,10 +205,11 @@ posts = Table(
     Column("message_id", _Number, nullable=False),
     Column("version", _Number, nullable=False),
     PrimaryKeyConstraint("match_id", "kind", "audience"),
-    _one_of("kind", ["offer", "board"], "kind"),
+    _one_of("kind", ["offer", "board", "line"], "kind"),
     sqlite_strict=True,
 )
-"""The message that stands for a match: its offer, and its newest board. Audience -1 is all."""
+"""The messages that stand for a match: its offer, its newest board, and the line that calls the
+player on turn. Audience -1 is all."""
 
 outbox = Table(
     "outbox",
@@ -233,7 +234,9 @@ outbox = Table(
     _one_of("notice", [notice.value for notice in NoticeKind], "notice"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
     CheckConstraint("(kind = 'notice') = (notice IS NOT NULL)", name="is_notice"),
-    CheckConstraint("(kind = 'retire') = (target_message_id IS NOT NULL)", name="is_retire"),
+    CheckConstraint(
+        "(kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)", name="has_target"
+    ),
     sqlite_strict=True,
     sqlite_autoincrement=True,
 )

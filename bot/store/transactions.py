@@ -16,8 +16,12 @@ from sqlalchemy import Connection
 from bot.domain.change import Change
 from bot.domain.events import Event, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
+<<<<<<< HEAD
 from bot.domain.match import Match, Scope
 from bot.domain.ratings.rated import counts
+=======
+from bot.domain.match import Match, Scope, Venue
+>>>>>>> 4c31f41 (Delete the line that calls a player when the turn is over)
 from bot.failpoints import hit
 from bot.services.deliveries import choose
 from bot.services.ports import (
@@ -29,6 +33,7 @@ from bot.services.ports import (
     Done,
     Loaded,
     Outcome,
+    Posted,
     PutOff,
 )
 from bot.store import people, ratings, rows
@@ -200,7 +205,7 @@ def take_next(connection: Connection, match_id: MatchId, lease: Lease) -> Batch:
     """
     now = micros(lease.now)
     found = connection.execute(sql.PENDING_OF, {"of_match": match_id}).all()
-    pending = [row for row in found if row.delivery != "retire" or row.due_at <= now]
+    pending = [row for row in found if row.delivery not in sql.TIDYING or row.due_at <= now]
     if not pending or pending[0].due_at > now or any(row.lease_until > now for row in pending):
         return ()
     head = rows.match_of(pending[0])
@@ -273,8 +278,15 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
     if came.posted is None:
         return
     delivery = made.delivery
+    if delivery.kind is DeliveryKind.NOTICE:
+        _record_line(connection, made, came.posted)
+        return
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.EVERYBODY if delivery.audience is None else delivery.audience
+    if kind == "board" and made.line is not None:
+        gone = {"of_match": made.match.id, "of_audience": audience}
+        connection.execute(sql.DROP_LINE, gone)
+        _tidy_later(connection, made, DeliveryKind.ERASE, made.line, came.erase_at)
     values = {
         "channel_id": came.posted.channel_id,
         "message_id": came.posted.message_id,
@@ -288,10 +300,39 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
         sql.MOVE_POST,
         {"of_match": made.match.id, "of_kind": kind, "of_audience": audience, **values},
     )
-    if came.retire_at is not None:
-        retire = replace(delivery, kind=DeliveryKind.RETIRE, target=made.shown)
-        due = micros(came.retire_at)
-        connection.execute(sql.ADD_DELIVERIES, [rows.delivery_row(made.match.id, retire, due)])
+    _tidy_later(connection, made, DeliveryKind.RETIRE, made.shown, came.retire_at)
+
+
+def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
+    """Keep the line that calls a player, to be deleted when the turn is over.
+
+    Like a board it stands in the channel for everybody, or in the direct messages of one.
+    """
+    direct = made.match.venue is Venue.DIRECT and made.delivery.audience is not None
+    audience = made.delivery.audience if direct else rows.EVERYBODY
+    connection.execute(sql.DROP_LINE, {"of_match": made.match.id, "of_audience": audience})
+    row = {
+        "match_id": made.match.id,
+        "kind": "line",
+        "audience": audience,
+        "channel_id": posted.channel_id,
+        "message_id": posted.message_id,
+        "version": made.delivery.version,
+    }
+    connection.execute(sql.ADD_POST, row)
+
+
+def _tidy_later(
+    connection: Connection,
+    made: Claim,
+    kind: DeliveryKind,
+    target: Posted | None,
+    at: datetime | None,
+) -> None:
+    """Add what could not be put away when a board was made."""
+    if at is not None:
+        tidy = replace(made.delivery, kind=kind, target=target)
+        connection.execute(sql.ADD_DELIVERIES, [rows.delivery_row(made.match.id, tidy, micros(at))])
 
 
 def next_due(connection: Connection) -> int | None:

@@ -2,7 +2,8 @@
 
 One message a thing: an offer, a board, a notice. A board is posted silently and mentions nobody;
 the notice that follows it is a line of plain text for the one player it concerns, because a silent
-message wakes no phone and a page of components reads badly in a push notification.
+message wakes no phone and a page of components reads badly in a push notification. What calls for a
+move is deleted when the next board is there, so that one message a move remains.
 
 Every post carries a nonce, which Discord is asked to enforce: the same post again within some
 minutes gives the message that exists. Everything that Discord may answer becomes one of the three
@@ -165,11 +166,11 @@ class DiscordMessenger:
 
     async def notify(
         self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
-    ) -> None:
+    ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
         user = match.players[player]
         if user is None:
-            return
+            return None
         language = self._language(match)
         said = _notice(match, user, notice, language)
         if notice is NoticeKind.DRAW_OFFERED:
@@ -178,9 +179,15 @@ class DiscordMessenger:
                 button(Control("drawno", match.id, match.version), language.say("Decline"), DANGER),
             ]
             page = Page(discord.ui.TextDisplay(said), *rows(answers))
-            await self._send(to, _Written.of(page), nonce=nonce, pings=(user,), silent=False)
+            sent = await self._send(to, _Written.of(page), nonce=nonce, pings=(user,), silent=False)
         else:
-            await self._send(to, said, nonce=nonce, pings=(user,), silent=False)
+            sent = await self._send(to, said, nonce=nonce, pings=(user,), silent=False)
+        return sent.posted
+
+    async def erase(self, posted: Posted) -> None:
+        """Delete a message of ours, which needs no permission."""
+        http = self._client.http
+        await self._ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
 
     # ---- how it is done ----------------------------------------------------------------------
 

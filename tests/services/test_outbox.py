@@ -78,7 +78,7 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store):
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    for name in ("post_board", "notify", "retire_board"):
+    for name in ("post_board", "notify", "retire_board", "erase"):
         died = asyncio.Event()
         real = getattr(club.discord, name)
 
@@ -99,6 +99,7 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store):
         club.clock.forward(seconds=LEASE.total_seconds() + 1)
         await again.drain()
         await assert_converged(club, match_id)
+        assert len(lines(club, match_id)) == 1
 
 
 @both
@@ -232,6 +233,87 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     await club.worker.drain()
     assert notices(club)[5:] == [("declined", 0, 0)]
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
+
+
+def lines(club, match_id):
+    """The lines that call a player and are still there: the version of the match at each."""
+    found = club.discord.messages.values()
+    return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
+
+
+@both
+async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    assert lines(club, match_id) == [2]
+    for text in MOVES.split():
+        match = await club.play(match_id, text)
+        await club.worker.drain()
+        is_running = match.status is MatchStatus.RUNNING
+        assert lines(club, match_id) == ([match.version] if is_running else [])
+    assert club.discord.calls.count("erase") == 9
+    assert await store.next_due() is None
+
+
+@both
+async def test_each_player_has_one_line_in_direct_messages(store):
+    club = Club(store)
+    match_id = await club.start(BOB, venue=Venue.DIRECT)
+    await club.worker.drain()
+    for text in ("b2", "a1", "a2", "c2"):
+        await club.play(match_id, text)
+        await club.worker.drain()
+        assert len(lines(club, match_id)) == 1
+    assert club.discord.calls.count("erase") == 4
+
+
+@both
+async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("erase", Retry(5)))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert lines(club, match_id) == [2, 3]
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    assert lines(club, match_id) == [2, 4]
+    club.clock.forward(seconds=5)
+    await club.worker.drain()
+    assert lines(club, match_id) == [4]
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_line_that_somebody_has_deleted_already_is_not_missed(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    for message in list(club.discord.messages.values()):
+        if message.kind == "turn":
+            del club.discord.messages[message.id]
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert lines(club, match_id) == [3]
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    await club.service.offer_draw(ANN, match_id, interaction_id=club.click())
+    await club.service.show_again(ANN, match_id)
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == 2
+    assert lines(club, match_id) == [3]
+    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    assert lines(club, match_id) == []
 
 
 @pytest.mark.logs_errors

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
@@ -12,7 +13,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.store import StoreRefused, open_store, upgrade_store
 from bot.store.opening import sqlite_path
-from bot.store.schema import SchemaState, schema_state, upgrade
+from bot.store.schema import SchemaState, alembic_config, schema_state, upgrade
 from bot.store.tables import metadata
 
 
@@ -109,4 +110,35 @@ async def test_a_schema_is_not_upgraded_in_part(sqlite_url):
         upgrade(connection)
         connection.rollback()
         assert schema_state(connection) is SchemaState.EMPTY
+    engine.dispose()
+
+
+async def test_the_second_revision_keeps_what_was_to_be_sent_and_never_gives_an_id_twice(
+    sqlite_url,
+):
+    """The name under which a delivery is posted is made of its id."""
+    path = sqlite_path(sqlite_url)
+    path.unlink()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0001")
+        connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+        for number in (1, 2, 3):
+            connection.exec_driver_sql(
+                "INSERT INTO outbox (match_id, kind, version, ply, audience, due_at) "
+                f"VALUES ('match00001', 'board', {number}, 0, -1, {number})"
+            )
+        connection.exec_driver_sql("DELETE FROM outbox WHERE version = 3")
+        connection.exec_driver_sql("INSERT INTO posts VALUES ('match00001', 'board', -1, 5, 6, 1)")
+        upgrade(connection)
+        assert schema_state(connection) is SchemaState.CURRENT
+        kept = connection.exec_driver_sql("SELECT id, version, due_at FROM outbox ORDER BY id")
+        assert kept.all() == [(1, 1, 1), (2, 2, 2)]
+        assert connection.exec_driver_sql("SELECT message_id FROM posts").scalars().all() == [6]
+        connection.exec_driver_sql(
+            "INSERT INTO outbox (match_id, kind, version, ply, audience, due_at, "
+            "target_channel_id, target_message_id) "
+            "VALUES ('match00001', 'erase', 4, 0, -1, 4, 7, 8)"
+        )
+        assert connection.exec_driver_sql("SELECT max(id) FROM outbox").scalar() == 4
     engine.dispose()
