@@ -224,6 +224,12 @@ def take_next(connection: Connection, match_id: MatchId, lease: Lease) -> Batch:
     return batch
 
 
+def _hold(connection: Connection, match_id: MatchId) -> None:
+    """Hold a match's row, which whoever touches its deliveries does first, against deadlocks."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(sql.LOCK, {"of_match": match_id})
+
+
 def settle(
     connection: Connection,
     batch: Batch,
@@ -232,8 +238,7 @@ def settle(
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
     match_id = batch[0].match.id
-    if connection.dialect.name != "sqlite":
-        connection.execute(sql.LOCK, {"of_match": match_id})
+    _hold(connection, match_id)
     made = [each for each, came in zip(batch, outcomes, strict=False) if isinstance(came, Done)]
     if made:
         finished = connection.execute(
@@ -343,6 +348,7 @@ def next_due(connection: Connection) -> int | None:
 
 def show_again(connection: Connection, match_id: MatchId, now: datetime) -> None:
     """Ask for the present board anew wherever one stands, and hurry what is waiting."""
+    _hold(connection, match_id)
     connection.execute(sql.HURRY, {"of_match": match_id, "due_at": micros(now)})
     head = match(connection, match_id, None)
     boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).all()

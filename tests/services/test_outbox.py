@@ -304,12 +304,14 @@ async def test_a_line_that_somebody_has_deleted_already_is_not_missed(store):
 async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store):
     club = Club(store)
     match_id = await club.start(BOB)
+    await club.worker.drain()
     await club.play(match_id, "b2")
     await club.worker.drain()
     await club.service.offer_draw(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
-    assert len(club.discord.boards(match_id)) == 2
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 3, 4]
     assert lines(club, match_id) == [3]
     await club.service.resign(BOB, match_id, interaction_id=club.click())
     await club.worker.drain()
