@@ -113,7 +113,7 @@ async def test_a_schema_is_not_upgraded_in_part(sqlite_url):
     engine.dispose()
 
 
-async def test_the_second_revision_keeps_what_was_to_be_sent_and_never_gives_an_id_twice(
+async def test_the_fourth_revision_keeps_what_was_to_be_sent_and_never_gives_an_id_twice(
     sqlite_url,
 ):
     """The name under which a delivery is posted is made of its id."""
@@ -121,7 +121,7 @@ async def test_the_second_revision_keeps_what_was_to_be_sent_and_never_gives_an_
     path.unlink()
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        command.upgrade(alembic_config(connection), "0001")
+        command.upgrade(alembic_config(connection), "0003")
         connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
         for number in (1, 2, 3):
             connection.exec_driver_sql(
