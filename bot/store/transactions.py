@@ -16,12 +16,8 @@ from sqlalchemy import Connection
 from bot.domain.change import Change
 from bot.domain.events import Event, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
-<<<<<<< HEAD
-from bot.domain.match import Match, Scope
-from bot.domain.ratings.rated import counts
-=======
 from bot.domain.match import Match, Scope, Venue
->>>>>>> 4c31f41 (Delete the line that calls a player when the turn is over)
+from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
 from bot.services.deliveries import choose
 from bot.services.ports import (
