@@ -30,8 +30,12 @@ from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from bot.services.expiry import sweep_offers
 from bot.services.matches import MatchService
+from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
+from bot.services.pairing import Limits, Pairing
+from bot.services.people_store import PeopleStore
 from bot.services.ports import Clock, Store
+from bot.services.preferences import PreferenceService
 from bot.settings import Settings
 from bot.ui import commands
 from bot.ui.acts import Acts
@@ -53,7 +57,7 @@ _SWEEP = 30.0
 _TYPING = (20.0, 60)
 
 
-class ClosingStore(Store, Protocol):
+class ClosingStore(Store, PeopleStore, Protocol):
     """A store that can be closed."""
 
     async def close(self) -> None:
@@ -209,7 +213,11 @@ def create_bot(
     stage = Stage(
         pictures or PictureMaker(render), NameBook(_name_from(client)), theme=settings.theme
     )
-    outbox = OutboxWorker(store, DiscordMessenger(client, stage, languages), clock)
+    preferences = PreferenceService(store, clock)
+    pairing = Pairing(store, preferences, clock, _limits(settings))
+    messenger = DiscordMessenger(client, stage, languages, preferences)
+    notices = Notices(messenger, clock, preferences)
+    outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
     offers_last = timedelta(hours=settings.offer_hours)
     service = MatchService(
         store,
@@ -217,12 +225,14 @@ def create_bot(
         rng or random.SystemRandom(),
         outbox=outbox,
         offers_last=offers_last,
+        pairing=pairing,
     )
     desk = Desk(
         service,
         stage,
         languages,
         clock,
+        preferences,
         commands=Buckets(settings.commands_per_second, settings.commands_burst),
         typing=Buckets(*_TYPING),
         threads=settings.threads,
@@ -233,6 +243,17 @@ def create_bot(
     client.router = Router(door, acts)
     commands.build(client.tree, door, acts)
     return Bot(settings, client, store, service, outbox, desk, door, clock)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        open_offers=settings.open_offers,
+        offers_to_one=settings.offers_to_one,
+        cool_down=timedelta(hours=settings.cool_down_hours),
+        running=settings.running_matches,
+        running_in_server=settings.server_matches,
+        threads_an_hour=settings.server_threads,
+    )
 
 
 class _NoStore:

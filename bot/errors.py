@@ -36,6 +36,23 @@ Codes and their parameters:
 ``rated_options``      a rated match has an offered size; ``option``, ``offered``
 ``rated_side``         in a rated match lots decide who begins
 ``channel_busy``       another match runs in this channel; ``match``
+``you_blocked``        the actor has blocked somebody they want to invite; ``player``: user id
+``you_blocked_here``   the same, of somebody in the match they want to join; ``player``
+``cannot_invite``      somebody does not want to be brought together with somebody else; not who
+``cannot_join``        somebody in the match has blocked the actor; not who
+``block_self``         one cannot block oneself
+``too_many_blocked``   the block list is full; ``most``
+``too_many_offers``    the actor has as many open offers as one may have; ``most``
+``offers_to_one``      the actor has asked this person often enough today; ``player``, ``most``
+``cool_down``          this person has just declined; ``player``, ``time``: when to ask again
+``too_many_matches``   the actor has as many matches running as one may have; ``most``
+``player_busy``        somebody else has; ``player``
+``server_full``        the server has as many matches running as it may have; ``most``
+``zone_unknown``       there is no such time zone; ``text``
+``zone_unclear``       it may be several; ``text``, ``allowed``
+``not_manager``        only who may manage the server may do this
+``not_offered_here``   matches are offered in other channels of this server; ``channels``
+``not_an_offerer``     matches are offered by people with a role; ``role``
 ``rules_changed``      the match began under other rules of its game; ``game``
 ``game_gone``          this installation no longer has the game; ``game``
 ``record_...``         a file is no record: ``line`` where there is one, and what is wrong

@@ -45,6 +45,18 @@ class Settings(BaseSettings):
     """Whether matches get a thread of their own where Discord permits it."""
     offer_hours: int = Field(default=48, ge=1, le=24 * 30)
     """How long an offer stands."""
+    open_offers: int = Field(default=10, ge=1, le=1000)
+    """How many offers one person may have open."""
+    offers_to_one: int = Field(default=3, ge=1, le=1000)
+    """How often a day one may ask the same person who has not accepted."""
+    cool_down_hours: float = Field(default=24.0, ge=0, le=24 * 30)
+    """How long after being declined one may not ask the same person again."""
+    running_matches: int = Field(default=25, ge=1, le=10_000)
+    """How many matches one person may have running."""
+    server_matches: int = Field(default=200, ge=1, le=100_000)
+    """How many matches one server may have running."""
+    server_threads: int = Field(default=30, ge=0, le=1000)
+    """How many threads may be made in one server within an hour."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"
     health_port: int | None = Field(default=None, ge=0, le=65535)

@@ -146,6 +146,8 @@ async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
         discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
         discord.Asset.BASE,
     )
+    # Tests of other things ask the same person more often than people should.
+    settings.setdefault("offers_to_one", 100)
     observer = spec_observer()
     async with Playground(allow_faults=True, observer=observer) as playground:
         point_at(playground.address)

@@ -12,8 +12,12 @@ from random import Random
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, Place
 from bot.services.matches import Answer, MatchService
+from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
-from bot.services.ports import Gone, NoticeKind, Posted, Recipient, Store
+from bot.services.pairing import Limits, Pairing
+from bot.services.ports import DirectRefused, Gone, NoticeKind, Posted, Recipient
+from bot.services.preferences import PreferenceService
+from bot.store import SqlStore
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GUILD = GuildId(900)
@@ -60,6 +64,7 @@ class Told:
     player: int
     notice: NoticeKind
     to: Recipient
+    silent: bool = False
 
 
 @dataclass
@@ -77,6 +82,8 @@ class PaperDiscord:
     threads: list[ChannelId] = field(default_factory=list)
     trouble: deque[tuple[str, Exception]] = field(default_factory=deque)
     before: Callable[[str], None] = lambda _: None
+    closed: set[UserId] = field(default_factory=set)
+    """Who takes no direct messages."""
     nonces: dict[str, Posted] = field(default_factory=dict)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
 
@@ -124,11 +131,20 @@ class PaperDiscord:
         self.messages[posted.message_id].retired = True
 
     async def notify(
-        self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        to: Recipient,
+        *,
+        nonce: str,
+        silent: bool = False,
     ) -> Posted:
         self._call("notify")
+        if to.channel_id is None and to.user_id in self.closed:
+            raise DirectRefused("50007")
         if nonce not in self.nonces:
-            self.told.append(Told(match.id, match.ply, player, notice, to))
+            self.told.append(Told(match.id, match.ply, player, notice, to, silent))
         return self._post(notice.value, match, to, nonce)
 
     async def erase(self, posted: Posted) -> None:
@@ -141,15 +157,39 @@ class PaperDiscord:
 
 
 class Club:
-    """A service on a store with its outbox, and short words for what people do."""
+    """A service on a store with its outbox, and short words for what people do.
 
-    def __init__(self, store: Store, clock: HandClock | None = None, *, seed: int = 7) -> None:
+    Without ``limits`` nothing keeps people from being brought together.
+    """
+
+    def __init__(
+        self,
+        store: SqlStore,
+        clock: HandClock | None = None,
+        *,
+        seed: int = 7,
+        limits: Limits | None = None,
+    ) -> None:
         self.store = store
         self.clock = clock or HandClock()
         self.discord = PaperDiscord()
-        self.worker = OutboxWorker(store, self.discord, self.clock)
-        self.service = MatchService(store, self.clock, Random(seed), outbox=self.worker)
+        self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
+        self.pairing = Pairing(store, self.preferences, self.clock, limits)
+        pairing = None if limits is None else self.pairing
+        self.worker = OutboxWorker(
+            store,
+            self.discord,
+            self.clock,
+            notices=Notices(self.discord, self.clock, self.preferences),
+            pairing=pairing,
+        )
+        self.service = MatchService(
+            store, self.clock, Random(seed), outbox=self.worker, pairing=pairing
+        )
         self._interactions = itertools.count(seed * 1_000_000)
+
+    def _seconds(self) -> float:
+        return self.clock.at.timestamp()
 
     def click(self) -> InteractionId:
         return InteractionId(next(self._interactions))

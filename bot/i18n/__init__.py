@@ -73,6 +73,10 @@ class Languages:
         """The language for a locale as Discord writes it, or the nearest one, or the default."""
         return self._find(str(locale)) or self.default
 
+    def chosen(self, locale: str | None, usual: Language) -> Language:
+        """The language that somebody has chosen, if it is (still) there, else the usual one."""
+        return usual if locale is None else self._languages.get(locale, usual)
+
     def _find(self, locale: str) -> Language | None:
         language = locale.partition("-")[0]
         found = self._languages.get(locale) or self._languages.get(language)

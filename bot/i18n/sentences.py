@@ -66,6 +66,49 @@ REFUSALS: dict[str, Text] = {
     "store_unavailable": Text.of(
         "Nothing can be saved just now, so nothing has changed. Please try again in a minute."
     ),
+    # of block lists and limits
+    "you_blocked": Text.of("You have blocked <@{player}>. /unblock them first."),
+    "you_blocked_here": Text.of(
+        "You have blocked <@{player}>, who is part of this match. /unblock them to join it."
+    ),
+    "cannot_invite": Text.of("This offer cannot be made to these people. Choose somebody else."),
+    "cannot_join": Text.of("You cannot take a seat in this match. Try another one."),
+    "block_self": Text.of("You cannot block yourself."),
+    "too_many_blocked": Text.of(
+        "You have blocked {most} people already, and more do not fit. /unblock somebody first."
+    ),
+    "too_many_offers": Text.of(
+        "You have {most} open offers, which is as many as one may have. Withdraw one, or wait until"
+        " one is answered; /games shows them."
+    ),
+    "offers_to_one": Text.of(
+        "You have asked <@{player}> {most} times within a day. Give them time to answer."
+    ),
+    "cool_down": Text.of("<@{player}> has declined. You can ask them again <t:{time}:R>."),
+    "too_many_matches": Text.of(
+        "You have {most} matches running, which is as many as one may have. Finish one first."
+    ),
+    "player_busy": Text.of(
+        "<@{player}> has as many matches running as one may have. Try again when one has ended."
+    ),
+    "server_full": Text.of(
+        "{most} matches are running in this server, which is as many as it may have."
+        " Try again when one has ended, or play in direct messages."
+    ),
+    # of settings
+    "zone_unknown": Text.of(
+        "“{text}” is no time zone that I know. Write a city, like Berlin or New York, or UTC+2."
+    ),
+    "zone_unclear": Text.of("“{text}” may be several time zones: {allowed}. Which one?"),
+    "not_blocked": Text.of("You have not blocked <@{player}>."),
+    "server_only": Text.of("This works in a server only, not in direct messages."),
+    "not_manager": Text.of(
+        "Only people with the permission Manage Server can see and change its settings."
+    ),
+    "not_offered_here": Text.of("In this server matches are offered in other channels: {channels}"),
+    "not_an_offerer": Text.of("In this server only people with the role <@&{role}> offer matches."),
+    "not_its_channel": Text.of("Choose channels of this server in which one can write."),
+    "not_its_role": Text.of("Choose a role of this server."),
     # of records
     "record_running": Text.of("Only its players can export a match while it is running."),
     "record_which": Text.of(

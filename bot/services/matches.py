@@ -29,6 +29,7 @@ from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.deliveries import deliveries_for
+from bot.services.pairing import Pairing
 from bot.services.ports import (
     LEASE,
     AlreadyDone,
@@ -77,6 +78,7 @@ class MatchService:
     """All that can be done with matches.
 
     ``outbox`` makes what is to be sent in this process; without one another process does.
+    ``pairing`` says who may be brought together; without it everybody may.
     """
 
     def __init__(
@@ -87,12 +89,14 @@ class MatchService:
         *,
         outbox: Outbox | None = None,
         offers_last: timedelta = timedelta(days=3),
+        pairing: Pairing | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._rng = rng
         self._outbox = outbox
         self._offers_last = offers_last
+        self._pairing = pairing
         self._remembered = Remembered()
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
@@ -139,6 +143,8 @@ class MatchService:
             rng=self._rng,
             rated=rated,
         )
+        if self._pairing is not None:
+            await self._pairing.check_offer(actor, opponents, place)
         try:
             await self._commit(change)
         except AlreadyDone as already:
@@ -156,6 +162,7 @@ class MatchService:
             lambda match, act: offers.accept(
                 match, act, actor, initial=lambda game: game.encode(game.initial(self._rng))
             ),
+            sits=True,
         )
 
     async def decline(
@@ -280,9 +287,12 @@ class MatchService:
         match_id: MatchId,
         interaction_id: InteractionId,
         decide: Callable[[Match, Act], Change],
+        *,
+        sits: bool = False,
     ) -> Answer:
         """Decide a change on the match as it is and commit it; again if somebody was faster.
 
+        ``sits`` says that the actor takes a seat by it, and so is brought together with others.
         Within one process the changes of a match queue up, so that they do not all fail but one
         and try again; between processes only the version counts.
         """
@@ -297,6 +307,8 @@ class MatchService:
                     if match is None or not match.is_visible(actor.scope):
                         raise UserError("no_such_match")
                     change = decide(match, Act(self._clock.now(), interaction_id))
+                    if sits and self._pairing is not None:
+                        await self._pairing.check_seat(actor, match)
                     starts = change.match.status is MatchStatus.RUNNING is not match.status
                     if starts and match.venue is Venue.CHANNEL:
                         await self._check_free(match.origin.channel_id, actor.scope)

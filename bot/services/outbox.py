@@ -25,6 +25,8 @@ from datetime import datetime, timedelta
 from bot.domain.ids import ChannelId
 from bot.domain.match import Match, Venue
 from bot.failpoints import hit
+from bot.services.notices import Notices
+from bot.services.pairing import Pairing
 from bot.services.ports import (
     LEASE,
     Batch,
@@ -64,19 +66,31 @@ def nonce_of(claim: Claim) -> str:
 
 
 class OutboxWorker:
-    """Makes deliveries until it is stopped. ``at_once`` is how many matches it serves together."""
+    """Makes deliveries until it is stopped. ``at_once`` is how many matches it serves together.
+
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
+    """
 
     def __init__(
-        self, store: Store, messenger: Messenger, clock: Clock, *, at_once: int = 8
+        self,
+        store: Store,
+        messenger: Messenger,
+        clock: Clock,
+        *,
+        at_once: int = 8,
+        notices: Notices | None = None,
+        pairing: Pairing | None = None,
     ) -> None:
         self._store = store
         self._messenger = messenger
         self._clock = clock
         self._at_once = at_once
+        self._notices = notices or Notices(messenger, clock)
+        self._pairing = pairing
         self._awake = asyncio.Event()
         self._stopping = False
         self._serving: set[asyncio.Task[None]] = set()
-        self._make: dict[DeliveryKind, Callable[[Claim], Awaitable[Done]]] = {
+        self._make: dict[DeliveryKind, Callable[[Claim], Awaitable[Outcome]]] = {
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.OFFER_UPDATE: self._offer_update,
             DeliveryKind.THREAD: self._thread,
@@ -221,6 +235,14 @@ class OutboxWorker:
 
     async def _thread(self, claim: Claim) -> Done:
         """Make the match's thread, or play in the channel where that is not to be had."""
+        match = claim.match
+        if (
+            self._pairing is not None
+            and claim.attempts == 1  # a second attempt may find the thread that the first made
+            and not await self._pairing.may_make_thread(match.origin.guild_id)
+        ):
+            log.info("match %s: no thread: too many in this hour", match.id)
+            return Done(home_id=match.origin.channel_id)
         try:
             home = await self._messenger.make_thread(claim.match, claim.shown)
         except (Gone, Refused) as error:
@@ -272,20 +294,17 @@ class OutboxWorker:
                 await self._messenger.erase(claim.delivery.target)
         return Done()
 
-    async def _notice(self, claim: Claim) -> Done:
+    async def _notice(self, claim: Claim) -> Outcome:
         """Tell a player something; of what calls for a move one knows where it is, to erase it."""
-        delivery, match = claim.delivery, claim.match
-        posted = None
-        player, notice = delivery.audience, delivery.notice
-        person = None if player is None else match.players[player]
-        if player is not None and notice is not None and person is not None:
-            channel = match.home_id or match.origin.channel_id
-            to = Recipient(None if match.venue is Venue.DIRECT else channel, person)
+        player, notice = claim.delivery.audience, claim.delivery.notice
+        told: Posted | datetime | None = None
+        if player is not None and notice is not None:
             with _ignored(claim):
-                nonce = nonce_of(claim)
-                posted = await self._messenger.notify(match, player, notice, to, nonce=nonce)
+                told = await self._notices.tell(claim.match, player, notice, nonce=nonce_of(claim))
+        if isinstance(told, datetime):
+            return PutOff(told, "quiet", certain=True)
         hit("c10")
-        return Done(posted if notice is NoticeKind.TURN else None)
+        return Done(told if notice is NoticeKind.TURN else None)
 
 
 def _audience(claim: Claim, channel_id: ChannelId) -> Recipient:

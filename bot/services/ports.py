@@ -33,6 +33,7 @@ __all__ = [
     "Conflict",
     "Delivery",
     "DeliveryKind",
+    "DirectRefused",
     "Done",
     "Gone",
     "Loaded",
@@ -212,6 +213,10 @@ class Refused(Exception):
         self.reason = reason
 
 
+class DirectRefused(Refused):
+    """The person takes no direct messages from us."""
+
+
 class Messenger(Protocol):
     """Discord, as far as the outbox needs it.
 
@@ -244,9 +249,20 @@ class Messenger(Protocol):
         ...
 
     async def notify(
-        self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        to: Recipient,
+        *,
+        nonce: str,
+        silent: bool = False,
     ) -> Posted | None:
-        """Tell the person at a player index something, once; None if nobody is there to be told."""
+        """Tell the person at a player index something, once; None if nobody is there to be told.
+
+        Nobody is woken if ``silent``. Raises :exc:`DirectRefused` where it was to be a direct
+        message and none may be sent.
+        """
         ...
 
     async def erase(self, posted: Posted) -> None:

@@ -102,6 +102,12 @@ _RUNNING_IN_SERVER = (
     .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == "running")
 )
 _ADD_TALLY = insert(tallies)
+_WELCOME = delete(tallies).where(
+    tallies.c.kind == "offer",
+    tallies.c.owner_id == bindparam("of_host"),
+    tallies.c.other_id == bindparam("of_user"),
+    tallies.c.match_id == bindparam("of_match"),
+)
 _BETWEEN = select(tallies.c.kind, tallies.c.other_id, tallies.c.at).where(
     or_(tallies.c.kind == "offer", tallies.c.kind == "decline"),
     tallies.c.owner_id == bindparam("of_user"),
@@ -286,7 +292,10 @@ def circumstances(
 
 
 def tally(connection: Connection, change: Change) -> None:
-    """Count what a change counts towards: offers to people by name, and those they declined."""
+    """Count what a change counts towards: offers to people by name, and those they declined.
+
+    What they accept counts no more, for it was welcome.
+    """
     match, event = change.match, change.event
     host = match.players[match.offered_by]
     if host is None:
@@ -297,6 +306,9 @@ def tally(connection: Connection, change: Change) -> None:
     elif event.kind is EventKind.DECLINED and event.user_id is not None:
         others, kind = [event.user_id], TallyKind.DECLINE
     else:
+        if event.kind in (EventKind.JOINED, EventKind.STARTED):
+            given = {"of_host": host, "of_user": event.user_id, "of_match": match.id}
+            connection.execute(_WELCOME, given)
         return
     for other in others:
         _count(connection, kind, host, other=other, match=match, at=micros(event.at))

@@ -102,16 +102,16 @@ NEWEST_EVENTS = select(events.c.match_id).order_by(text("rowid DESC")).limit(bin
 
 # ---- the outbox -----------------------------------------------------------------------------
 
-TIDYING = ("retire", "erase")
+MAY_REST = ("retire", "erase", "notice")
 _earlier = outbox.alias("earlier")
 _is_first = ~exists(
     select(_earlier.c.id).where(
         _earlier.c.match_id == outbox.c.match_id,
         _earlier.c.id < outbox.c.id,
-        _earlier.c.kind.not_in(TIDYING),
+        _earlier.c.kind.not_in(MAY_REST),
     )
 )
-"""What could not be put away yet holds nothing up."""
+"""What could not be put away yet holds nothing up, nor does a notice in quiet hours."""
 DUE = (
     select(matches.c.id)
     .join(outbox, outbox.c.match_id == matches.c.id)

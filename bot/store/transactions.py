@@ -19,7 +19,7 @@ from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope, Venue
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
-from bot.services.deliveries import choose
+from bot.services.deliveries import choose, is_overtaken
 from bot.services.ports import (
     Batch,
     Claim,
@@ -50,7 +50,7 @@ def commit(
         _advance(connection, change.before, match)
     connection.execute(sql.ADD_EVENT, rows.event_row(change))
     _seat(connection, change)
-    if not match.state:
+    if change.before is None or not change.before.state:
         people.tally(connection, change)
     if match.rated and counts(match):
         ratings.rate(connection, match)
@@ -201,11 +201,15 @@ def take_next(connection: Connection, match_id: MatchId, lease: Lease) -> Batch:
     """
     now = micros(lease.now)
     found = connection.execute(sql.PENDING_OF, {"of_match": match_id}).all()
-    pending = [row for row in found if row.delivery not in sql.TIDYING or row.due_at <= now]
+    resting = [row for row in found if row.delivery in sql.MAY_REST and row.due_at > now]
+    pending = found if not resting else [row for row in found if row not in resting]
     if not pending or pending[0].due_at > now or any(row.lease_until > now for row in pending):
         return ()
     head = rows.match_of(pending[0])
     batch, dropped = choose([rows.claim_of(row, head, lease.name) for row in pending])
+    if resting:
+        asleep = (rows.claim_of(row, head, lease.name) for row in resting)
+        dropped += tuple(each.id for each in asleep if is_overtaken(each, ()))
     if dropped:
         connection.execute(sql.DROP, {"of_ids": dropped})
     if batch:

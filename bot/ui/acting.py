@@ -33,7 +33,7 @@ class Acting:
         if not match.state:
             return Reply(lead)
         mine = match.index_of(visit.user_id) is not None
-        return await boards.board(match, self.desk.stage, visit.language, lead=lead, buttons=mine)
+        return await boards.board(match, visit.stage, visit.language, lead=lead, buttons=mine)
 
     async def out_of_date(self, visit: Visit, match_id: str | None = None) -> Reply:
         """Say that a control is none of ours any more, and show the board it may have been for."""
@@ -49,9 +49,7 @@ class Acting:
             if not match.state:
                 return Reply(lead)
             mine = match.index_of(visit.user_id) is not None
-            return await boards.board(
-                match, self.desk.stage, visit.language, lead=lead, buttons=mine
-            )
+            return await boards.board(match, visit.stage, visit.language, lead=lead, buttons=mine)
         except UserError:
             return Reply(lead)
 
@@ -81,7 +79,7 @@ class Acting:
                 visit.language(REFUSALS["choose_match"]),
                 control,
                 user_id=visit.user_id,
-                names=self.desk.stage.names,
+                names=visit.stage.names,
                 language=visit.language,
             )
         )

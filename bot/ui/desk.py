@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,9 +10,11 @@ import discord
 
 from bot.domain.ids import ChannelId, GuildId, InteractionId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
+from bot.domain.preferences import Preferences
 from bot.i18n import Language, Languages
 from bot.services.matches import MatchService
 from bot.services.ports import Clock
+from bot.services.preferences import PreferenceService
 from bot.ui.answers import Background
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
@@ -23,12 +25,13 @@ __all__ = ["Desk", "Visit"]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One interaction: who asks, where, in which language."""
+    """One interaction: who asks, where, in which language, and what their pictures look like."""
 
     interaction: discord.Interaction[Any]
     actor: Actor
     place: Place
     language: Language
+    stage: Stage
 
     @property
     def id(self) -> InteractionId:
@@ -49,6 +52,7 @@ class Desk:
     stage: Stage
     languages: Languages
     clock: Clock
+    preferences: PreferenceService
     commands: Buckets
     typing: Buckets
     threads: bool = True
@@ -57,7 +61,7 @@ class Desk:
     background: Background = field(default_factory=Background)
 
     def visit(self, interaction: discord.Interaction[Any]) -> Visit:
-        """Read who asks, and remember what they are called.
+        """Read who asks, with what is remembered of their choices; remember what they are called.
 
         Raises :exc:`ValueError` for an interaction that names no person or no channel.
         """
@@ -67,11 +71,29 @@ class Desk:
             raise ValueError("an interaction of nobody or nowhere")
         self.stage.names.note(UserId(user.id), user.display_name)
         guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
-        return Visit(
+        visit = Visit(
             interaction,
             Actor(UserId(user.id), guild_id, user.bot),
             Place(guild_id, ChannelId(channel_id)),
             self.languages.of(interaction.locale),
+            self.stage,
+        )
+        known = self.preferences.known(visit.user_id)
+        return visit if known is None else self._as_chosen(visit, known)
+
+    async def as_chosen(self, visit: Visit) -> Visit:
+        """The same visit in the language and the theme that this person has chosen."""
+        if self.preferences.known(visit.user_id) is not None:
+            return visit
+        return self._as_chosen(visit, await self.preferences.of(visit.user_id))
+
+    def _as_chosen(self, visit: Visit, chosen: Preferences) -> Visit:
+        if chosen.language is None and chosen.theme is None:
+            return visit
+        return replace(
+            visit,
+            language=self.languages.chosen(chosen.language, visit.language),
+            stage=self.stage.seen_by(chosen.theme),
         )
 
     async def around(self, visit: Visit) -> tuple[Match, ...]:

@@ -31,7 +31,7 @@ class Looking(Acting):
             status = visit.language(STATUSES[match.status])
             return Reply(visit.language(refusal(UserError("offer_closed", status=status))))
         mine = match.index_of(visit.user_id) is not None
-        return await boards.board(match, self.desk.stage, visit.language, buttons=mine)
+        return await boards.board(match, visit.stage, visit.language, buttons=mine)
 
     async def text_board(self, visit: Visit, control: Control) -> Reply:
         """**Text board**: position and moves in words and letters."""
@@ -39,16 +39,16 @@ class Looking(Acting):
         if not match.state:
             raise UserError("not_started")
         moves = moves_of(await self.desk.matches.history(visit.actor, match.id))
-        return await boards.text_board(match, moves, self.desk.stage, visit.language)
+        return await boards.text_board(match, moves, visit.stage, visit.language)
 
     async def games(self, visit: Visit) -> Reply:
         """``/games``: all matches of this person."""
         found = await self.desk.matches.matches_of(visit.user_id)
-        return await lists.games_page(found, visit.user_id, self.desk.stage.names, visit.language)
+        return await lists.games_page(found, visit.user_id, visit.stage.names, visit.language)
 
     async def rules(self, visit: Visit, key: str, number: int = 0) -> Reply:
         """``/rules``: a page of a game's guide."""
-        stage = self.desk.stage
+        stage = visit.stage
         return await rules.rules_page(
             key, number, stage.pictures, visit.language, theme=stage.theme
         )

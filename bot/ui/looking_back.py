@@ -66,7 +66,7 @@ class LookingBack(Acting):
         line = await self._line(visit, match)
         if leaf.ply is not None:
             leaf = Leaf(min(leaf.ply, line.plies), leaf.in_words)
-        return await history_page(match, line, leaf, self.desk.stage, visit.language)
+        return await history_page(match, line, leaf, visit.stage, visit.language)
 
     async def turn_to_number(self, visit: Visit, control: Control, text: str) -> Reply:
         """The form of the page: the number of a move, as a person writes it."""
@@ -79,12 +79,12 @@ class LookingBack(Acting):
         except UserError as error:
             lead = visit.language(refusal(error))
             leaf = Leaf(min(leaf.ply or 0, line.plies), leaf.in_words)
-        return await history_page(match, line, leaf, self.desk.stage, visit.language, lead=lead)
+        return await history_page(match, line, leaf, visit.stage, visit.language, lead=lead)
 
     async def _history(self, visit: Visit, match: Match, rest: str) -> Reply:
         line = await self._line(visit, match)
         leaf = Leaf(_number(rest, line) if rest else None)
-        return await history_page(match, line, leaf, self.desk.stage, visit.language)
+        return await history_page(match, line, leaf, visit.stage, visit.language)
 
     # ---- /replay ---------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ class LookingBack(Acting):
 
     async def _replay(self, visit: Visit, match: Match) -> Reply:
         line, film = await self._film(visit, match)
-        return await replay_page(match, line, film, self.desk.stage, visit.language)
+        return await replay_page(match, line, film, visit.stage, visit.language)
 
     async def share(self, visit: Visit, control: Control) -> Reply:
         """**Share here** on a private replay: for everybody in this channel, once."""
@@ -107,7 +107,7 @@ class LookingBack(Acting):
             raise UserError("out_of_date")
         match = await self._match(visit, control.match)
         line, film = await self._film(visit, match)
-        stage, language = self.desk.stage, visit.language
+        stage, language = visit.stage, visit.language
         if not _may_write(visit.interaction):
             note = language(REFUSALS["may_not_share"])
             return await replay_page(match, line, film, stage, language, note=note)
@@ -168,7 +168,7 @@ class LookingBack(Acting):
         line = await self._line(visit, match)
         if not line.plies:
             raise UserError("no_moves_yet")
-        stage = self.desk.stage
+        stage = visit.stage
         film = await stage.pictures.film(
             (match.id, line.plies),
             lambda: [line.view(ply) for ply in range(line.plies + 1)],

@@ -28,10 +28,19 @@ import discord
 from discord.http import handle_message_parameters
 
 from bot.domain.ids import ChannelId, MessageId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, Venue
 from bot.i18n import Language, Languages
 from bot.logs import logger
-from bot.services.ports import Gone, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.services.ports import (
+    DirectRefused,
+    Gone,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
+from bot.services.preferences import PreferenceService
 from bot.ui import boards, words
 from bot.ui.answers import FAILURES, Page
 from bot.ui.controls import Control
@@ -51,6 +60,8 @@ _GONE = {10003: "channel", 10004: "server", 10008: "message"}
 _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
 _OLD_EDITS = 30046
+_NO_DIRECT = 50007
+_DIRECT_TOO_FAST = 40003
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _BANNED_FOR = 600.0
 
@@ -85,11 +96,18 @@ class DiscordMessenger:
     """Posts and edits through a connected client."""
 
     def __init__(
-        self, client: discord.Client, stage: Stage, languages: Languages, *, remember: int = 2000
+        self,
+        client: discord.Client,
+        stage: Stage,
+        languages: Languages,
+        preferences: PreferenceService,
+        *,
+        remember: int = 2000,
     ) -> None:
         self._client = client
         self._stage = stage
         self._languages = languages
+        self._preferences = preferences
         self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
 
@@ -97,14 +115,14 @@ class DiscordMessenger:
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        page = offer_page(match, self._language(match))
+        page = offer_page(match, await self._language(match))
         wanted = guests(match)
         sent = await self._send(to, _Written.of(page), nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
 
     async def update_offer(self, match: Match, posted: Posted) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, _Written.of(offer_page(match, self._language(match))))
+        await self._edit(posted, _Written.of(offer_page(match, await self._language(match))))
 
     async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
         """Make the match's thread and bring its players in."""
@@ -141,14 +159,15 @@ class DiscordMessenger:
 
     async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post the board, silently; in letters if the picture is not to be had or too big."""
-        language = self._language(match)
-        reply = await boards.board(match, self._stage, language)
+        language = await self._language(match)
+        stage = self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
+        reply = await boards.board(match, stage, language)
         assert reply.page is not None  # noqa: S101 - a board is always a page
         page, files = _Written.of(reply.page), [file.open() for file in reply.files]
         try:
             sent = await self._send(to, page, nonce=nonce, files=files)
         except _TooMuch:
-            text = await self._stage.text(match, board_view(match), language)
+            text = await stage.text(match, board_view(match), language)
             page = _Written.of(boards.board_page(match, None, language, text=text))
             sent = await self._send(to, page, nonce=nonce)
         if _shows(sent, match):
@@ -165,23 +184,36 @@ class DiscordMessenger:
         await self._edit(posted, _Written(boards.retired(components)))
 
     async def notify(
-        self, match: Match, player: int, notice: NoticeKind, to: Recipient, *, nonce: str
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        to: Recipient,
+        *,
+        nonce: str,
+        silent: bool = False,
     ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
         user = match.players[player]
         if user is None:
             return None
-        language = self._language(match)
+        language = await self._language(match)
+        is_direct = to.channel_id is None
+        if is_direct:
+            language = self._languages.chosen((await self._preferences.of(user)).language, language)
         said = _notice(match, user, notice, language)
+        if is_direct and match.venue is not Venue.DIRECT:
+            said = f"{said} {words.place(match)}"
+        pings = () if silent else (user,)
         if notice is NoticeKind.DRAW_OFFERED:
             answers = [
                 button(Control("drawyes", match.id, match.version), language.say("Agree"), SUCCESS),
                 button(Control("drawno", match.id, match.version), language.say("Decline"), DANGER),
             ]
             page = Page(discord.ui.TextDisplay(said), *rows(answers))
-            sent = await self._send(to, _Written.of(page), nonce=nonce, pings=(user,), silent=False)
+            sent = await self._send(to, _Written.of(page), nonce=nonce, pings=pings, silent=silent)
         else:
-            sent = await self._send(to, said, nonce=nonce, pings=(user,), silent=False)
+            sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
 
     async def erase(self, posted: Posted) -> None:
@@ -191,13 +223,15 @@ class DiscordMessenger:
 
     # ---- how it is done ----------------------------------------------------------------------
 
-    def _language(self, match: Match) -> Language:
-        """The server's language; the default in direct messages."""
+    async def _language(self, match: Match) -> Language:
+        """The language chosen for the server, else Discord's; the default in direct messages."""
         guild_id = match.origin.guild_id
-        guild = None if guild_id is None else self._client.get_guild(guild_id)
-        return (
-            self._languages.default if guild is None else self._languages.of(guild.preferred_locale)
-        )
+        if guild_id is None:
+            return self._languages.default
+        guild = self._client.get_guild(guild_id)
+        default = self._languages.default
+        usual = default if guild is None else self._languages.of(guild.preferred_locale)
+        return self._languages.chosen((await self._preferences.server(guild_id)).language, usual)
 
     async def _thread_name(self, match: Match) -> str:
         names = [
@@ -314,6 +348,10 @@ def _meaning(error: discord.HTTPException) -> Exception:
         return Gone(_GONE[error.code])
     if error.code in _TOO_MUCH or error.status == 413:
         return _TooMuch(f"too_much_{error.code}")
+    if error.code == _NO_DIRECT:
+        return DirectRefused(f"refused_{error.status}_{error.code}")
+    if error.code == _DIRECT_TOO_FAST:
+        return Retry(60.0)
     if error.code == _OLD_EDITS:
         return Retry(20.0)
     if error.status == 429:

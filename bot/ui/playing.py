@@ -69,11 +69,11 @@ class Playing(Acting):
             said = f"{said} ({', '.join(place)})"
         view = board_view(match)
         marked = view.with_marks(Marks(refused=view.named(place)))
-        picture = await self.desk.stage.picture(match, marked, visit.language, name="refused")
+        picture = await visit.stage.picture(match, marked, visit.language, name="refused")
         if picture is None:
             return Reply(said)
         return await boards.board(
-            match, self.desk.stage, visit.language, lead=f"**{said}**", picture=picture
+            match, visit.stage, visit.language, lead=f"**{said}**", picture=picture
         )
 
     def _seat(self, visit: Visit, match: Match) -> Seat:
@@ -121,7 +121,7 @@ class Playing(Acting):
             return await self._present(visit, match.id, error)
         try:
             return await panels.panel(
-                match, seat, way, self.desk.stage, visit.language, came_from=came_from
+                match, seat, way, visit.stage, visit.language, came_from=came_from
             )
         except WayLostError:
             return await self.out_of_date(visit, match.id)

@@ -132,7 +132,7 @@ class Recording(Acting):
         if judged.last is not None:
             view = view.with_marks(game.marks(judged.before, judged.last))
         names = tuple(person.name for person in record.players)
-        stage = self.desk.stage
+        stage = visit.stage
         style = Style(theme=stage.theme, names=names, locale=language.locale, translate=language)
         drawn = await stage.pictures.picture(view, style)
         picture = None if drawn is None else Picture(File("record.png", drawn.png), drawn.alt_text)

@@ -17,7 +17,7 @@ from bot.ui.answers import File
 from bot.ui.names import clean
 from bot.ui.parts import Picture
 from games.view import BoardView, Marks
-from renderers import Style, text_board
+from renderers import THEMES, Style, text_board
 
 __all__ = ["Drawn", "Names", "Pictures", "Stage", "board_view"]
 
@@ -103,6 +103,12 @@ class Stage:
     pictures: Pictures
     names: Names
     theme: str = "dark"
+
+    def seen_by(self, theme: str | None) -> Stage:
+        """The same stage in the theme that somebody has chosen, if there is such a theme."""
+        if theme is None or theme == self.theme or theme not in THEMES:
+            return self
+        return replace(self, theme=theme)
 
     async def style(self, match: Match, language: Language) -> Style:
         """How to show a match to a reader of that language."""

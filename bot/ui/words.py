@@ -19,6 +19,7 @@ __all__ = [
     "mentions",
     "options",
     "outcome",
+    "place",
     "sides",
     "turn",
 ]
@@ -39,6 +40,11 @@ def mention(user_id: UserId | None) -> str:
 def mentions(users: tuple[UserId | None, ...]) -> str:
     """Several people in a row."""
     return ", ".join(mention(user) for user in users if user is not None)
+
+
+def place(match: Match) -> str:
+    """Where a match is played, as a link."""
+    return f"<#{match.home_id or match.origin.channel_id}>"
 
 
 def game_name(match: Match) -> str:

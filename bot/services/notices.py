@@ -1,0 +1,114 @@
+"""Telling people what they are to know: once, in the way they chose, not in their quiet hours.
+
+What is told follows from the match (:mod:`bot.services.deliveries`), how from the person. It is
+decided when the notice is sent and not when it is written, so that a choice counts from the moment
+it is made, and making a move does not wait for the choices of somebody else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from datetime import datetime
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match, Venue
+from bot.domain.preferences import NoticeWay, Preferences
+from bot.errors import UserError
+from bot.services.ports import (
+    Clock,
+    DirectRefused,
+    Gone,
+    Messenger,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+)
+from bot.services.preferences import PreferenceService
+
+__all__ = ["Notices", "place_of"]
+
+log = logging.getLogger(__name__)
+
+_SHOWN_ANYWAY = frozenset(
+    {
+        NoticeKind.TURN,
+        NoticeKind.STARTED,
+        NoticeKind.DECLINED,
+        NoticeKind.DRAW_DECLINED,
+        NoticeKind.OVER,
+    }
+)
+"""What a board or an offer shows as well. All else wants an answer: it is posted for everybody, but
+silently where the person does not want to be told."""
+
+
+def place_of(match: Match, user_id: UserId) -> Recipient:
+    """Where a match is played, as a person sees it."""
+    if match.venue is Venue.DIRECT:
+        return Recipient(user_id=user_id)
+    return Recipient(match.home_id or match.origin.channel_id, user_id)
+
+
+class Notices:
+    """How notices reach people; without ``preferences`` everybody is mentioned at once."""
+
+    def __init__(
+        self, messenger: Messenger, clock: Clock, preferences: PreferenceService | None = None
+    ) -> None:
+        self._messenger = messenger
+        self._clock = clock
+        self._preferences = preferences
+
+    async def tell(
+        self, match: Match, player: int, notice: NoticeKind, *, nonce: str
+    ) -> Posted | datetime | None:
+        """Tell the person at a player index something.
+
+        Returns the message, or when to try again; None if they are not to be told.
+
+        Raises :exc:`~bot.services.ports.Retry` and what else the messenger raises.
+        """
+        person = match.players[player]
+        if person is None:
+            return None
+        chosen = await self.chosen_by(person)
+        place = place_of(match, person)
+        if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
+            if notice not in _SHOWN_ANYWAY:
+                return await self._messenger.notify(
+                    match, player, notice, place, nonce=nonce, silent=True
+                )
+            return None
+        wait = chosen.quiet_until(self._clock.now())
+        if wait is not None:
+            return wait
+        told = None
+        if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
+            told = await self._directly(match, player, notice, person, nonce)
+        return told or await self._messenger.notify(match, player, notice, place, nonce=nonce)
+
+    async def chosen_by(self, person: UserId) -> Preferences:
+        """What a person has chosen."""
+        return Preferences() if self._preferences is None else await self._preferences.of(person)
+
+    async def _directly(
+        self, match: Match, player: int, notice: NoticeKind, person: UserId, nonce: str
+    ) -> Posted | None:
+        """Send a direct message; None if Discord did not let it through."""
+        to = Recipient(user_id=person)
+        try:
+            return await self._messenger.notify(match, player, notice, to, nonce=nonce)
+        except DirectRefused:
+            await self.refused(person)
+        except (Gone, Refused) as error:
+            log.info("match %s: no direct message: %s", match.id, error.reason)
+        return None
+
+    async def refused(self, person: UserId) -> None:
+        """Remember that direct messages do not reach a person, so as not to try each time."""
+        if self._preferences is not None:
+            # Where that cannot be saved now, the next notice finds it out again.
+            with contextlib.suppress(UserError):
+                await self._preferences.direct_refused(person)

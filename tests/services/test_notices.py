@@ -1,0 +1,194 @@
+"""How people are told: in the way they chose, not in quiet hours, once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.domain.match import Venue
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import QuietHours
+from bot.services.ports import NoticeKind, Retry
+from bot.services.preferences import LIFETIME, PreferenceService
+from tests.databases import both
+from tests.kit import ANN, BOB, Club, HandClock
+
+TURN = NoticeKind.TURN
+BERLIN = "Europe/Berlin"
+
+
+async def chooses(club, actor, **choices):
+    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
+
+
+def turns(club):
+    return [
+        (told.ply, told.to.channel_id is None) for told in club.discord.told if told.notice is TURN
+    ]
+
+
+async def begun(store, clock=None, **more):
+    club = Club(store, clock)
+    match_id = await club.start(BOB, **more)
+    await club.worker.drain()
+    club.discord.told.clear()
+    return club, match_id
+
+
+async def plays(club, match_id, moves):
+    """Play moves one after another, with all that is told after each."""
+    for text in moves.split():
+        await club.play(match_id, text)
+        await club.worker.drain()
+
+
+async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store):
+    club, match_id = await begun(store)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    (told,) = club.discord.told
+    home = (await club.service.match(ANN, match_id)).home_id
+    assert (told.to.channel_id, told.to.user_id, told.silent) == (home, BOB.user_id, False)
+
+
+async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store):
+    club, match_id = await begun(store)
+    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    await plays(club, match_id, "b2 a1 c3")
+    assert [(told.player, told.to.channel_id is None) for told in club.discord.told] == [
+        (1, True),
+        (0, False),
+        (1, True),
+    ]
+
+
+@both
+async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(store):
+    club, match_id = await begun(store)
+    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    club.discord.closed.add(BOB.user_id)
+    calls = club.discord.calls.count("notify")
+    await plays(club, match_id, "b2 a1 c3")
+    assert turns(club) == [(1, False), (2, False), (3, False)]
+    assert club.discord.calls.count("notify") == calls + 4, "one of them refused"
+    # Whoever chooses direct messages again has them tried again.
+    club.discord.closed.clear()
+    await chooses(club, BOB, direct_refused=None)
+    await plays(club, match_id, "c1 a3")
+    assert turns(club)[-1] == (5, True)
+
+
+@pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST])
+async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_answer(store, way):
+    club, match_id = await begun(store)
+    await chooses(club, BOB, way=way)
+    await club.play(match_id, "b2")
+    await club.service.offer_draw(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    assert [(told.notice, told.silent) for told in club.discord.told] == [
+        (NoticeKind.DRAW_OFFERED, True)
+    ]
+    assert len(club.discord.boards(match_id)) == 2
+
+
+@both
+async def test_a_turn_in_quiet_hours_is_told_when_they_end(store):
+    clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
+    club, match_id = await begun(store, clock)
+    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    clock.forward(hours=2)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert turns(club) == []
+    assert len(club.discord.boards(match_id)) == 2, "the board is posted at once"
+    morning = datetime(2026, 1, 11, 6, 0, tzinfo=UTC)
+    assert await store.next_due() == morning
+    clock.at = morning.replace(hour=5, minute=59)
+    await club.worker.drain()
+    assert turns(club) == []
+    clock.at = morning
+    await club.worker.drain()
+    assert turns(club) == [(1, False)]
+    assert await store.next_due() is None
+
+
+@both
+async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(store):
+    clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
+    club, match_id = await begun(store, clock)
+    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    assert turns(club) == [(2, False)], "Ann is told at once although Bob's notice still waits"
+    assert len(club.discord.boards(match_id)) == 3
+    assert await store.next_due() is None, "what is overtaken does not wait for the morning"
+    clock.forward(hours=10)
+    await club.worker.drain()
+    assert turns(club) == [(2, False)]
+
+
+@both
+async def test_asking_for_the_board_at_night_wakes_nobody(store):
+    clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
+    club, match_id = await begun(store, clock)
+    await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    await club.service.show_again(ANN, match_id)
+    await club.worker.drain()
+    assert turns(club) == []
+    clock.forward(hours=9)
+    await club.worker.drain()
+    assert turns(club) == [(1, False)]
+
+
+async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_way(store):
+    club, match_id = await begun(store)
+    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    club.discord.trouble.append(("notify", Retry(3)))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    club.clock.forward(seconds=4)
+    await club.worker.drain()
+    assert turns(club) == [(1, True)]
+
+
+async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store):
+    club, match_id = await begun(store, venue=Venue.DIRECT)
+    await chooses(club, BOB, way=NoticeWay.DIRECT)
+    club.discord.closed.clear()
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert turns(club) == [(1, True)]
+
+
+async def test_a_choice_made_in_another_process_counts_within_seconds(store):
+    club, match_id = await begun(store)
+    assert (await club.preferences.of(BOB.user_id)).way is NoticeWay.MENTION
+    other = PreferenceService(store, club.clock)
+    await other.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.NOTHING))
+    club.clock.forward(seconds=LIFETIME + 1)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert turns(club) == []
+
+
+@both
+async def test_two_processes_that_change_different_things_lose_neither(store):
+    one, two = (PreferenceService(store, HandClock()) for _ in range(2))
+    await one.of(BOB.user_id)
+    await two.of(BOB.user_id)
+    await one.change(BOB.user_id, lambda chosen: replace(chosen, theme="light"))
+    found = await two.change(BOB.user_id, lambda chosen: replace(chosen, zone=BERLIN))
+    assert (found.theme, found.zone) == ("light", BERLIN)
+
+
+async def test_a_memory_of_choices_has_a_bound(store):
+    service = PreferenceService(store, HandClock(), limit=10)
+    for user in range(1, 40):
+        await service.of(user)
+    assert sum(service.known(user) is not None for user in range(1, 40)) == 10

@@ -1,0 +1,206 @@
+"""Who is brought together with whom: block lists and limits, on every way to a match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.match import MatchStatus, Venue
+from bot.domain.preferences import ServerSettings
+from bot.errors import UserError
+from bot.services.pairing import Limits
+from tests.databases import both
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club, person
+
+FEW = Limits(
+    open_offers=2,
+    offers_to_one=2,
+    cool_down=timedelta(hours=24),
+    running=2,
+    running_in_server=3,
+    threads_an_hour=2,
+)
+
+
+async def accept(club, actor, offered):
+    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+
+
+async def refused(code, asked):
+    with pytest.raises(UserError) as caught:
+        await asked
+    assert caught.value.code == code
+    return caught.value.params
+
+
+@both
+async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(store):
+    club = Club(store, limits=Limits())
+    await club.preferences.block(BOB.user_id, ANN.user_id)
+    params = await refused("cannot_invite", club.offer(BOB))
+    assert not params, "it is not said who does not want whom"
+    params = await refused("you_blocked", club.offer(ANN, by=BOB))
+    assert params == {"player": ANN.user_id}
+    assert await club.service.matches_of(ANN.user_id) == ()
+    await club.preferences.unblock(BOB.user_id, ANN.user_id)
+    await club.offer(BOB)
+
+
+@both
+async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
+    store,
+):
+    club = Club(store, limits=Limits())
+    offered = await club.offer()
+    await club.preferences.block(ANN.user_id, BOB.user_id)
+    assert not await refused("cannot_join", accept(club, BOB, offered))
+    await club.preferences.block(CYD.user_id, ANN.user_id)
+    await refused("you_blocked_here", accept(club, CYD, offered))
+    assert (await accept(club, DAN, offered)).code == "started"
+
+
+async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store):
+    club = Club(store, limits=Limits())
+    offered = await club.offer(BOB)
+    await club.preferences.block(ANN.user_id, BOB.user_id)
+    await refused("cannot_join", accept(club, BOB, offered))
+    declined = await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    assert declined.match.status is MatchStatus.DECLINED
+
+
+async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(store):
+    club = Club(store, limits=Limits())
+    offered = await club.offer(BOB)
+    await club.preferences.block(ANN.user_id, CYD.user_id)
+    await refused("not_invited", accept(club, CYD, offered))
+    await refused("own_offer", accept(club, ANN, offered))
+
+
+@both
+async def test_a_person_has_so_many_open_offers(store):
+    club = Club(store, limits=FEW)
+    first = await club.offer()
+    await club.offer()
+    assert await refused("too_many_offers", club.offer()) == {"most": 2}
+    await club.service.withdraw(ANN, first.match.id, interaction_id=club.click())
+    await club.offer()
+    await club.offer(by=BOB)
+
+
+async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store):
+    club = Club(store, limits=FEW)
+    for _ in range(2):
+        offered = await club.offer(BOB)
+        await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+    assert await refused("offers_to_one", club.offer(BOB)) == {"player": BOB.user_id, "most": 2}
+    await club.offer(CYD)
+    club.clock.forward(hours=24, seconds=1)
+    await club.offer(BOB)
+
+
+async def test_what_was_accepted_does_not_count_as_asking_too_often(store):
+    club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
+    for _ in range(5):
+        await club.start(BOB)
+    await club.offer(BOB)
+
+
+@both
+async def test_who_has_declined_is_left_alone_for_a_day(store):
+    club = Club(store, limits=FEW)
+    offered = await club.offer(BOB)
+    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    params = await refused("cool_down", club.offer(BOB))
+    assert params["player"] == BOB.user_id
+    assert params["time"] >= (club.clock.at + timedelta(hours=24)).timestamp()
+    await club.offer(ANN, by=BOB)
+    club.clock.forward(hours=24, seconds=1)
+    await club.offer(BOB)
+
+
+@both
+async def test_a_person_has_so_many_matches_running(store):
+    club = Club(store, limits=FEW)
+    first = await club.start(BOB)
+    await club.start(CYD)
+    assert await refused("too_many_matches", club.offer(DAN)) == {"most": 2}
+    theirs = await club.offer(by=DAN)
+    await refused("too_many_matches", accept(club, ANN, theirs))
+    await club.service.resign(ANN, first, interaction_id=club.click())
+    assert (await accept(club, ANN, theirs)).code == "started"
+
+
+async def test_nobody_gets_more_matches_by_having_many_offers_open(store):
+    club = Club(store, limits=replace(FEW, open_offers=9))
+    offered = [await club.offer() for _ in range(3)]
+    for guest, each in zip((BOB, CYD), offered, strict=False):
+        await accept(club, guest, each)
+    assert await refused("player_busy", accept(club, DAN, offered[2])) == {"player": ANN.user_id}
+
+
+@both
+async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store):
+    club = Club(store, limits=replace(FEW, running=100))
+    for _ in range(2):
+        await club.start(BOB)
+    await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings(running=2))
+    assert await refused("server_full", club.offer()) == {"most": 2}
+    await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings(running=50))
+    offered = await club.offer()
+    await club.start(DAN)
+    assert await refused("server_full", accept(club, BOB, offered)) == {"most": 3}
+    elsewhere = await club.offer(
+        person(2, guild=None), by=person(1, guild=None), place=_direct(), venue=Venue.DIRECT
+    )
+    assert elsewhere.code == "offered"
+
+
+def _direct():
+    from bot.domain.match import Place
+
+    return Place(None, CHANNEL)
+
+
+@both
+async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(store):
+    club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
+    homes = []
+    for _ in range(3):
+        match_id = await club.start(BOB)
+        await club.worker.drain()
+        homes.append((await club.service.match(ANN, match_id)).home_id)
+    assert CHANNEL not in homes[:2]
+    assert homes[2] == CHANNEL
+    assert len(club.discord.threads) == 2
+    club.clock.forward(hours=1, seconds=1)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    assert (await club.service.match(ANN, match_id)).home_id != CHANNEL
+
+
+async def test_the_same_click_again_is_answered_and_not_judged_again(store):
+    club = Club(store, limits=replace(FEW, running=1))
+    offered, click = await club.offer(BOB), club.click()
+    assert (await club.service.accept(BOB, offered.match.id, interaction_id=click)).code == (
+        "started"
+    )
+    again = await club.service.accept(BOB, offered.match.id, interaction_id=click)
+    assert again.repeated
+    assert again.code == "started"
+
+
+async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store):
+    club = Club(store, limits=FEW)
+    offered = await club.offer(BOB)
+    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    club.clock.forward(hours=20)
+    await club.pairing.tidy()
+    await refused("cool_down", club.offer(BOB))
+    club.clock.forward(hours=40)
+    await club.pairing.tidy()
+    facts = await store.circumstances(
+        (ANN.user_id, BOB.user_id), None, club.clock.at - timedelta(days=9)
+    )
+    assert facts.tallies == ()
