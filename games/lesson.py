@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from games.search import Goal
+from games.search import ForcedWin, Goal
 from games.view import Marks, Text
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ __all__ = [
     "Task",
     "Verdict",
     "Wins",
+    "won_in_two",
 ]
 
 
@@ -191,3 +192,37 @@ class Lesson:
     tasks: tuple[Task, ...]
     farewell: Text
     puzzles: tuple[Puzzle, ...] = ()
+
+
+def won_in_two(
+    title: Text,
+    words: Text,
+    position: str,
+    *,
+    first: str,
+    reply: str,
+    last: tuple[str, ...],
+    praise: Text,
+    hint: Text,
+    slips: tuple[Slip, ...] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Puzzle:
+    """A puzzle of two moves: ``first`` is the only one that wins by force with the next.
+
+    ``reply`` is what the other side answers here, and ``last`` are the moves that win then.
+    """
+    given = options or {}
+    begin = Task(
+        words, position, Proven((first,), ForcedWin(2)), first, praise, hint, slips, options=given
+    )
+    end = Task(
+        Text.of("This is what the other side does about it. Finish the game."),
+        position,
+        Proven(last, ForcedWin(1)),
+        last[0],
+        Text.of("Won, and no other answer would have helped."),
+        Text.of("One move is enough now."),
+        line=(first, reply),
+        options=given,
+    )
+    return Puzzle(title, (begin, end))

@@ -15,9 +15,7 @@ from tests.games.lesson_conformance import all_tasks, check_lesson
 from tests.games.toy import Walk
 from tests.sixth_game import Rows
 
-taught_games = pytest.mark.parametrize(
-    "key", [key for key, kind in catalog.GAMES.items() if kind.info.lesson is not None]
-)
+taught_games = pytest.mark.parametrize("key", list(catalog.GAMES))
 
 
 @taught_games
@@ -32,14 +30,14 @@ def test_every_game_has_a_short_lesson_and_some_puzzles(key):
     assert len(lesson.puzzles) >= 3
 
 
-@taught_games
-def test_whatever_a_lesson_says_is_in_the_catalogue(key):
+def test_whatever_a_lesson_says_is_in_the_catalogue():
     known = {each.message for each in sentences()}
-    lesson = catalog.GAMES[key].info.lesson
-    said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
-    for task in all_tasks(lesson):
-        said += [task.words, task.praise, task.hint, *(slip.words for slip in task.slips)]
-    assert {text.message for text in said} <= known
+    for kind in catalog.GAMES.values():
+        lesson = kind.info.lesson
+        said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
+        for task in all_tasks(lesson):
+            said += [task.words, task.praise, task.hint, *(slip.words for slip in task.slips)]
+        assert {text.message for text in said} <= known
 
 
 def test_the_lesson_of_the_sixth_game_keeps_the_same_promises():

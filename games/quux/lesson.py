@@ -1,0 +1,167 @@
+"""Quux taught: seven small boards, then puzzles."""
+
+from __future__ import annotations
+
+from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Slip, Task, Wins, won_in_two
+from games.search import OnlyDefence
+from games.view import Text
+
+__all__ = ["LESSON"]
+
+_THREE = {"size": 3}
+
+_TASKS = (
+    Task(
+        Text.of(
+            "White wants a chain from the bottom to the top, Black from the left to the right."
+            " First the pyramids are placed, one a turn, and everybody begins with a Large. You are"
+            " White: put one anywhere."
+        ),
+        "4/4/4/4 W 555 555 p",
+        AnyMove(),
+        "Lb2",
+        Text.of("You have five of each size, and so has Black."),
+        Text.of("Any cell will do."),
+    ),
+    Task(
+        Text.of(
+            "A Large of yours is out, so Mediums may follow; and once a Medium of yours is out,"
+            " Smalls may. Place a Medium."
+        ),
+        "4/2,l,1/1,L,2/4 W 455 455 p",
+        Like("M.."),
+        "Mb3",
+        Text.of("From now on you may place any size."),
+        Text.of("Choose a move that begins with M, such as Mb3."),
+        (Slip(AnyMove(), Text.of("That is a Large. We would like a Medium.")),),
+    ),
+    Task(
+        Text.of(
+            "Only the top of a pile counts. You may place on your opponent's top if it is larger"
+            " than your pyramid. So Black's c3 and b3 can become yours. Cover one of them."
+        ),
+        "4/1,l,m,1/1,L,2/M,3 W 445 445 p",
+        OneOf(("Mb3", "Sb3", "Sc3")),
+        "Sc3",
+        Text.of("Covered, and the cell is yours."),
+        Text.of("A Small goes on a Medium and on a Large, a Medium on a Large only."),
+        (Slip(AnyMove(), Text.of("That cell was empty.")),),
+    ),
+    Task(
+        Text.of(
+            "Tops that touch along a side make a chain, whatever their size. Finish yours from"
+            " bottom to top and win."
+        ),
+        "1,L,2/l,l,2/1,M,m,1/1,L,2 W 345 345 p",
+        Wins(),
+        "Mb3",
+        Text.of("White tops from the bottom to the top: the game is over."),
+        Text.of("Black stands in the way with a Large, and Larges can be covered."),
+    ),
+    Task(
+        Text.of(
+            "Black needs only c2 for a chain from left to right. If you stand there with a Large or"
+            " a Medium, Black covers it. Find something that holds."
+        ),
+        "1,L,2/1,M,1,L/m,m,1,m/l,M,2 W 335 425 p",
+        Proven(("Sa2", "Sb2", "Sc2", "Sd2"), OnlyDefence()),
+        "Sc2",
+        Text.of("Nothing is smaller than a Small, so it can never be covered."),
+        Text.of("Which size can nobody cover?"),
+        (
+            Slip(Like(".c2"), Text.of("Black covers that with something smaller, and wins.")),
+            Slip(AnyMove(), Text.of("Black places on c2 and wins.")),
+        ),
+    ),
+    Task(
+        Text.of(
+            "When the hands are empty, pyramids move: straight, any distance over empty cells, onto"
+            " an empty cell or a larger top of either colour. What stands on a pyramid rides along."
+            " Move to finish your chain."
+        ),
+        "l,s,L,m/LmS,2,l/m,1,M,1/1,s,L,l W 000 000 m",
+        Wins(),
+        "La3-c3",
+        Text.of("File c is white from bottom to top. How the piles look inside does not matter."),
+        Text.of("File c lacks one cell. What could slide there along the rank?"),
+    ),
+    Task(
+        Text.of(
+            "Even under a black top you may move your pyramids, with all that stands on them. What"
+            " you uncover counts at once. Win."
+        ),
+        "l,s,L,m/m,1,LMs,1/2,S,l/s,l,L,m W 000 000 m",
+        Wins(),
+        "Mc3-d3",
+        Text.of(
+            "Your Large saw daylight. It works against you too: if you uncover a black chain, Black"
+            " has won, although it was your turn."
+        ),
+        Text.of("Your Medium on c3 has a Large of yours beneath it."),
+    ),
+)
+
+_WORDS = Text.of("White to move wins with the second move, whatever Black answers.")
+
+_PUZZLES = (
+    won_in_two(
+        Text.of("Nine cells"),
+        _WORDS,
+        "S,L,1/m,1,l/l,1,M W 333 234 p",
+        first="Sa2",
+        reply="Sc3",
+        last=("Ma1", "Sa1"),
+        praise=Text.of(
+            "It stops Black's middle rank and threatens a1. Black cannot save a1: nobody covers a"
+            " top of their own."
+        ),
+        hint=Text.of("Black threatens something too. Which cell does both?"),
+        slips=(Slip(AnyMove(), Text.of("Black wins or gets in between.")),),
+        options=_THREE,
+    ),
+    won_in_two(
+        Text.of("Two ways up"),
+        _WORDS,
+        "1,l,L,1/l,lM,1,M/2,S,L/m,1,l,1 W 334 145 p",
+        first="Sc1",
+        reply="Mc3",
+        last=("Ld4", "Md4", "Sc3", "Sd4"),
+        praise=Text.of("c3 would finish the chain, and so would d4. Black has one move."),
+        hint=Text.of("The bottom comes first."),
+        slips=(Slip(AnyMove(), Text.of("One threat is not enough.")),),
+    ),
+    won_in_two(
+        Text.of("Hands are empty"),
+        _WORDS,
+        "mS,lM,L,mS/Ms,S,s,Lm/M,M,l,1/Ls,l,L,S W 000 000 m",
+        first="Sd1-c1",
+        reply="Md4-c4",
+        last=("Sc1-b1", "Sc1-c2"),
+        praise=Text.of("Back again the same Small finishes it, in one of two ways."),
+        hint=Text.of("A Small can go where nothing else may."),
+        slips=(Slip(AnyMove(), Text.of("That gives Black time.")),),
+    ),
+    won_in_two(
+        Text.of("Black's turn"),
+        Text.of("Now you are Black. The second move wins, whatever White answers."),
+        "lM,lM,L,L/M,m,m,S/s,L,L,s/lS,S,Ls,m B 000 000 m",
+        first="Sc1-c2",
+        reply="Mb4-c4",
+        last=("Mb3-b2", "Sa2-a3"),
+        praise=Text.of(
+            "Two threats with one Small: b2 is all that rank 2 lacks, and a3 all that rank 3 lacks."
+        ),
+        hint=Text.of("Look at what is missing in rank 2, and in rank 3."),
+        slips=(Slip(AnyMove(), Text.of("White has an answer to that.")),),
+    ),
+)
+
+LESSON = Lesson(
+    _TASKS,
+    Text.of(
+        "That is Quux: place, cover, move. The tournament form, in which every smaller pyramid"
+        " needs a larger one of its own, comes to a result more often. The puzzles below have been"
+        " searched through by computer."
+    ),
+    _PUZZLES,
+)
