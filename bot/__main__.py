@@ -153,6 +153,17 @@ async def _verify(settings: Settings) -> int:
     return 0 if not found.problems else 1
 
 
+async def _rebuild(settings: Settings) -> int:
+    """Compute every rating anew from the results."""
+    store = await open_store(settings.database_url())
+    try:
+        results, changed = await store.rebuild_ratings()
+    finally:
+        await store.close()
+    _tell(f"{results} rated matches were counted again, {changed} ratings changed.")
+    return 0
+
+
 async def _healthy(settings: Settings) -> int:
     if settings.health_port is None:
         _tell("PARLOUR_HEALTH_PORT is not set, so there is nothing to ask.")
@@ -178,6 +189,9 @@ def _parser() -> argparse.ArgumentParser:
     take.add_argument("target", type=Path, help="the file to write")
     put = parts.add_parser("restore", help="put a backup in place of the database")
     put.add_argument("source", type=Path, help="the backup")
+    ratings = parts.add_parser("ratings", help="look after the ratings")
+    doing = ratings.add_subparsers(dest="action", metavar="ACTION", required=True)
+    doing.add_parser("rebuild", help="compute every rating anew from the results")
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
@@ -198,6 +212,8 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
             return _backup(settings, given.target)
         case "restore":
             return _restore(settings, given.source)
+        case "ratings":
+            return _rebuild(settings)
         case "db":
             return _upgrade(settings)
         case _:

@@ -36,6 +36,7 @@ from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
 from bot.services.ports import Clock, Store
 from bot.services.preferences import PreferenceService
+from bot.services.ratings import RatingService, RatingStore
 from bot.settings import Settings
 from bot.ui import commands
 from bot.ui.acts import Acts
@@ -57,7 +58,7 @@ _SWEEP = 30.0
 _TYPING = (20.0, 60)
 
 
-class ClosingStore(Store, PeopleStore, Protocol):
+class ClosingStore(Store, PeopleStore, RatingStore, Protocol):
     """A store that can be closed."""
 
     async def close(self) -> None:
@@ -229,6 +230,7 @@ def create_bot(
     )
     desk = Desk(
         service,
+        RatingService(store, clock),
         stage,
         languages,
         clock,

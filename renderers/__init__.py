@@ -2,10 +2,11 @@
 
 :func:`render` makes a PNG with its alt text, :func:`describe` tells the whole position in words,
 :func:`text_board` writes it as a board of letters, :func:`replay` shows a whole game as a moving
-picture. All are pure functions of :class:`games.view.BoardView` and :class:`Style`, and may run in
-any thread.
+picture, :func:`rating_graph` draws how somebody's rating went. All are pure functions of what they
+show, a :class:`games.view.BoardView` or numbers, and of :class:`Style`, and may run in any thread.
 """
 
+from renderers.graph import rating_graph
 from renderers.picture import Picture, render
 from renderers.replay import Replay, replay
 from renderers.style import Style
@@ -13,4 +14,14 @@ from renderers.text_board import text_board
 from renderers.themes import THEMES
 from renderers.words import describe
 
-__all__ = ["THEMES", "Picture", "Replay", "Style", "describe", "render", "replay", "text_board"]
+__all__ = [
+    "THEMES",
+    "Picture",
+    "Replay",
+    "Style",
+    "describe",
+    "rating_graph",
+    "render",
+    "replay",
+    "text_board",
+]

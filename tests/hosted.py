@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -118,6 +118,13 @@ class Hosted:
         """Every event of every match, to see that nothing has changed."""
         assert self.bot is not None
         return tuple([found async for found in self.bot.store.all_matches()])
+
+
+async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
+    """Do something on a private page; what it shows afterwards."""
+    after = len(person.events)
+    await deed
+    return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
 
 
 @lru_cache(maxsize=1)

@@ -17,6 +17,7 @@ from typing import Protocol
 from bot import failpoints
 from bot.logs import bug_id, logger
 from games.view import BoardView
+from renderers.graph import rating_graph
 from renderers.replay import Replay, replay
 from renderers.style import Style
 
@@ -110,6 +111,17 @@ class PictureMaker:
         try:
             return await asyncio.shield(running)
         except Exception:  # noqa: BLE001, RUF100 - logged once in _finished
+            return None
+
+    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+        """How a rating went, or None if it cannot be drawn now."""
+        if len(self._running) >= self._queue:
+            return None
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._pool, rating_graph, title, points, style)
+        except Exception as error:
+            _log.error("a graph could not be drawn", bug=bug_id(), exc_info=error)
             return None
 
     async def film(

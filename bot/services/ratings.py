@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -91,13 +92,14 @@ class RatingStore(Protocol):
         game: str,
         guild_id: GuildId | None,
         *,
-        deviation: float,
+        deviations: tuple[float, float],
         since: datetime,
         limit: int,
     ) -> tuple[Entry, ...]:
-        """The highest rated in a game, of those no less certain and active since then.
+        """The highest rated in a game, of those who have been active since then.
 
-        With ``guild_id`` of those who have played a rated match of the game in that server.
+        Their deviation is above the first of ``deviations`` and at most the second. With
+        ``guild_id`` of those who have played a rated match of the game in that server.
         """
         ...
 
@@ -128,14 +130,17 @@ class RatingService:
     async def leaderboard(
         self, game: str, guild_id: GuildId | None, limit: int
     ) -> tuple[Standing, ...]:
-        """The best in a game, overall or among those who play in a server."""
-        found = await self._store.leaders(
-            game,
-            guild_id,
-            deviation=system_of(game).certain,
-            since=self._clock.now() - ACTIVE_FOR,
-            limit=limit,
-        )
+        """The best in a game, overall or among those who play in a server.
+
+        Those whose rating is still uncertain come after all whose rating is not.
+        """
+        certain = system_of(game).certain
+        since = self._clock.now() - ACTIVE_FOR
+        found: tuple[Entry, ...] = ()
+        for deviations in ((0.0, certain), (certain, math.inf)):
+            found += await self._store.leaders(
+                game, guild_id, deviations=deviations, since=since, limit=limit - len(found)
+            )
         return tuple(self._standing(entry) for entry in found)
 
     async def head_to_head(

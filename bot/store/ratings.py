@@ -50,6 +50,7 @@ _LEADERS = (
     select(ratings)
     .where(
         ratings.c.game == bindparam("of_game"),
+        ratings.c.deviation > bindparam("above"),
         ratings.c.deviation <= bindparam("deviation"),
         ratings.c.last_at >= bindparam("since"),
     )
@@ -211,14 +212,15 @@ def leaders(
     game: str,
     guild_id: GuildId | None,
     *,
-    deviation: float,
+    deviations: tuple[float, float],
     since: datetime,
     limit: int,
 ) -> tuple[Entry, ...]:
     """The highest rated in a game."""
     values: dict[str, Any] = {
         "of_game": game,
-        "deviation": deviation,
+        "above": deviations[0],
+        "deviation": deviations[1],
         "since": micros(since),
         "at_most": limit,
     }

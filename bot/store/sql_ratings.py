@@ -33,14 +33,14 @@ class SqlRatings:
         game: str,
         guild_id: GuildId | None,
         *,
-        deviation: float,
+        deviations: tuple[float, float],
         since: datetime,
         limit: int,
     ) -> tuple[Entry, ...]:
         """The highest rated in a game."""
         return await self._database.read(
             lambda c: ratings.leaders(
-                c, game, guild_id, deviation=deviation, since=since, limit=limit
+                c, game, guild_id, deviations=deviations, since=since, limit=limit
             )
         )
 

@@ -16,12 +16,13 @@ from bot.ui.looking_back import LookingBack
 from bot.ui.offering import Offering
 from bot.ui.panel import Way
 from bot.ui.playing import Playing
+from bot.ui.ranking import Ranking
 from bot.ui.records import Recording
 
 __all__ = ["Acts"]
 
 
-class Acts(Offering, Playing, Looking, LookingBack, Recording, Learning):
+class Acts(Offering, Playing, Looking, LookingBack, Recording, Learning, Ranking):
     """All acts, and going on with one after a match has been chosen for it."""
 
     async def chosen(self, visit: Visit, control: Control, match_id: str) -> Reply:

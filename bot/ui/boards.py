@@ -46,7 +46,7 @@ def title(match: Match, language: Language, table: Table | None = None) -> str:
     """Game, options and who sits where, at present or at another table of the match."""
     kind = catalog.GAMES.get(match.game)
     name = words.game_name(match)
-    said = words.options(kind.info, match.options, language, brief=True) if kind is not None else ""
+    said = words.terms(match, kind.info, language, brief=True) if kind is not None else ""
     shown = f"### {name}" + (f" · {said}" if said else "")
     if match.state:
         shown += "\n" + words.sides(match, table or table_of(match), language)

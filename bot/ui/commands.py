@@ -11,6 +11,7 @@ from typing import Any, Optional
 import discord
 from discord import app_commands
 
+from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
@@ -126,6 +127,11 @@ _DESCRIPTIONS = {
     "game": Text.of("Which game?"),
     "any_game": Text.of("Which game? Leave it out to choose everything from menus"),
     "options": Text.of("Size and rules, for example: size 7; leave it out for the usual ones"),
+    "rated": Text.of("Is the result to count for your ratings? It is not if you do not say"),
+    "profile": Text.of("See how strong somebody is, and how they came there"),
+    "leaderboard": Text.of("See who is best in a game"),
+    "person": Text.of("Whose ratings? Your own if you do not say"),
+    "where": Text.of("In this server, or everywhere? This server if you do not say"),
     "side": Text.of("Which side you want; lots are drawn if you do not say"),
     "opponent": Text.of("Whom do you want to play with? Anybody may join if you do not say"),
     "another": Text.of("One more person, for games with more than two seats"),
@@ -144,6 +150,8 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
     tree.add_command(_move(door, acts))
     tree.add_command(_about("rules", door, acts.rules))
     tree.add_command(_about("learn", door, acts.learn))
+    tree.add_command(_profile(door, acts))
+    tree.add_command(_leaderboard(door, acts))
     tree.add_command(_export(door, acts))
     tree.add_command(_import(door, acts))
     tree.add_command(_history(door, acts))
@@ -206,6 +214,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
                 opponents=tuple(guest(interaction, person) for person in people),
                 options=fields.get("options") or "",
                 side=fields.get("side") or "",
+                rated=bool(fields.get("rated")),
                 venue=venue_of(interaction, threads=acts.desk.threads),
             )
 
@@ -222,12 +231,14 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         ),
         inspect.Parameter("options", kind, annotation=Optional[text], default=None),  # noqa: UP045
         inspect.Parameter("side", kind, annotation=Optional[text], default=None),  # noqa: UP045
+        inspect.Parameter("rated", kind, annotation=Optional[bool], default=None),  # noqa: UP045
     ]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     app_commands.describe(
         game=_described("any_game"),
         options=_described("options"),
         side=_described("side"),
+        rated=_described("rated"),
         **{
             name: _described("opponent" if number == 0 else "another")
             for number, name in enumerate(guests)
@@ -309,6 +320,51 @@ def _about(
     app_commands.describe(game=_described("game"))(callback)
     app_commands.choices(game=_game_choices())(callback)
     return _command(name, callback)
+
+
+# ---- ratings ----------------------------------------------------------------------------------
+
+
+def _profile(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(
+        interaction: Ask,
+        person: Optional[discord.User] = None,  # noqa: UP045 - read at run time
+        game: Optional[str] = None,  # noqa: UP045
+    ) -> None:
+        async def act(visit: Visit) -> Reply:
+            if person is not None:
+                acts.desk.stage.names.note(UserId(person.id), person.display_name)
+            of = visit.user_id if person is None else UserId(person.id)
+            return await acts.profile(visit, of, game)
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(person=_described("person"), game=_described("game"))(callback)
+    app_commands.choices(game=_game_choices())(callback)
+    return _command("profile", callback)
+
+
+def _leaderboard(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(
+        interaction: Ask,
+        game: Optional[str] = None,  # noqa: UP045
+        where: Optional[str] = None,  # noqa: UP045
+    ) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.leaderboard(visit, game, here=where != "all")
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(game=_described("game"), where=_described("where"))(callback)
+    places = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
+    app_commands.choices(
+        game=_game_choices(),
+        where=[
+            app_commands.Choice(name=_say(words.message), value=value)
+            for value, words in places.items()
+        ],
+    )(callback)
+    return _command("leaderboard", callback)
 
 
 # ---- /export and /import ----------------------------------------------------------------------

@@ -15,6 +15,7 @@ from bot.i18n import Language, Languages
 from bot.services.matches import MatchService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
+from bot.services.ratings import RatingService
 from bot.ui.answers import Background
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
@@ -49,6 +50,7 @@ class Desk:
     """The services and tools behind every command and control."""
 
     matches: MatchService
+    ratings: RatingService
     stage: Stage
     languages: Languages
     clock: Clock

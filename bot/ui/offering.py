@@ -44,6 +44,7 @@ class Offering(Acting):
         options: str,
         side: str,
         venue: Venue,
+        rated: bool = False,
     ) -> Reply:
         """Offer a match."""
         info = find_game(game).info
@@ -57,6 +58,7 @@ class Offering(Acting):
             opponents=opponents,
             seat=seat,
             venue=venue,
+            rated=rated,
             lasts=self.desk.offers_last,
             interaction_id=visit.id,
         )
@@ -97,6 +99,7 @@ class Offering(Acting):
             options=draft.values(),
             opponents=guests,
             seat=seat if seat >= 0 else None,
+            rated=draft.rated,
             venue=venue_of(visit.interaction, threads=self.desk.threads),
             lasts=self.desk.offers_last,
             interaction_id=_page_id(visit),

@@ -79,7 +79,7 @@ def offer_page(match: Match, language: Language) -> Page:
     ]
     if kind is not None:
         about = language(kind.info.summary)
-        said = words.options(kind.info, match.options, language)
+        said = words.terms(match, kind.info, language)
         items.append(discord.ui.TextDisplay(f"{about}\n-# {said}" if said else about))
     if len(match.players) > 2 and match.status is MatchStatus.OFFERED:
         items.append(discord.ui.TextDisplay("\n".join(_chairs(match, language))))

@@ -73,6 +73,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "abort": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
     "setup": (_PRIVATE, lambda acts, visit, click: acts.set_up_for(visit, click.control.arg)),
     "learn": (_UPDATE, lambda acts, visit, click: acts.learn_on(visit, click.control)),
+    "best": (_UPDATE, lambda acts, visit, click: acts.leaderboard_of(visit, click.control)),
     "learnhint": (_UPDATE, lambda acts, visit, click: acts.learn_hint(visit, click.control)),
     "learnshow": (_UPDATE, lambda acts, visit, click: acts.learn_answer(visit, click.control)),
     "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
@@ -81,7 +82,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
 _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "pick": (_UPDATE, lambda acts, visit, click: acts.pick(visit, click.control, click.value)),
     **dict.fromkeys(
-        ("sgame", "spreset", "sopt", "sside", "sguest"),
+        ("sgame", "spreset", "sopt", "sside", "srated", "sguest"),
         (
             _UPDATE,
             lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),
@@ -90,6 +91,14 @@ _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "leaf": (
         _UPDATE,
         lambda acts, visit, click: acts.turn_to(visit, click.control, click.value),
+    ),
+    "profile": (
+        _UPDATE,
+        lambda acts, visit, click: acts.profile_of(visit, click.control, click.value),
+    ),
+    "leaders": (
+        _UPDATE,
+        lambda acts, visit, click: acts.leaderboard_of(visit, click.control, click.value),
     ),
     "learnpick": (
         _UPDATE,

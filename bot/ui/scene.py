@@ -43,6 +43,10 @@ class Pictures(Protocol):
         """The picture of a view, or None if it cannot be drawn now."""
         ...
 
+    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+        """How a rating went from match to match, or None if it cannot be drawn now."""
+        ...
+
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
     ) -> Film | None:

@@ -31,12 +31,16 @@ _FEW = 25
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An offer in the making: game, option values by key, invited people, side from 1 (0: lots)."""
+    """An offer in the making.
+
+    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated.
+    """
 
     game: str | None = None
     options: tuple[tuple[str, str], ...] = ()
     guests: tuple[int, ...] = ()
     side: str = "0"
+    rated: bool = False
 
     @property
     def info(self) -> GameInfo | None:
@@ -96,7 +100,11 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
     value = values[0]
     match control.action:
         case "sgame" if value in catalog.GAMES:
-            return draft if value == draft.game else Draft(value, guests=draft.guests)
+            return (
+                draft
+                if value == draft.game
+                else Draft(value, guests=draft.guests, rated=draft.rated)
+            )
         case "spreset" if draft.info is not None:
             for preset in draft.info.presets:
                 if preset.key == value:
@@ -106,7 +114,10 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
             given = tuple(pair for pair in draft.options if pair[0] != control.arg)
             return replace(draft, options=(*given, (control.arg, value)))
         case "sside":
-            return replace(draft, side=value)
+            return replace(draft, side=value, rated=draft.rated and value == "0")
+        case "srated" if value in ("rated", "casual"):
+            rated = value == "rated"
+            return replace(draft, rated=rated, side="0" if rated else draft.side)
     raise UserError("out_of_date")
 
 
@@ -144,6 +155,7 @@ def setup_page(draft: Draft, language: Language, *, refused: str = "") -> Reply:
                 ],
             )
         )
+        items.append(_rated(draft, language))
         items.append(_guests(draft, seats - 1, language))
     offer = button(
         Control("soffer"), language.say("Make the offer"), SUCCESS, disabled=info is None
@@ -180,6 +192,22 @@ def _options(info: GameInfo, draft: Draft, language: Language) -> list[discord.u
         ]
         made.append(menu(Control("sopt", arg=option.key), label, lines))
     return made
+
+
+def _rated(draft: Draft, language: Language) -> discord.ui.ActionRow[Any]:
+    casual = Option(
+        "casual",
+        language.say("A casual match"),
+        language.say("It changes nobody's rating"),
+        chosen=not draft.rated,
+    )
+    rated = Option(
+        "rated",
+        language.say("A rated match"),
+        language.say("It counts, and lots decide who begins"),
+        chosen=draft.rated,
+    )
+    return menu(Control("srated"), language.say("Is it to be rated?"), [casual, rated])
 
 
 def _guests(draft: Draft, most: int, language: Language) -> discord.ui.ActionRow[Any]:

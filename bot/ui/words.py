@@ -21,6 +21,7 @@ __all__ = [
     "outcome",
     "place",
     "sides",
+    "terms",
     "turn",
 ]
 
@@ -64,6 +65,16 @@ def options(
             continue
         said.append(f"{language(option.label)}: {_value(option, value, language)}")
     return " · ".join(said)
+
+
+def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
+    """What a match is played under: its options, and whether it is rated."""
+    parts = [options(info, match.options, language, brief=brief)]
+    if match.rated:
+        parts.append(language.say("rated"))
+    elif not brief:
+        parts.append(language.say("casual"))
+    return " · ".join(part for part in parts if part)
 
 
 def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Language) -> str:

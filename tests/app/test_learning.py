@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hosted import Hosted, InteractionType, Json, all_text, hosted, walk
+from hosted import Hosted, InteractionType, Json, all_text, hosted, then, walk
 
 from bot.ui.controls import Control
 from bot.ui.lessons import Bench, Spot
@@ -17,13 +16,6 @@ from playground.person import Person
 from tests.databases import sixth_game  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
-
-
-async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
-    """Do something in a private page; what it shows afterwards."""
-    after = len(person.events)
-    await deed
-    return await person.wait_message(lambda m: m["id"] == page["id"], after=after)
 
 
 async def press(person: Person, page: Json, label: str) -> Json:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,7 +11,7 @@ from typing import Any
 
 import discord
 import pytest
-from hosted import Game, Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
+from hosted import Game, Hosted, InteractionType, Json, all_text, hosted, start_quax, then, walk
 from PIL import Image
 
 from games import catalog
@@ -39,13 +38,6 @@ async def finished(game: Game, moves: tuple[str, ...] = MOVES) -> Json:
     await then(ben, asked, ben.click(asked, label="Resign"))
     await game.hosted.settled()
     return await game.board()
-
-
-async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
-    """Do something in a private page; what it shows afterwards."""
-    after = len(person.events)
-    await deed
-    return await person.wait_message(lambda m: m["id"] == page["id"], after=after)
 
 
 async def press(person: Person, page: Json, label: str) -> Json:

@@ -137,7 +137,7 @@ async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(clu
     assert await club.store.rebuild_ratings() == (6, 0)
 
 
-async def test_the_leaderboard_has_the_certain_and_active_in_order(club, ratings):
+async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(club, ratings):
     for number in range(12):
         # Cyd wins most, Bob least; everybody wins now and then, so that all become certain.
         for better, worse in ((CYD, BOB), (ANN, BOB), (CYD, ANN)):
@@ -150,6 +150,9 @@ async def test_the_leaderboard_has_the_certain_and_active_in_order(club, ratings
     await club.play_as((ANN, DAN), match_id, OPENING)
     await club.service.resign(DAN, match_id, interaction_id=club.click())
     board = await ratings.leaderboard("rows", None, 10)
+    assert board[-1].user_id == DAN.user_id
+    assert board[-1].is_provisional
+    board = board[:-1]
     assert [one.user_id for one in board] == [CYD.user_id, ANN.user_id, BOB.user_id]
     assert all(one.record.rating.deviation <= GLICKO.certain for one in board)
     assert [one.points for one in board] == sorted((one.points for one in board), reverse=True)

@@ -1,0 +1,149 @@
+"""Ratings on pages: a person's profile, and the best of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.domain.ids import UserId
+from bot.i18n import Language
+from bot.services.ratings import Encounter, Profile, Standing
+from bot.ui import words
+from bot.ui.answers import Page, Reply
+from bot.ui.controls import Control
+from bot.ui.parts import Option, Picture, button, gallery, menu, rows
+from games import catalog
+
+__all__ = ["leaderboard_page", "profile_page"]
+
+_MEDALS = ("🥇", "🥈", "🥉")
+
+
+def shown(standing: Standing) -> str:
+    """The rating as a number, with a question mark while it is uncertain."""
+    return f"{standing.points}{'?' if standing.is_provisional else ''}"
+
+
+def _game_name(game: str) -> str:
+    kind = catalog.GAMES.get(game)
+    return kind.info.name if kind is not None else game
+
+
+def _line(standing: Standing, language: Language) -> str:
+    record = standing.record
+    said = language.say(
+        "matches: {matches}, won: {won}, drawn: {drawn}, lost: {lost}",
+        matches=record.matches,
+        won=record.won,
+        drawn=record.drawn,
+        lost=record.lost,
+    )
+    return f"{_game_name(standing.game)} **{shown(standing)}** · {said}"
+
+
+def _met(met: Sequence[Encounter], user_id: UserId, language: Language) -> str:
+    """How two people stand against each other, as the reader sees it."""
+    won = sum(each.rank < each.other_rank for each in met)
+    lost = sum(each.rank > each.other_rank for each in met)
+    return language.say(
+        "You against {player}: won {won}, drawn {drawn}, lost {lost}",
+        player=words.mention(user_id),
+        won=won,
+        drawn=len(met) - won - lost,
+        lost=lost,
+    )
+
+
+def profile_page(
+    user_id: UserId,
+    profile: Profile,
+    graph: Picture | None,
+    language: Language,
+    *,
+    game: str | None,
+    met: Sequence[Encounter] = (),
+) -> Reply:
+    """Somebody's ratings, the graph of one of them, and how the reader has done against them."""
+    title = language.say("Ratings of {player}", player=words.mention(user_id))
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(f"### {title}")]
+    if not profile.standings:
+        none = language.say(
+            "No rated match has been finished yet. Offer one with /play and choose rated."
+        )
+        return Reply(none, Page(*items, discord.ui.TextDisplay(none)))
+    lines = [_line(standing, language) for standing in profile.standings]
+    if any(standing.is_provisional for standing in profile.standings):
+        lines.append("-# " + language.say("? means that more matches are needed to be sure"))
+    items.append(discord.ui.TextDisplay("\n".join(lines)))
+    if met:
+        items.append(discord.ui.TextDisplay(_met(met, user_id, language)))
+    if graph is not None:
+        items.append(gallery(graph))
+    if len(profile.standings) > 1:
+        options = [
+            Option(
+                standing.game,
+                _game_name(standing.game),
+                shown(standing),
+                chosen=standing.game == game,
+            )
+            for standing in profile.standings[:25]
+        ]
+        items.append(
+            menu(Control("profile", arg=str(user_id)), language.say("Which game?"), options)
+        )
+    files = () if graph is None else (graph.file,)
+    return Reply(title, Page(*items), files)
+
+
+def leaderboard_page(
+    game: str,
+    standings: Sequence[Standing],
+    language: Language,
+    *,
+    here: bool,
+    may_be_here: bool,
+    user_id: UserId,
+) -> Reply:
+    """The best of a game, in this server or everywhere; the reader's own line stands out."""
+    name = _game_name(game)
+    title = (
+        language.say("The best in {game} here", game=name)
+        if here
+        else language.say("The best in {game} everywhere", game=name)
+    )
+    lines = []
+    for place, standing in enumerate(standings):
+        mark = _MEDALS[place] if place < len(_MEDALS) else f"{place + 1}."
+        line = f"{mark} {words.mention(standing.user_id)} **{shown(standing)}**"
+        said = language.say("matches: {matches}", matches=standing.record.matches)
+        own = standing.user_id == user_id
+        lines.append(f"> {line} · {said}" if own else f"{line} · {said}")
+    if any(standing.is_provisional for standing in standings):
+        lines.append("-# " + language.say("? means that more matches are needed to be sure"))
+    if not lines:
+        lines.append(
+            language.say(
+                "Nobody has finished a rated match yet. Offer one with /play and choose rated."
+            )
+        )
+    games = [
+        Option(key, kind.info.name, chosen=key == game)
+        for key, kind in list(catalog.GAMES.items())[:25]
+    ]
+    where = "here" if here else "all"
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay(f"### {title}"),
+        discord.ui.TextDisplay("\n".join(lines)),
+        menu(Control("leaders", arg=where), language.say("Which game?"), games),
+    ]
+    if may_be_here:
+        other, label = (
+            (f"all/{game}", language.say("Everywhere"))
+            if here
+            else (f"here/{game}", language.say("In this server"))
+        )
+        items += rows([button(Control("best", arg=other), label)])
+    return Reply(title, Page(*items))

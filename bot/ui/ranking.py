@@ -1,0 +1,76 @@
+"""Ratings: profiles and leaderboards. Changes nothing."""
+
+from __future__ import annotations
+
+from bot.domain.ids import UserId
+from bot.errors import UserError
+from bot.services.ratings import Encounter
+from bot.ui.acting import Acting
+from bot.ui.answers import File, Reply
+from bot.ui.controls import Control
+from bot.ui.desk import Visit
+from bot.ui.names import clean
+from bot.ui.options import find_game
+from bot.ui.parts import Picture
+from bot.ui.profiles import leaderboard_page, profile_page
+from games import catalog
+from renderers import Style
+
+__all__ = ["Ranking"]
+
+_PLACES = 20
+
+
+class Ranking(Acting):
+    """Acts of those who want to know how strong somebody is."""
+
+    async def profile(self, visit: Visit, user_id: UserId, game: str | None = None) -> Reply:
+        """``/profile``: somebody's ratings."""
+        ratings = self.desk.ratings
+        key = None if game is None else find_game(game).info.key
+        profile = await ratings.profile(user_id, key)
+        played = key or (profile.standings[0].game if profile.standings else None)
+        met: tuple[Encounter, ...] = ()
+        if user_id != visit.user_id:
+            met = await ratings.head_to_head(visit.user_id, user_id)
+        graph = None
+        if profile.graph and played is not None:
+            points = tuple(each.points for each in profile.graph)
+            graph = await self._graph(visit, user_id, played, points)
+        return profile_page(user_id, profile, graph, visit.language, game=played, met=met)
+
+    async def profile_of(self, visit: Visit, control: Control, game: str) -> Reply:
+        """The menu of games on a profile."""
+        if not (control.arg.isascii() and control.arg.isdigit() and len(control.arg) < 21):
+            raise UserError("out_of_date")
+        return await self.profile(visit, UserId(int(control.arg)), game)
+
+    async def _graph(
+        self, visit: Visit, user_id: UserId, game: str, points: tuple[int, ...]
+    ) -> Picture | None:
+        stage, language = visit.stage, visit.language
+        name = clean(await stage.names.name(user_id))
+        style = Style(theme=stage.theme, locale=language.locale, translate=language)
+        title = language.say("{player} in {game}", player=name, game=catalog.GAMES[game].info.name)
+        drawn = await stage.pictures.graph(title, points, style)
+        return None if drawn is None else Picture(File("rating.png", drawn.png), drawn.alt_text)
+
+    async def leaderboard(self, visit: Visit, game: str | None, *, here: bool) -> Reply:
+        """``/leaderboard``: the best in a game."""
+        key = find_game(game).info.key if game else next(iter(catalog.GAMES))
+        guild = visit.place.guild_id
+        here = here and guild is not None
+        found = await self.desk.ratings.leaderboard(key, guild if here else None, _PLACES)
+        return leaderboard_page(
+            key,
+            found,
+            visit.language,
+            here=here,
+            may_be_here=guild is not None,
+            user_id=visit.user_id,
+        )
+
+    async def leaderboard_of(self, visit: Visit, control: Control, game: str = "") -> Reply:
+        """The menu of games on a leaderboard, or the button for the other one."""
+        where, _, rest = control.arg.partition("/")
+        return await self.leaderboard(visit, game or rest, here=where == "here")

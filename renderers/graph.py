@@ -1,0 +1,115 @@
+"""A rating over time as a picture: one line, from the first match shown to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+from PIL import Image, ImageDraw
+
+from renderers.canvas import RGB, SHARP, Page, circle, mix
+from renderers.fonts import fitting, text_mask, text_width
+from renderers.picture import Picture
+from renderers.style import Style
+from renderers.themes import Theme, contrast, theme_named
+
+__all__ = ["rating_graph"]
+
+_WIDTH, _HEIGHT = 960, 420
+_LEFT, _RIGHT, _TOP, _BOTTOM = 92, 104, 84, 40
+_TITLE, _LABEL, _VALUE = 30, 20, 26
+_STEPS = (25, 50, 100, 200, 250, 500, 1000)
+_LINES = 5
+_ROOM = 40
+"""Points that the scale spans at least, so that a quiet line does not look wild."""
+
+
+def rating_graph(title: str, points: Sequence[int], style: Style) -> Picture:
+    """The ratings after somebody's matches, oldest first, at least one; ``title`` stands above.
+
+    The matches lie at equal distances: what matters is one match after another, not the calendar.
+    """
+    theme = theme_named(style.theme)
+    page = Page.blank(_WIDTH, _HEIGHT, theme.card)
+    page.stamp(
+        text_mask(fitting(title, _TITLE, _WIDTH - 60), _TITLE, bold=True), 30, 18, theme.text
+    )
+    low, high, step = _scale(points)
+    right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
+
+    def across(index: int) -> float:
+        return right if len(points) == 1 else _LEFT + (right - _LEFT) * index / (len(points) - 1)
+
+    def down(value: float) -> float:
+        return bottom - (bottom - _TOP) * (value - low) / (high - low)
+
+    for value in range(low, high + 1, step):
+        y = round(down(value))
+        page.fill((_LEFT, y, right, y + 1), mix(theme.card, theme.grid, 0.6))
+        label = text_mask(str(value), _LABEL)
+        page.stamp(label, _LEFT - 14 - label.width, y - _LABEL * 0.8, theme.muted)
+    places = [(across(index), down(value)) for index, value in enumerate(points)]
+    colour = _colour(theme)
+    _line(page, places, colour)
+    last_x, last_y = places[-1]
+    page.centred(circle(18), last_x, last_y, theme.card)
+    page.centred(circle(14), last_x, last_y, colour)
+    now = text_mask(str(points[-1]), _VALUE, bold=True)
+    page.stamp(now, last_x + 16, last_y - _VALUE * 0.8, theme.text)
+    best = max(points)
+    if best != points[-1]:
+        _best(page, places[points.index(best)], str(best), style)
+    return Picture(_png(page.image), _words(title, points, style), _WIDTH, _HEIGHT)
+
+
+def _colour(theme: Theme) -> RGB:
+    """The mark of the theme that stands out on its card."""
+    return max((theme.win, theme.last, theme.selected), key=lambda one: contrast(one, theme.card))
+
+
+def _scale(points: Sequence[int]) -> tuple[int, int, int]:
+    """The lowest and the highest line of the grid, and how far apart its lines are."""
+    least, most = min(points), max(points)
+    missing = max(_ROOM - (most - least), 0)
+    least, most = least - missing // 2 - 5, most + missing // 2 + 5
+    step = next(size for size in (*_STEPS, most - least) if (most - least) / size <= _LINES)
+    return least // step * step, -(-most // step) * step, step
+
+
+def _line(page: Page, places: list[tuple[float, float]], colour: RGB) -> None:
+    """A smooth-edged line through all places."""
+    if len(places) < 2:
+        return
+    large = [(x * SHARP, y * SHARP) for x, y in places]
+    mask = Image.new("L", (page.image.width * SHARP, page.image.height * SHARP), 0)
+    ImageDraw.Draw(mask).line(large, fill=255, width=4 * SHARP, joint="curve")
+    page.stamp(mask.reduce(SHARP), 0, 0, colour)
+
+
+def _best(page: Page, place: tuple[float, float], value: str, style: Style) -> None:
+    """Mark the highest point."""
+    theme = theme_named(style.theme)
+    x, y = place
+    page.centred(circle(12), x, y, theme.card)
+    page.centred(circle(8), x, y, theme.muted)
+    half = text_width(value, _LABEL) / 2
+    x = min(max(x, _LEFT + half), _WIDTH - _RIGHT - half)
+    page.stamp(text_mask(value, _LABEL), x - half, y - _LABEL * 2, theme.muted)
+
+
+def _words(title: str, points: Sequence[int], style: Style) -> str:
+    said = style.say(
+        "Matches: {count}. First {first}, lowest {lowest}, highest {highest}, now {now}.",
+        count=len(points),
+        first=points[0],
+        lowest=min(points),
+        highest=max(points),
+        now=points[-1],
+    )
+    return f"{title}. {said}"
+
+
+def _png(image: Image.Image) -> bytes:
+    file = BytesIO()
+    image.quantize(64, dither=Image.Dither.NONE).save(file, "PNG", optimize=False)
+    return file.getvalue()

@@ -1,0 +1,131 @@
+"""Rated matches as people see them: offered, finished, and what becomes of the ratings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hosted import Hosted, all_text, then, walk
+
+from bot.__main__ import main
+from playground.person import Person
+
+_OPENING = ("a1", "b2", "c3", "d4")
+
+
+async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -> dict[str, Any]:
+    """A rated match of Quax that ``loser`` gives up after two moves each; the offer."""
+    channel = int(anna.guild["channels"][0]["id"])
+    seen = len(ben.events)
+    await anna.wait_answer(
+        await anna.slash("play", channel, game="quax", options="size 7", opponent=ben, rated=True)
+    )
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await table.settled()
+    assert table.bot is not None
+    match = (await table.bot.service.matches_of(anna.id))[0]
+    order = [{anna.id: anna, ben.id: ben}[player] for player in match.players]
+    for number, move in enumerate(_OPENING):
+        mover = order[number % 2]
+        said = await mover.wait_answer(await mover.slash("move", match.home_id, move=move))
+        assert move in all_text(said)
+    await table.settled()
+    board = next(
+        message
+        for message in await loser.messages(match.home_id)
+        if "Resign" in [part.get("label") for part in walk(message["components"])]
+    )
+    sure = await loser.wait_answer(await loser.click(board, label="Resign"))
+    await then(loser, sure, loser.click(sure, label="Resign"))
+    await table.settled()
+    return offer
+
+
+async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    none = await anna.wait_answer(await anna.slash("profile", channel))
+    assert "No rated match has been finished yet" in all_text(none)
+    offer = await _play_rated(table, anna, ben, loser=ben)
+    assert "rated" in all_text(offer)
+    mine = await anna.wait_answer(await anna.slash("profile", channel))
+    assert "won: 1" in all_text(mine)
+    assert mine["flags"] & 64
+    picture = next(part for part in walk(mine["components"]) if part["type"] == 12)
+    assert picture["items"][0]["description"].startswith("Anna in Quax. Matches: 1.")
+    theirs = await anna.wait_answer(await anna.slash("profile", channel, person=ben))
+    assert f"You against <@{ben.id}>: won 1, drawn 0, lost 0" in all_text(theirs)
+
+
+async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    empty = await anna.wait_answer(await anna.slash("leaderboard", channel, game="quax"))
+    assert "Nobody has finished a rated match yet" in all_text(empty)
+    await _play_rated(table, anna, ben, loser=ben)
+    here = await anna.wait_answer(await anna.slash("leaderboard", channel, game="quax"))
+    assert f"🥇 <@{anna.id}>" in all_text(here)
+    assert f"🥈 <@{ben.id}>" in all_text(here)
+    everywhere = await then(anna, here, anna.click(here, label="Everywhere"))
+    assert "The best in Quax everywhere" in all_text(everywhere)
+    assert f"🥇 <@{anna.id}>" in all_text(everywhere)
+    menu = next(part for part in walk(everywhere["components"]) if part["type"] == 3)
+    choice = anna.select(everywhere, menu["custom_id"], ["pux"])
+    pux = await then(anna, everywhere, choice)
+    assert "The best in Pux everywhere" in all_text(pux)
+
+
+async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    before = await table.history()
+    for fields, wanted in (
+        ({"options": "size 5"}, "7, 9, 11, 13, 15"),
+        ({"side": "1"}, "lots decide who begins"),
+    ):
+        said = await anna.wait_answer(
+            await anna.slash("play", channel, game="quax", opponent=ben, rated=True, **fields)
+        )
+        assert wanted in all_text(said)
+    assert await table.history() == before
+
+
+async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", channel))
+
+    def menu(message: dict[str, Any], action: str) -> str:
+        return next(
+            part["custom_id"]
+            for part in walk(message["components"])
+            if f":{action}:" in str(part.get("custom_id"))
+        )
+
+    for action, value in (("sgame", "quax"), ("srated", "rated"), ("sside", "1")):
+        page = await then(anna, page, anna.select(page, menu(page, action), [value]))
+    # A chosen side makes it casual again, and the page shows that.
+    chosen = {
+        option["value"]
+        for part in walk(page["components"])
+        for option in part.get("options") or ()
+        if option.get("default")
+    }
+    assert {"casual", "1"} <= chosen
+    page = await then(anna, page, anna.select(page, menu(page, "srated"), ["rated"]))
+    await anna.click(page, label="Make the offer")
+    offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
+    assert "rated" in all_text(offer)
+
+
+async def test_ratings_are_rebuilt_from_the_command_line(
+    table: Hosted, capsys: Any, monkeypatch: Any
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    await _play_rated(table, anna, ben, loser=ben)
+    await table.stop()
+    monkeypatch.setenv("PARLOUR_DATA", str(table.settings.data))
+    import asyncio
+
+    assert await asyncio.to_thread(main, ["ratings", "rebuild"]) == 0
+    assert "1 rated matches were counted again, 0 ratings changed." in capsys.readouterr().out

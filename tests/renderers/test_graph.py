@@ -1,0 +1,54 @@
+"""The picture of a rating over time."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from renderers import THEMES, Style, rating_graph
+from renderers.canvas import RGB
+from renderers.graph import _LINES, _colour, _scale
+from renderers.themes import contrast, theme_named
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
+
+
+def height_of(image: Image.Image, colour: RGB, x: int) -> float | None:
+    rows = [y for y in range(image.height) if image.getpixel((x, y)) == colour]
+    return sum(rows) / len(rows) if rows else None
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_rising_rating_rises_in_the_picture(theme):
+    picture = rating_graph("Quax", [1500, 1520, 1560], Style(theme=theme))
+    image = opened(picture.png)
+    assert image.size == (picture.width, picture.height)
+    colour = _colour(theme_named(theme))
+    left, middle = height_of(image, colour, 110), height_of(image, colour, 600)
+    assert left is not None
+    assert middle is not None
+    assert middle < left
+    assert contrast(colour, theme_named(theme).card) >= 3
+    assert len(picture.png) < 40_000
+
+
+def test_the_words_say_what_the_line_shows():
+    picture = rating_graph("Anna in Quax", [1500, 1480, 1530, 1510], Style())
+    assert picture.alt_text == (
+        "Anna in Quax. Matches: 4. First 1500, lowest 1480, highest 1530, now 1510."
+    )
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(-500, 5000), min_size=1, max_size=30))
+def test_any_ratings_can_be_drawn(points):
+    low, high, step = _scale(points)
+    assert low <= min(points) <= max(points) <= high
+    assert 1 <= (high - low) // step <= _LINES + 1
+    assert opened(rating_graph("x" * 200, points, Style()).png).width == 960
