@@ -104,7 +104,8 @@ class Cell:
 class Grid:
     """A rectangle of cells: ``files`` by ``ranks``, its lower left cell at (``file``, ``rank``).
 
-    ``title`` and ``captions`` are words to show beside it (its rule, its bonus).
+    ``title`` and ``captions`` are words to show beside it: first what may change (its bonus), then
+    what never does (its rule), which an alt text leaves out when room is scarce.
     """
 
     files: int
@@ -224,7 +225,8 @@ class BoardView:
     yellow, green, blue), so that colours look as they are called. ``to_move`` is the colour on
     turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
     gives for each rank from the bottom the colour that leads it, None where nobody does; it is
-    empty in games that do not count ranks.
+    empty in games that do not count ranks. ``labels`` is a sentence that says what the labels of
+    the pieces are, for those who read the position in words.
     """
 
     game: str
@@ -243,6 +245,7 @@ class BoardView:
     score_lines: tuple[ScoreLine, ...] = ()
     winners: tuple[int, ...] = ()
     result: Text | None = None
+    labels: Text | None = None
 
     def with_marks(self, *marks: Marks) -> BoardView:
         """The same view with further marks."""

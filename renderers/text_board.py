@@ -8,6 +8,7 @@ the lines of the two ranks: ``/`` or ``\``.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 
 from games.view import BoardView, Cell, Piece, Topology
 from renderers.style import Style
@@ -61,6 +62,9 @@ def _head(view: BoardView, style: Style) -> str:
     if view.result is not None:
         result = style.translate(view.result).rstrip(".")
         parts.append(style.say("{result}.", result=result))
+        if view.winners:
+            names = ", ".join(who(view, colour, style) for colour in view.winners)
+            parts.append(style.say("Winner: {names}.", names=names))
     move = last_move(view, style)
     if move:
         parts.append(style.say("Last move: {move}.", move=move))
@@ -69,24 +73,61 @@ def _head(view: BoardView, style: Style) -> str:
 
 def _legend(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:
     lines = [""]
+    sized = _has_sizes(view)
     for index, colour in enumerate(view.colours):
         parts = [f"{letters[index]} = {who(view, index, style)}"]
         if colour.goal is not None:
             parts.append(style.translate(colour.goal))
+        parts += [style.translate(note) for note in colour.notes]
         if colour.score is not None:
             parts.append(style.say("score {points}", points=colour.score))
         for tray in colour.trays:
             held = " ".join(
-                f"{_letters(slot.piece, letters, sized=True)}×{slot.count}" for slot in tray.slots
+                f"{_letters(slot.piece, letters, sized=sized)}×{slot.count}" for slot in tray.slots
             )
             parts.append(f"{style.translate(tray.title)} {held or '-'}")
         lines.append(", ".join(parts))
+    lines += [style.translate(text) for text in view.captions]
+    lines += _key(view, style, letters)
     for grid in view.grids:
         words = [style.translate(text) for text in (grid.title, *grid.captions) if text]
         if words:
             lines.append(", ".join(words))
-    lines += [style.translate(text) for text in view.captions]
     return lines
+
+
+def _key(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:
+    """What the letters on the board mean beyond the colour that they stand for.
+
+    Each size, of the first colour that has it; where all pieces are of one size, each stack.
+    """
+    names: dict[str, str] = {}
+    sizes: dict[int, Piece] = {}
+    if _has_sizes(view):
+        for piece in sorted(_pieces(view), key=lambda piece: (-piece.size, -piece.colour)):
+            sizes[piece.size] = piece
+        for size, piece in sizes.items():
+            names[f"{letters[piece.colour]}{size}"] = style.translate(piece.name)
+    else:
+        for cell in view.cells:
+            if len(cell.stack) > 1:
+                stack = "".join(letters[piece.colour] for piece in cell.stack)
+                names[stack] = style.translate(cell.stack[-1].name)
+    lines = [", ".join(f"{written} = {name}" for written, name in names.items())] if names else []
+    return lines + ([style.translate(view.labels)] if view.labels is not None else [])
+
+
+def _pieces(view: BoardView) -> Iterator[Piece]:
+    """All pieces to be seen, on the board and in trays, kinds that have run out there too."""
+    for cell in view.cells:
+        yield from cell.stack
+    for colour in view.colours:
+        for tray in colour.trays:
+            yield from (slot.piece for slot in tray.slots)
+
+
+def _has_sizes(view: BoardView) -> bool:
+    return any(piece.size > 1 for piece in _pieces(view))
 
 
 def _letters(piece: Piece, letters: tuple[str, ...], *, sized: bool) -> str:
@@ -94,12 +135,7 @@ def _letters(piece: Piece, letters: tuple[str, ...], *, sized: bool) -> str:
 
 
 def _board(view: BoardView, letters: tuple[str, ...]) -> list[str]:
-    sized = any(piece.size > 1 for cell in view.cells for piece in cell.stack) or any(
-        slot.piece.size > 1
-        for colour in view.colours
-        for tray in colour.trays
-        for slot in tray.slots
-    )
+    sized = _has_sizes(view)
     texts = {
         (cell.file, cell.rank): "".join(
             _letters(piece, letters, sized=sized) for piece in cell.stack

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.view import BoardView, Piece, Tray
+from games.view import BoardView, Piece, Tray, TraySlot
 from renderers.names import clean_name
 from renderers.style import Style
 
@@ -30,12 +30,15 @@ def describe(view: BoardView, style: Style) -> str:
 def alt_text(view: BoardView, style: Style) -> str:
     """The description in at most 1024 characters, ending at a word.
 
-    Lists lose their commas first; what still does not fit is left off at the end.
+    Lists lose their commas first, then trays what they hold none of, and grids their rules; what
+    still does not fit is left off at the end.
     """
     whole = " ".join(_lines(view, style))
     text = whole.replace(_COMMA, ", ")
     if len(text) > ALT_TEXT_LIMIT:
         text = whole.replace(_COMMA, " ")
+    if len(text) > ALT_TEXT_LIMIT:
+        text = " ".join(_lines(view, style, brief=True)).replace(_COMMA, " ")
     if len(text) > ALT_TEXT_LIMIT:
         text = text[: ALT_TEXT_LIMIT - 1]
         text = text[: text.rindex(" ")].rstrip(" ,;:.") + " …"
@@ -73,8 +76,11 @@ def last_move(view: BoardView, style: Style) -> str:
     return ", ".join(marks.last or marks.origins)
 
 
-def _lines(view: BoardView, style: Style) -> list[str]:
-    """All there is to say, the most important first, with ``_COMMA`` between cells."""
+def _lines(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
+    """All there is to say, the most important first, with ``_COMMA`` between cells.
+
+    ``brief`` leaves out what trays have none of, and the rules of the grids.
+    """
     say, marks = style.say, view.marks
     lines: list[str] = []
     if view.to_move is not None:
@@ -87,6 +93,7 @@ def _lines(view: BoardView, style: Style) -> list[str]:
     move = last_move(view, style)
     if move:
         lines.append(say("Last move: {move}.", move=move))
+    lines += [_sentence(style.translate(text)) for text in view.captions]
 
     def listed(message: str, cells: Iterable[str]) -> None:
         text = _COMMA.join(cells)
@@ -96,6 +103,9 @@ def _lines(view: BoardView, style: Style) -> list[str]:
     listed("Winning chain: {cells}.", marks.path)
     listed("Not allowed at: {cells}.", marks.refused)
     listed("Picked: {cells}.", marks.selected)
+    listed("May be captured: {cells}.", marks.captures)
+    listed("May be linked: {cells}.", (f"{start}-{end}" for start, end in marks.target_links))
+    listed("May go to: {cells}.", marks.targets)
     for colour in range(len(view.colours)):
         lines += _pieces(view, colour, style)
     stacks = _stacks(view, style)
@@ -105,14 +115,15 @@ def _lines(view: BoardView, style: Style) -> list[str]:
         lines.append(say("The board is empty."))
     for colour in range(len(view.colours)):
         lines.append(_about(view, colour, style))
-        lines += [_tray(tray, style) for tray in view.colours[colour].trays]
-    lines += _grids(view, style)
+        for tray in view.colours[colour].trays:
+            slots = tuple(slot for slot in tray.slots if slot.count or not brief)
+            if slots or not brief:
+                lines.append(_tray(tray, slots, style))
+    lines += _grids(view, style, brief=brief)
+    if view.labels is not None:
+        lines.append(_sentence(style.translate(view.labels)))
     lines += _ranks(view, style)
     lines += _scores(view, style)
-    lines += [_sentence(style.translate(text)) for text in view.captions]
-    listed("May be captured: {cells}.", marks.captures)
-    listed("May be linked: {cells}.", (f"{start}-{end}" for start, end in marks.target_links))
-    listed("May go to: {cells}.", marks.targets)
     return lines
 
 
@@ -162,17 +173,18 @@ def _about(view: BoardView, colour: int, style: Style) -> str:
     return _sentence(", ".join(parts))
 
 
-def _tray(tray: Tray, style: Style) -> str:
-    slots = ", ".join(f"{slot.count} {_piece(slot.piece, style)}" for slot in tray.slots)
+def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
+    """What the tray holds, of these slots."""
+    held = ", ".join(f"{slot.count} {_piece(slot.piece, style)}" for slot in slots)
     return style.say(
         "{tray}: {pieces}.",
         tray=style.translate(tray.title),
-        pieces=slots or style.say("nothing"),
+        pieces=held or style.say("nothing"),
     )
 
 
-def _grids(view: BoardView, style: Style) -> list[str]:
-    """Where each grid lies, with its title and rules if it has any."""
+def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
+    """Where each grid lies, with its title and rules if it has any; the first alone if brief."""
     lines: list[str] = []
     for grid in view.grids:
         inside = [
@@ -186,7 +198,8 @@ def _grids(view: BoardView, style: Style) -> list[str]:
             min(inside, key=lambda cell: (cell.rank, cell.file)),
             max(inside, key=lambda cell: (cell.rank, cell.file)),
         )
-        words = [style.translate(text) for text in (grid.title, *grid.captions) if text]
+        captions = grid.captions[:1] if brief else grid.captions
+        words = [style.translate(text) for text in (grid.title, *captions) if text]
         start, end = corners[0].name, corners[1].name
         lines.append(
             style.say(

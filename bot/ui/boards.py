@@ -154,15 +154,19 @@ def confirmation(match: Match, question: str, action: str, label: str) -> Reply:
 async def text_board(
     match: Match, moves: tuple[str, ...], stage: Stage, language: Language
 ) -> Reply:
-    """The whole position in letters and words, and all moves, as far as a message holds them."""
+    """The whole position in letters and words, and all moves, as far as a message holds them.
+
+    With the options, because some of them decide which moves are legal.
+    """
     board_text = await stage.text(match, board_view(match), language)
     lead = f"**{words.turn(match, language)}**"
+    head = f"{title(match, language)}\n{lead}"
     numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
-    room = TEXT - len(board_text) - len(lead) - 100
+    room = TEXT - len(board_text) - len(head) - 100
     listed = ", ".join(numbered)
     if len(listed) > room:
         listed = "… " + listed[-max(room, 0) :].partition(", ")[2]
     label = language.say("Moves: {moves}", moves=listed) if numbered else ""
-    parts = [part for part in (lead, board_text, label) if part]
+    parts = [part for part in (head, board_text, label) if part]
     page = Page(*(discord.ui.TextDisplay(part) for part in parts))
     return Reply(lead, page)

@@ -56,6 +56,7 @@ def draw(position: Position, outcome: Outcome | None) -> BoardView:
         captions=_captions(position) if outcome is None else (),
         winners=winners,
         result=result,
+        labels=Text.of("The number of a piece is its move potential."),
     )
 
 
