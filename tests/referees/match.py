@@ -6,7 +6,8 @@ time; every answer is then held against what the referee said when the command w
 
 At every ply: the list of legal moves, the position text, the colour on turn and the result. Now and
 then also a move that was legal earlier in the game and is no more, which has to be refused and to
-change nothing.
+change nothing. After a game both are set to one of its positions and have to agree on it again,
+with nothing known of what was before.
 """
 
 from __future__ import annotations
@@ -171,15 +172,11 @@ class Duel:
     def play(self, tally: Tally) -> None:
         """From the start to the end."""
         before: list[str] = []
+        seen: list[str] = []
         while True:
             legal = sorted(self.referee.legal())
-            result = self.referee.result()
-            commands = [
-                ("legal", f"= {' '.join(legal)}".rstrip()),
-                ("position", f"= {self.referee.text()}"),
-                ("turn", f"= {self.referee.turn()}"),
-                ("result", f"= {result}"),
-            ]
+            commands = self.asked(legal)
+            seen.append(self.referee.text())
             if before and self.rng.random() < 0.2:
                 stale = self.rng.choice(before)
                 if not any(plain(stale) == plain(move) for move in legal):
@@ -187,9 +184,12 @@ class Duel:
                     tally.refusals += 1
             tally.moves += len(legal)
             if not legal:
-                self.shell.send(commands)
                 tally.games += 1
-                tally.results[result.split()[0]] += 1
+                tally.results[self.referee.result().split()[0]] += 1
+                text = self.rng.choice(seen)
+                self.referee.set(text)
+                again = self.asked(sorted(self.referee.legal()))
+                self.shell.send([*commands, (f"set {text}", f"= {text}"), *again])
                 return
             move = self.style(self.rng, legal, self.played)
             self.shell.send([*commands, (f"play {move}", f"= {move}")])
@@ -197,6 +197,15 @@ class Duel:
             self.played.append(move)
             before = legal
             tally.plies += 1
+
+    def asked(self, legal: list[str]) -> list[tuple[str, str]]:
+        """What is asked of the shell at every ply, and what the referee says of it."""
+        return [
+            ("legal", f"= {' '.join(legal)}".rstrip()),
+            ("position", f"= {self.referee.text()}"),
+            ("turn", f"= {self.referee.turn()}"),
+            ("result", f"= {self.referee.result()}"),
+        ]
 
 
 def plain(move: str) -> str:
