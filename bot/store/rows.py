@@ -33,8 +33,7 @@ __all__ = [
 EVERYBODY = -1
 
 
-def _dump(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+_dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 
 @lru_cache(maxsize=512)
@@ -212,7 +211,7 @@ def delivery_row(match_id: MatchId, delivery: Delivery, due_at: int) -> dict[str
 def claim_of(row: Row[Any], match: Match, lease: str) -> Claim:
     """The claim that a row of ``outbox`` becomes, with the message that stands now.
 
-    The columns of the outbox are labelled as in :data:`bot.store.statements.PENDING`.
+    The columns of the outbox are labelled as in :data:`bot.store.statements.PENDING_OF`.
     """
     target = row.target_message_id
     shown = row.shown_message_id

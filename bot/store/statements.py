@@ -1,4 +1,4 @@
-"""The statements, built once, so that SQLAlchemy compiles each once.
+"""The statements, built once, so that SQLAlchemy compiles each once; those of a move are prepared.
 
 The parameters of updates and deletes are named ``of_...`` where a column of the same name is set.
 """
@@ -19,13 +19,31 @@ from sqlalchemy import (
     update,
 )
 
+from bot.store.prepared import Prepared
 from bot.store.tables import events, matches, outbox, posts, seats
 
 ADD_MATCH = insert(matches)
-ADD_EVENT = insert(events)
+ADD_EVENT = Prepared(insert(events))
 ADD_SEATS = insert(seats)
-ADD_DELIVERIES = insert(outbox)
-ADD_POST = insert(posts)
+ADD_DELIVERY = Prepared(
+    insert(outbox).values(
+        {
+            name: bindparam(name)
+            for name in (
+                "match_id",
+                "kind",
+                "version",
+                "ply",
+                "audience",
+                "notice",
+                "target_channel_id",
+                "target_message_id",
+                "due_at",
+            )
+        }
+    )
+)
+ADD_POST = Prepared(insert(posts))
 
 ENDURING = ("status", "players", "result", "expires_at")
 """What most moves leave as it is. Naming the status would touch every partial index over it."""
@@ -51,8 +69,10 @@ _this_version = (
 )
 """The hash stands for the whole history, so a head that somebody remembers from before the database
 was put back to a backup is not taken for one of the same number that came afterwards."""
-MOVE_MATCH = _this_version.values({name: bindparam(name) for name in CHANGING})
-TURN_MATCH = _this_version.values({name: bindparam(name) for name in (*CHANGING, *ENDURING)})
+MOVE_MATCH = Prepared(_this_version.values({name: bindparam(name) for name in CHANGING}))
+TURN_MATCH = Prepared(
+    _this_version.values({name: bindparam(name) for name in (*CHANGING, *ENDURING)})
+)
 SET_HOME = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
@@ -131,9 +151,9 @@ NEXT_DUE = select(
 _about_offers = or_(*(outbox.c.kind == kind for kind in ("offer", "offer_update", "thread")))
 _lines = posts.alias("lines")
 _post_kind = case((_about_offers, "offer"), else_="board")
-PENDING = (
+PENDING_OF = Prepared(
     select(
-        matches,
+        matches.c.home_id,
         outbox.c.id.label("delivery_id"),
         outbox.c.kind.label("delivery"),
         outbox.c.version.label("delivery_version"),
@@ -171,12 +191,12 @@ PENDING = (
             ),
         )
     )
+    .where(outbox.c.match_id == bindparam("of_match"))
     .order_by(outbox.c.id)
 )
-PENDING_OF = PENDING.where(outbox.c.match_id == bindparam("of_match"))
-TAKE = (
+TAKE = Prepared(
     update(outbox)
-    .where(outbox.c.id.in_(bindparam("of_ids", expanding=True)))
+    .where(outbox.c.id == bindparam("of_id"))
     .values(
         attempts=outbox.c.attempts + 1,
         may_exist=1,
@@ -185,10 +205,12 @@ TAKE = (
     )
 )
 DROP = delete(outbox).where(outbox.c.id.in_(bindparam("of_ids", expanding=True)))
-FINISH = delete(outbox).where(
-    outbox.c.id.in_(bindparam("of_ids", expanding=True)),
-    outbox.c.lease_by == bindparam("of_lease"),
+FINISH = Prepared(
+    delete(outbox).where(
+        outbox.c.match_id == bindparam("of_match"), outbox.c.lease_by == bindparam("of_lease")
+    )
 )
+"""What is not done has been put off or released before, and is not under this lease any more."""
 PUT_OFF = (
     update(outbox)
     .where(outbox.c.id == bindparam("of_id"), outbox.c.lease_by == bindparam("of_lease"))
@@ -216,7 +238,7 @@ HURRY = (
     .values(due_at=bindparam("due_at"))
 )
 RELEASE_ALL = update(outbox).where(outbox.c.lease_until > 0).values(lease_by=None, lease_until=0)
-MOVE_POST = (
+MOVE_POST = Prepared(
     update(posts)
     .where(
         posts.c.match_id == bindparam("of_match"),
@@ -229,10 +251,12 @@ MOVE_POST = (
         version=bindparam("version"),
     )
 )
-DROP_LINE = delete(posts).where(
-    posts.c.match_id == bindparam("of_match"),
-    posts.c.kind == "line",
-    posts.c.audience == bindparam("of_audience"),
+DROP_LINE = Prepared(
+    delete(posts).where(
+        posts.c.match_id == bindparam("of_match"),
+        posts.c.kind == "line",
+        posts.c.audience == bindparam("of_audience"),
+    )
 )
 BOARDS_OF = select(posts.c.audience).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"

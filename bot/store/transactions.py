@@ -48,7 +48,7 @@ def commit(
         connection.execute(sql.ADD_MATCH, rows.match_row(match))
     else:
         _advance(connection, change.before, match)
-    connection.execute(sql.ADD_EVENT, rows.event_row(change))
+    sql.ADD_EVENT.run(connection, rows.event_row(change))
     _seat(connection, change)
     if change.before is None or not change.before.state:
         people.tally(connection, change)
@@ -56,11 +56,10 @@ def commit(
         ratings.rate(connection, match)
     if deliveries:
         due = micros(match.updated_at)
-        connection.execute(
-            sql.ADD_DELIVERIES,
-            [rows.delivery_row(match.id, delivery, due) for delivery in deliveries],
+        sql.ADD_DELIVERY.run_each(
+            connection, [rows.delivery_row(match.id, delivery, due) for delivery in deliveries]
         )
-    batch = take_next(connection, match.id, lease) if lease is not None else ()
+    batch = take_next(connection, match.id, lease, match) if lease is not None else ()
     hit("c4")
     return batch
 
@@ -77,7 +76,7 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
     if before.status is not after.status or before.players != after.players:
         statement = sql.TURN_MATCH
         values |= rows.enduring_row(after)
-    if connection.execute(statement, values).rowcount != 1:
+    if statement.run(connection, values) != 1:
         raise Conflict
 
 
@@ -194,33 +193,33 @@ def claim(connection: Connection, lease: Lease, limit: int) -> tuple[Batch, ...]
     return tuple(batch for batch in taken if batch)
 
 
-def take_next(connection: Connection, match_id: MatchId, lease: Lease) -> Batch:
+def take_next(
+    connection: Connection, match_id: MatchId, lease: Lease, head: Match | None = None
+) -> Batch:
     """Drop what has been overtaken, and lease the next batch of a match.
 
-    Empty if there is nothing due, or somebody else is at it. The caller holds the match's row.
+    Empty if there is nothing due, or somebody else is at it. The caller holds the match's row, and
+    may have its ``head`` at hand, up to the home.
     """
     now = micros(lease.now)
-    found = connection.execute(sql.PENDING_OF, {"of_match": match_id}).all()
+    found = sql.PENDING_OF.rows(connection, {"of_match": match_id})
     resting = [row for row in found if row.delivery in sql.MAY_REST and row.due_at > now]
     pending = found if not resting else [row for row in found if row not in resting]
     if not pending or pending[0].due_at > now or any(row.lease_until > now for row in pending):
         return ()
-    head = rows.match_of(pending[0])
+    if head is None:
+        head = match(connection, match_id, None)
+        assert head is not None  # noqa: S101 - the outbox refers to it
+    elif head.home_id != pending[0].home_id:
+        head = replace(head, home_id=ChannelId(pending[0].home_id))
     batch, dropped = choose([rows.claim_of(row, head, lease.name) for row in pending])
     if resting:
         asleep = (rows.claim_of(row, head, lease.name) for row in resting)
         dropped += tuple(each.id for each in asleep if is_overtaken(each, ()))
     if dropped:
         connection.execute(sql.DROP, {"of_ids": dropped})
-    if batch:
-        connection.execute(
-            sql.TAKE,
-            {
-                "of_ids": [each.id for each in batch],
-                "lease_by": lease.name,
-                "lease_until": micros(lease.until),
-            },
-        )
+    lent = {"lease_by": lease.name, "lease_until": micros(lease.until)}
+    sql.TAKE.run_each(connection, [{"of_id": each.id, **lent} for each in batch])
     return batch
 
 
@@ -239,24 +238,24 @@ def settle(
     """Record what came of a batch; take the next of its match."""
     match_id = batch[0].match.id
     _hold(connection, match_id)
-    made = [each for each, came in zip(batch, outcomes, strict=False) if isinstance(came, Done)]
-    if made:
-        finished = connection.execute(
-            sql.FINISH, {"of_ids": [each.id for each in made], "of_lease": made[0].lease}
-        )
-        if finished.rowcount != len(made):
-            return ()
+    made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):
             _put_off(connection, each, came)
             lease = None
         else:
-            _record(connection, each, came)
+            made.append((each, came))
     for each in batch[len(outcomes) :]:
         connection.execute(
             sql.RELEASE,
             {"of_id": each.id, "of_lease": each.lease, "may_exist": int(each.may_exist)},
         )
+    if made:
+        gone = {"of_match": match_id, "of_lease": batch[0].lease}
+        if sql.FINISH.run(connection, gone) != len(made):
+            return ()
+    for each, came in made:
+        _record(connection, each, came)
     return () if lease is None else take_next(connection, match_id, lease)
 
 
@@ -290,7 +289,7 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
     audience = rows.EVERYBODY if delivery.audience is None else delivery.audience
     if kind == "board" and made.line is not None:
         gone = {"of_match": made.match.id, "of_audience": audience}
-        connection.execute(sql.DROP_LINE, gone)
+        sql.DROP_LINE.run(connection, gone)
         _tidy_later(connection, made, DeliveryKind.ERASE, made.line, came.erase_at)
     values = {
         "channel_id": came.posted.channel_id,
@@ -299,10 +298,10 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
     }
     if made.shown is None:
         key = {"match_id": made.match.id, "kind": kind, "audience": audience}
-        connection.execute(sql.ADD_POST, {**key, **values})
+        sql.ADD_POST.run(connection, {**key, **values})
         return
-    connection.execute(
-        sql.MOVE_POST,
+    sql.MOVE_POST.run(
+        connection,
         {"of_match": made.match.id, "of_kind": kind, "of_audience": audience, **values},
     )
     _tidy_later(connection, made, DeliveryKind.RETIRE, made.shown, came.retire_at)
@@ -315,7 +314,7 @@ def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
     """
     direct = made.match.venue is Venue.DIRECT and made.delivery.audience is not None
     audience = made.delivery.audience if direct else rows.EVERYBODY
-    connection.execute(sql.DROP_LINE, {"of_match": made.match.id, "of_audience": audience})
+    sql.DROP_LINE.run(connection, {"of_match": made.match.id, "of_audience": audience})
     row = {
         "match_id": made.match.id,
         "kind": "line",
@@ -324,7 +323,7 @@ def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
         "message_id": posted.message_id,
         "version": made.delivery.version,
     }
-    connection.execute(sql.ADD_POST, row)
+    sql.ADD_POST.run(connection, row)
 
 
 def _tidy_later(
@@ -337,7 +336,7 @@ def _tidy_later(
     """Add what could not be put away when a board was made."""
     if at is not None:
         tidy = replace(made.delivery, kind=kind, target=target)
-        connection.execute(sql.ADD_DELIVERIES, [rows.delivery_row(made.match.id, tidy, micros(at))])
+        sql.ADD_DELIVERY.run(connection, rows.delivery_row(made.match.id, tidy, micros(at)))
 
 
 def next_due(connection: Connection) -> int | None:
@@ -363,9 +362,8 @@ def show_again(connection: Connection, match_id: MatchId, now: datetime) -> None
         )
         for row in boards
     )
-    connection.execute(
-        sql.ADD_DELIVERIES,
-        [rows.delivery_row(match_id, delivery, micros(now)) for delivery in again],
+    sql.ADD_DELIVERY.run_each(
+        connection, [rows.delivery_row(match_id, delivery, micros(now)) for delivery in again]
     )
 
 

@@ -1,0 +1,80 @@
+"""Statements on the way of a move, put straight to SQLite's driver.
+
+Around a statement that touches one row, SQLAlchemy takes several times as long as SQLite takes for
+it, and every move makes a dozen of them. So these are compiled once, when the program starts, and
+the driver gets them with their values by name. On PostgreSQL, where a statement is a journey over
+the network, they go the usual way.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import namedtuple
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Delete, Insert, Select, Update
+from sqlalchemy.dialects.sqlite import dialect
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.compiler import SQLCompiler
+
+__all__ = ["Prepared"]
+
+_SQLITE = dialect(paramstyle="named")
+
+Values = Mapping[str, Any]
+
+
+class Prepared:
+    """A statement, ready to be run.
+
+    The values must be such as the driver takes and gives: numbers, text and NULL, which is all that
+    the tables hold, and not lists for an ``IN``.
+    """
+
+    def __init__(self, statement: Select[Any] | Insert | Update | Delete) -> None:
+        compiled = statement.compile(dialect=_SQLITE)
+        assert isinstance(compiled, SQLCompiler)  # noqa: S101 - it compiles statements
+        self._statement = statement
+        self._text = str(compiled)
+        self._given = {
+            name: bind.value for name, bind in compiled.binds.items() if not bind.required
+        }
+        names = statement.selected_columns.keys() if isinstance(statement, Select) else ()
+        self._row: Any = namedtuple("Row", names)  # type: ignore[misc]
+
+    def run(self, connection: Connection, values: Values) -> int:
+        """Change rows; how many."""
+        driver = _driver(connection)
+        if driver is None:
+            return connection.execute(self._statement, values).rowcount
+        return self._ask(driver, values).rowcount
+
+    def rows(self, connection: Connection, values: Values) -> Sequence[Any]:
+        """Read rows, whose columns are attributes."""
+        driver = _driver(connection)
+        if driver is None:
+            return connection.execute(self._statement, values).all()
+        return [self._row._make(row) for row in self._ask(driver, values)]
+
+    def run_each(self, connection: Connection, many: Sequence[Values]) -> None:
+        """Change rows once for each of these values."""
+        driver = _driver(connection)
+        if driver is None:
+            connection.execute(self._statement, many)
+            return
+        for values in many:
+            self._ask(driver, values)
+
+    def _ask(self, driver: sqlite3.Connection, values: Values) -> sqlite3.Cursor:
+        try:
+            return driver.execute(self._text, {**self._given, **values})
+        except sqlite3.Error as error:
+            # As SQLAlchemy would say it, so that there is one kind of error to look out for.
+            raise DBAPIError.instance(self._text, None, error, sqlite3.Error) from error
+
+
+def _driver(connection: Connection) -> sqlite3.Connection | None:
+    """SQLite's own connection, None for another database."""
+    found = connection.connection.driver_connection
+    return found if isinstance(found, sqlite3.Connection) else None
