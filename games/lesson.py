@@ -220,7 +220,7 @@ def won_in_two(
         position,
         Proven(last, ForcedWin(1)),
         last[0],
-        Text.of("Won, and no other answer would have helped."),
+        Text.of("Won. The other side had no answer that would have helped."),
         Text.of("One move is enough now."),
         line=(first, reply),
         options=given,

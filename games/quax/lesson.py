@@ -239,7 +239,7 @@ _PUZZLES = (
 LESSON = Lesson(
     _TASKS,
     Text.of(
-        "That is all of Quax: a stone or a link each turn, and nobody ever gets stuck, so there are"
+        "That is Quax: a stone or a link each turn, and nobody ever gets stuck, so there are"
         " no draws. The puzzles below have been searched to the end by computer."
     ),
     _PUZZLES,

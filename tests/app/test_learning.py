@@ -115,6 +115,22 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert await table.history() == before
 
 
+async def test_the_answers_of_a_real_game_lead_through_its_lesson_to_the_end(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, commands_per_second=1000.0) as table:
+        anna, page = await begin(table, "pux")
+        lesson = catalog.GAMES["pux"].info.lesson
+        assert lesson is not None
+        for number, task in enumerate(lesson.tasks, 1):
+            assert f"Step {number} of {len(lesson.tasks)}" in all_text(page)
+            page = await tap(anna, page, task.answer)
+            assert f"**{task.answer} is right.** {task.praise.message}" in all_text(page)
+            page = await press(anna, page, "Next")
+        assert lesson.farewell.message in all_text(page)
+        assert len(the_menu(page)["options"]) == len(lesson.puzzles)
+
+
 async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna, page = await begin(table, "quax")

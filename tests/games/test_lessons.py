@@ -127,6 +127,18 @@ def test_an_only_defence_keeps_the_other_from_winning_soon():
     assert OnlyDefence(2).moves(game, game.decode("1p5 w")) == {"d1"}
 
 
+def test_the_search_agrees_with_the_solved_board_of_quax():
+    game = catalog.create("quax", {"size": 3, "pie": "off"})
+    empty, began = game.decode("3/3/3 x -"), game.decode("3/3/1x1 u -")
+    assert ForcedWin().moves(game, empty) == {"b1", "a2", "b2", "c2", "b3"}
+    search = Search(game, 0)
+    plies = {
+        game.notation(began, move): search.length(game.play(began, move))
+        for move in game.legal_moves(began)
+    }
+    assert plies == dict.fromkeys(("a2", "c2", "a3", "b3", "c3"), 5) | {"a1": 7, "c1": 7, "b2": 9}
+
+
 def test_most_points_counts_the_whole_turn():
     game = catalog.create("pythagoras")
     position = game.decode("5/9/12/9,Y2,2/9,R3,2 G 455 545 555 555 - - - - ---")
