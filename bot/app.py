@@ -238,6 +238,7 @@ def create_bot(
         commands=Buckets(settings.commands_per_second, settings.commands_burst),
         typing=Buckets(*_TYPING),
         threads=settings.threads,
+        limits=pairing.limits,
         offers_last=offers_last,
     )
     door = Door(desk)

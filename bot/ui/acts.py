@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bot.errors import UserError
 from bot.ui.answers import Reply
+from bot.ui.choosing import Choosing
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.learning import Learning
@@ -22,7 +23,7 @@ from bot.ui.records import Recording
 __all__ = ["Acts"]
 
 
-class Acts(Offering, Playing, Looking, LookingBack, Recording, Learning, Ranking):
+class Acts(Choosing, Offering, Playing, Looking, LookingBack, Recording, Learning, Ranking):
     """All acts, and going on with one after a match has been chosen for it."""
 
     async def chosen(self, visit: Visit, control: Control, match_id: str) -> Reply:

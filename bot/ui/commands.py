@@ -18,13 +18,14 @@ from bot.logs import bug_id, logger
 from bot.services.suggestions import suggest
 from bot.ui.acts import Acts
 from bot.ui.answers import Acknowledgement, Reply
+from bot.ui.choosing_commands import add_choices
+from bot.ui.commanding import Ask, command, plain, quiet, said, typing
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.lists import is_on_turn
 from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
-from bot.ui.places import guest, venue_of
+from bot.ui.places import guest
 from bot.ui.records import FORMATS
-from bot.ui.setup import Draft
 from games import catalog
 from games.errors import GameError
 from games.view import Text
@@ -37,8 +38,6 @@ _FIELD = 200
 """How much text a field takes; Discord itself would allow 6000 characters."""
 _MOST_MOVES = 100_000
 _GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")
-
-Ask = discord.Interaction[Any]
 
 
 class CatalogueTranslator(app_commands.Translator):
@@ -99,10 +98,6 @@ def most_guests() -> int:
     return min(seats - 1, len(_GUESTS))
 
 
-def _say(words: str) -> app_commands.locale_str:
-    return app_commands.locale_str(words)
-
-
 _DESCRIPTIONS = {
     "play": Text.of("Offer a match to somebody, or to anybody"),
     "move": Text.of("Play a move in your match here"),
@@ -140,7 +135,7 @@ _DESCRIPTIONS = {
 
 
 def _described(key: str) -> app_commands.locale_str:
-    return _say(_DESCRIPTIONS[key].message)
+    return said(_DESCRIPTIONS[key])
 
 
 def build(tree: Tree, door: Door, acts: Acts) -> None:
@@ -164,28 +159,9 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
         "draw": acts.draw_here,
         "help": acts.help,
     }
+    add_choices(tree, door, acts)
     for name, act in simple.items():
-        tree.add_command(_plain(name, door, act))
-
-
-def _command(name: str, callback: Callable[..., Any]) -> app_commands.Command[Any, ..., Any]:
-    made: app_commands.Command[Any, ..., Any] = app_commands.Command(
-        name=name,
-        description=_described(name),
-        callback=callback,
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
-        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-    )
-    return made
-
-
-def _plain(
-    name: str, door: Door, act: Callable[[Visit], Awaitable[Reply]]
-) -> app_commands.Command[Any, ..., Any]:
-    async def callback(interaction: Ask) -> None:
-        await door.handle(interaction, _PRIVATE, act)
-
-    return _command(name, callback)
+        tree.add_command(plain(name, _DESCRIPTIONS[name], door, act))
 
 
 def _game_choices() -> list[app_commands.Choice[str]]:
@@ -206,7 +182,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 
         async def act(visit: Visit) -> Reply:
             if game is None:
-                return await acts.set_up(visit, Draft())
+                return await acts.set_up(visit)
             people = tuple(fields[name] for name in guests if fields.get(name) is not None)
             return await acts.play(
                 visit,
@@ -215,7 +191,6 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
                 options=fields.get("options") or "",
                 side=fields.get("side") or "",
                 rated=bool(fields.get("rated")),
-                venue=venue_of(interaction, threads=acts.desk.threads),
             )
 
         await door.handle(interaction, _PRIVATE, act, game=game)
@@ -245,7 +220,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         },
     )(callback)
     app_commands.choices(game=_game_choices())(callback)
-    command = _command("play", callback)
+    made = command("play", _DESCRIPTIONS["play"], callback)
 
     async def options(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
         def suggestions(visit: Visit) -> list[Suggestion]:
@@ -253,7 +228,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
             info = find_game(str(game or "")).info
             return suggest_options(info, current, visit.language)
 
-        return _typing(door, interaction, suggestions)
+        return typing(door, interaction, suggestions)
 
     async def side(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
         def suggestions(visit: Visit) -> list[Suggestion]:
@@ -265,11 +240,11 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
                 chosen = info.resolve({})
             return suggest_sides(info, chosen, current, visit.language)
 
-        return _typing(door, interaction, suggestions)
+        return typing(door, interaction, suggestions)
 
-    command.autocomplete("options")(options)
-    command.autocomplete("side")(side)
-    return command
+    made.autocomplete("options")(options)
+    made.autocomplete("side")(side)
+    return made
 
 
 # ---- /move and /rules -------------------------------------------------------------------------
@@ -283,7 +258,7 @@ def _move(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         await door.handle(interaction, _PRIVATE, act)
 
     async def moves(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
-        visit = _quiet(door, interaction)
+        visit = quiet(door, interaction)
         if visit is None:
             return []
         desk = acts.desk
@@ -301,9 +276,9 @@ def _move(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         return [app_commands.Choice(name=text, value=text) for text in shown]
 
     app_commands.describe(move=_described("text"))(callback)
-    command = _command("move", callback)
-    command.autocomplete("move")(moves)
-    return command
+    made = command("move", _DESCRIPTIONS["move"], callback)
+    made.autocomplete("move")(moves)
+    return made
 
 
 def _about(
@@ -319,7 +294,7 @@ def _about(
 
     app_commands.describe(game=_described("game"))(callback)
     app_commands.choices(game=_game_choices())(callback)
-    return _command(name, callback)
+    return command(name, _DESCRIPTIONS[name], callback)
 
 
 # ---- ratings ----------------------------------------------------------------------------------
@@ -341,7 +316,7 @@ def _profile(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 
     app_commands.describe(person=_described("person"), game=_described("game"))(callback)
     app_commands.choices(game=_game_choices())(callback)
-    return _command("profile", callback)
+    return command("profile", _DESCRIPTIONS["profile"], callback)
 
 
 def _leaderboard(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
@@ -360,11 +335,10 @@ def _leaderboard(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     app_commands.choices(
         game=_game_choices(),
         where=[
-            app_commands.Choice(name=_say(words.message), value=value)
-            for value, words in places.items()
+            app_commands.Choice(name=said(words), value=value) for value, words in places.items()
         ],
     )(callback)
-    return _command("leaderboard", callback)
+    return command("leaderboard", _DESCRIPTIONS["leaderboard"], callback)
 
 
 # ---- /export and /import ----------------------------------------------------------------------
@@ -384,7 +358,7 @@ def _export(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     app_commands.describe(format=_described("format"), match=_described("match"))(callback)
     forms = [app_commands.Choice(name=text.message, value=form) for form, text in FORMATS.items()]
     app_commands.choices(format=forms)(callback)
-    return _command("export", callback)
+    return command("export", _DESCRIPTIONS["export"], callback)
 
 
 def _import(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
@@ -395,7 +369,7 @@ def _import(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         await door.handle(interaction, _PRIVATE, act)
 
     app_commands.describe(file=_described("file"))(callback)
-    return _command("import", callback)
+    return command("import", _DESCRIPTIONS["import"], callback)
 
 
 # ---- /history and /replay ---------------------------------------------------------------------
@@ -413,7 +387,7 @@ def _history(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         await door.handle(interaction, _PRIVATE, act)
 
     app_commands.describe(move=_described("ply"), match=_described("match"))(callback)
-    return _command("history", callback)
+    return command("history", _DESCRIPTIONS["history"], callback)
 
 
 def _replay(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
@@ -424,35 +398,7 @@ def _replay(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         await door.handle(interaction, _PRIVATE, act)
 
     app_commands.describe(match=_described("match"))(callback)
-    return _command("replay", callback)
-
-
-# ---- autocomplete -----------------------------------------------------------------------------
-
-
-def _quiet(door: Door, interaction: Ask) -> Visit | None:
-    """Who types, or None where it is better to suggest nothing."""
-    try:
-        visit = door.desk.visit(interaction)
-    except ValueError:
-        return None
-    return visit if door.desk.typing.take(visit.user_id) else None
-
-
-def _typing(
-    door: Door, interaction: Ask, suggestions: Callable[[Visit], list[Suggestion]]
-) -> list[app_commands.Choice[str]]:
-    visit = _quiet(door, interaction)
-    if visit is None:
-        return []
-    try:
-        found = suggestions(visit)
-    except (UserError, GameError):
-        return []
-    except Exception as error:
-        _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
-        return []
-    return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:25]]
+    return command("replay", _DESCRIPTIONS["replay"], callback)
 
 
 # ---- telling Discord --------------------------------------------------------------------------

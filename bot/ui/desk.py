@@ -13,6 +13,7 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
 from bot.i18n import Language, Languages
 from bot.services.matches import MatchService
+from bot.services.pairing import Limits
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
@@ -58,6 +59,7 @@ class Desk:
     commands: Buckets
     typing: Buckets
     threads: bool = True
+    limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     heads: Heads = field(default_factory=Heads)
     background: Background = field(default_factory=Background)

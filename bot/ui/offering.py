@@ -18,8 +18,9 @@ from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.names import escape
 from bot.ui.options import find_game, read_options, read_side
-from bot.ui.places import venue_of
+from bot.ui.places import check_offering, venue_of
 from bot.ui.setup import Draft, changed, read_draft, setup_page
+from games import catalog
 
 __all__ = ["Offering"]
 
@@ -43,10 +44,10 @@ class Offering(Acting):
         opponents: tuple[Actor, ...],
         options: str,
         side: str,
-        venue: Venue,
         rated: bool = False,
     ) -> Reply:
         """Offer a match."""
+        venue = await self._venue(visit)
         info = find_game(game).info
         chosen = read_options(info, options)
         seat = read_side(info, chosen, side, visit.language)
@@ -64,13 +65,23 @@ class Offering(Acting):
         )
         return self._done(visit, answer)
 
-    async def set_up(self, visit: Visit, draft: Draft) -> Reply:
-        """``/play`` without a game, and every choice after that: show the page of menus."""
-        return setup_page(draft, visit.language)
+    async def _venue(self, visit: Visit) -> Venue:
+        """Where a match that this person offers here is played, if this server wants it here."""
+        chosen = await self.desk.preferences.server(visit.place.guild_id)
+        check_offering(visit.interaction, chosen)
+        threads = self.desk.threads if chosen.threads is None else chosen.threads
+        return venue_of(visit.interaction, threads=threads)
+
+    async def set_up(self, visit: Visit, game: str | None = None) -> Reply:
+        """``/play`` without a game: show the page of menus, with what the server begins with."""
+        chosen = await self.desk.preferences.server(visit.place.guild_id)
+        check_offering(visit.interaction, chosen)
+        usual = chosen.game if chosen.game in catalog.GAMES else None
+        return setup_page(Draft(game or usual), visit.language)
 
     async def set_up_for(self, visit: Visit, key: str) -> Reply:
         """**Offer a match** after a lesson: the page of menus with the game chosen."""
-        return await self.set_up(visit, Draft(find_game(key).info.key))
+        return await self.set_up(visit, find_game(key).info.key)
 
     async def choose_set_up(self, visit: Visit, control: Control, values: tuple[str, ...]) -> Reply:
         """A choice on the page of menus."""
@@ -81,7 +92,7 @@ class Offering(Acting):
             except UserError as error:
                 said = visit.language(refusal(error))
                 return setup_page(draft, visit.language, refused=said)
-        return await self.set_up(visit, changed(draft, control, values))
+        return setup_page(changed(draft, control, values), visit.language)
 
     async def offer_set_up(self, visit: Visit) -> Reply:
         """Make the offer that the page of menus shows."""
@@ -100,7 +111,7 @@ class Offering(Acting):
             opponents=guests,
             seat=seat if seat >= 0 else None,
             rated=draft.rated,
-            venue=venue_of(visit.interaction, threads=self.desk.threads),
+            venue=await self._venue(visit),
             lasts=self.desk.offers_last,
             interaction_id=_page_id(visit),
         )

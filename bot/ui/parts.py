@@ -60,11 +60,15 @@ def button(
     )
 
 
-def menu(control: Control, prompt: str, options: Iterable[Option]) -> discord.ui.ActionRow[Any]:
-    """A row with a menu of which one option is to be chosen."""
+def menu(
+    control: Control, prompt: str, options: Iterable[Option], *, least: int = 1, most: int = 1
+) -> discord.ui.ActionRow[Any]:
+    """A row with a menu of which one option is to be chosen, or from ``least`` to ``most``."""
     select: discord.ui.Select[Any] = discord.ui.Select(
         custom_id=str(control),
         placeholder=cut(prompt, 150),
+        min_values=least,
+        max_values=most,
         options=[
             discord.SelectOption(
                 value=option.value,

@@ -8,10 +8,11 @@ import discord
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Venue
+from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.names import escape
 
-__all__ = ["guest", "venue_of"]
+__all__ = ["check_offering", "guest", "is_manager", "venue_of"]
 
 
 def guest(interaction: discord.Interaction[Any], person: discord.User | discord.Member) -> Actor:
@@ -45,3 +46,35 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
     if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
         return Venue.THREAD
     return Venue.CHANNEL
+
+
+def is_manager(interaction: discord.Interaction[Any]) -> bool:
+    """Whether who asks may manage the server, as the interaction itself says.
+
+    Not by what is remembered of roles, and not by who was shown the command: both can be older
+    than the permission.
+    """
+    may = interaction.permissions
+    return interaction.guild_id is not None and (may.manage_guild or may.administrator)
+
+
+def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
+    """Refuse an offer that this server does not want here, or of this person.
+
+    Raises :exc:`~bot.errors.UserError` (``not_offered_here``, ``not_an_offerer``). Those who manage
+    the server need no role.
+    """
+    if interaction.guild_id is None:
+        return
+    around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    if chosen.channels and around.isdisjoint(chosen.channels):
+        shown = " ".join(f"<#{channel}>" for channel in chosen.channels[:10])
+        raise UserError("not_offered_here", channels=shown)
+    if chosen.offerers is None or is_manager(interaction):
+        return
+    member = interaction.user
+    # The ids of the roles that came with the interaction; the library would show those alone that
+    # it remembers of the server.
+    roles = member._roles if isinstance(member, discord.Member) else ()
+    if chosen.offerers not in roles:
+        raise UserError("not_an_offerer", role=chosen.offerers)

@@ -88,6 +88,14 @@ _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
             lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),
         ),
     ),
+    "pref": (
+        _UPDATE,
+        lambda acts, visit, click: acts.choose_preference(visit, click.control, click.values),
+    ),
+    "serv": (
+        _UPDATE,
+        lambda acts, visit, click: acts.choose_for_server(visit, click.control, click.values),
+    ),
     "leaf": (
         _UPDATE,
         lambda acts, visit, click: acts.turn_to(visit, click.control, click.value),
@@ -117,6 +125,7 @@ _FORMS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
         _UPDATE,
         lambda acts, visit, click: acts.typed_in_form(visit, click.control, click.text),
     ),
+    "zoned": (_UPDATE, lambda acts, visit, click: acts.zoned(visit, click.text)),
     "numbered": (
         _UPDATE,
         lambda acts, visit, click: acts.turn_to_number(visit, click.control, click.text),
@@ -262,6 +271,16 @@ def _number_form(control: Control, language: Language) -> discord.ui.Modal:
     )
 
 
+def _zone_form(control: Control, language: Language) -> discord.ui.Modal:  # noqa: ARG001
+    """The form to name one's time zone."""
+    return _one_field(
+        Control("zoned"),
+        language.say("Your time zone"),
+        language.say("A city, like Berlin or New York, or UTC+2"),
+        longest=64,
+    )
+
+
 def _one_field(control: Control, title: str, label: str, *, longest: int) -> discord.ui.Modal:
     modal = discord.ui.Modal(title=title, timeout=None, custom_id=str(control))
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -275,5 +294,6 @@ _OPENING: Mapping[str, Callable[[Control, Language], discord.ui.Modal]] = {
     "type": _form,
     "learntype": _form,
     "number": _number_form,
+    "zone": _zone_form,
 }
 """Buttons that open a form, and which."""

@@ -1,0 +1,91 @@
+"""The slash commands of choices: ``/settings``, ``/block`` and ``/unblock``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.domain.ids import UserId
+from bot.domain.quiet import suggest_zones
+from bot.errors import UserError
+from bot.ui.acts import Acts
+from bot.ui.answers import Acknowledgement, Reply
+from bot.ui.commanding import Ask, command, said, typing
+from bot.ui.desk import Visit
+from bot.ui.door import Door
+from bot.ui.options import Suggestion
+from games.view import Text
+
+__all__ = ["add_choices"]
+
+_DESCRIPTIONS = {
+    "settings": Text.of("Arrange things as you like them"),
+    "me": Text.of("Pictures, notices, quiet hours, time zone and language, only for you"),
+    "server": Text.of("Channels, threads, roles and limits, for people who manage this server"),
+    "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page"),
+    "block": Text.of("Be brought together with somebody no more"),
+    "unblock": Text.of("Be brought together with somebody again"),
+    "person": Text.of("Whom?"),
+}
+_LONGEST = 64
+
+
+def add_choices(tree: app_commands.CommandTree[Any], door: Door, acts: Acts) -> None:
+    """Put these commands into the tree."""
+    group = app_commands.Group(
+        name="settings",
+        description=said(_DESCRIPTIONS["settings"]),
+        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+    )
+    group.add_command(_me(door, acts))
+    group.add_command(_server(door, acts))
+    tree.add_command(group)
+    tree.add_command(_person("block", door, acts))
+    tree.add_command(_person("unblock", door, acts))
+
+
+def _me(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(
+        interaction: Ask, time_zone: app_commands.Range[str, 0, _LONGEST] = ""
+    ) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.settings(visit, time_zone)
+
+        await door.handle(interaction, Acknowledgement.PRIVATE, act)
+
+    app_commands.describe(time_zone=said(_DESCRIPTIONS["time_zone"]))(callback)
+    made = command("me", _DESCRIPTIONS["me"], callback)
+
+    async def zones(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        def suggestions(_visit: Visit) -> list[Suggestion]:
+            return [Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(current)]
+
+        return typing(door, interaction, suggestions)
+
+    made.autocomplete("time_zone")(zones)
+    return made
+
+
+def _server(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(interaction: Ask) -> None:
+        await door.handle(interaction, Acknowledgement.PRIVATE, acts.server_settings)
+
+    return command("server", _DESCRIPTIONS["server"], callback)
+
+
+def _person(name: str, door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(interaction: Ask, person: discord.User) -> None:
+        async def act(visit: Visit) -> Reply:
+            if person.bot:
+                raise UserError("invite_bot")
+            other = UserId(person.id)
+            acts.desk.stage.names.note(other, person.display_name)
+            return await (acts.block if name == "block" else acts.unblock)(visit, other)
+
+        await door.handle(interaction, Acknowledgement.PRIVATE, act)
+
+    app_commands.describe(person=said(_DESCRIPTIONS["person"]))(callback)
+    return command(name, _DESCRIPTIONS[name], callback)

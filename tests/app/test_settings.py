@@ -1,0 +1,379 @@
+"""``/settings``, ``/block`` and ``/unblock`` as people use them, and as they should not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hosted import Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
+
+from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import QuietHours
+from playground.faults import Status
+from playground.person import Person
+from playground.world.model import ChannelType
+
+_ADMINISTRATOR = 1 << 3
+_MANAGE = 1 << 5
+
+
+def _menus(page: Json) -> dict[str, Json]:
+    return {
+        each["custom_id"].split(":", 3)[3]: each
+        for each in walk(page["components"])
+        if "custom_id" in each and each["type"] in range(3, 9)
+    }
+
+
+def _chosen(page: Json, menu: str) -> list[str]:
+    return [each["value"] for each in _menus(page)[menu]["options"] if each.get("default")]
+
+
+async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
+    after = len(person.events)
+    await person.select(page, _menus(page)[menu]["custom_id"], list(values))
+    shown = page["id"]
+    return await person.wait_message(lambda m: m["id"] == shown, after=after)
+
+
+async def _mine(person: Person, channel: int | None = None) -> Json:
+    where = channel or int(person.guild["channels"][0]["id"])
+    return await person.wait_answer(await person.slash("settings me", where))
+
+
+async def _servers(person: Person) -> Json:
+    where = int(person.guild["channels"][0]["id"])
+    return await person.wait_answer(await person.slash("settings server", where))
+
+
+async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    page = await _mine(anna)
+    assert page["flags"] & 64
+    assert _chosen(page, "pref:remind") == ["12"]
+    page = await _choose(anna, page, "pref:theme", "light")
+    assert _chosen(page, "pref:theme") == ["light"]
+    page = await _choose(anna, page, "pref:way", "digest")
+    page = await _choose(anna, page, "pref:digest", "7")
+    page = await _choose(anna, page, "pref:remind", "48", "3")
+    await table.restart()
+    page = await _choose(anna, page, "pref:quiet", "22")
+    page = await _choose(anna, page, "pref:until", "6")
+    page = await _choose(anna, page, "pref:remind")
+    assert _chosen(page, "pref:until") == ["6"]
+    assert table.bot is not None
+    chosen = await table.bot.desk.preferences.of(UserId(anna.id))
+    assert (chosen.theme, chosen.way, chosen.digest_hour) == ("light", NoticeWay.DIGEST, 7)
+    assert (chosen.reminders, chosen.quiet) == ((), QuietHours(22, 6))
+    page = await _choose(anna, page, "pref:quiet", "-")
+    assert "pref:until" not in _menus(page)
+    assert _chosen(await _mine(anna), "pref:theme") == ["light"]
+    direct = await anna.open_direct()
+    assert _chosen(await _mine(anna, direct), "pref:way") == ["digest"]
+
+
+async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    page = await _mine(anna)
+    assert "Your time zone is UTC" in all_text(page)
+    modal = await anna.wait_modal(await anna.click(page, label="Time zone"))
+    after = len(anna.events)
+    await anna.submit_modal(modal, move="new york")
+    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    assert "Your time zone is America/New York" in all_text(page)
+    modal = await anna.wait_modal(await anna.click(page, label="Time zone"))
+    after = len(anna.events)
+    await anna.submit_modal(modal, move="Europe/../../etc/passwd")
+    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    assert "is no time zone that I know" in all_text(page)
+    assert "America/New York" in all_text(page)
+    channel = int(anna.guild["channels"][0]["id"])
+    for text in ("UTC+99", "Atlantis"):
+        answer = await anna.wait_answer(await anna.slash("settings me", channel, time_zone=text))
+        assert f"“{text}” is no time zone" in all_text(answer)
+    found = await anna.autocomplete("settings me", channel, "time_zone", time_zone="berl")
+    assert [each["value"] for each in found] == ["Europe/Berlin"]
+    answer = await anna.wait_answer(
+        await anna.slash("settings me", channel, time_zone=found[0]["value"])
+    )
+    assert "Europe/Berlin" in all_text(answer)
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "values"),
+    [
+        ("p1:-:0:pref:theme", ["../dark"]),
+        ("p1:-:0:pref:theme", []),
+        ("p1:-:0:pref:theme", ["dark", "light"]),
+        ("p1:-:0:pref:language", ["xx"]),
+        ("p1:-:0:pref:way", ["telephone"]),
+        ("p1:-:0:pref:remind", ["1", "2", "3", "6", "12"]),
+        ("p1:-:0:pref:remind", ["5"]),
+        ("p1:-:0:pref:quiet", ["24"]),
+        ("p1:-:0:pref:quiet", ["-1"]),
+        ("p1:-:0:pref:until", ["7"]),
+        ("p1:-:0:pref:digest", ["٣"]),
+        ("p1:-:0:pref:unblock", ["x"]),
+        ("p1:-:0:pref:nothing", ["x"]),
+    ],
+)
+async def test_a_choice_that_no_menu_offers_changes_nothing(
+    table: Hosted, custom_id: str, values: list[str]
+) -> None:
+    anna = await table.join("Anna")
+    page = await _mine(anna)
+    answer = await table.raw(
+        anna,
+        InteractionType.COMPONENT,
+        int(page["channel_id"]),
+        {"component_type": 3, "custom_id": custom_id, "values": values},
+        message=page,
+    )
+    assert "out of date" in all_text(answer)
+    assert table.bot is not None
+    assert (await table.bot.store.person(UserId(anna.id))).version == 0
+
+
+async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
+    game = await start_quax(table)
+    page = await _mine(game.black, game.home)
+    await _choose(game.black, page, "pref:theme", "contrast")
+    assert table.bot is not None
+    seen: list[str] = []
+    drawing = table.bot.desk.stage.pictures
+    real = drawing.picture
+
+    async def note(view, style):  # type: ignore[no-untyped-def]
+        seen.append(style.theme)
+        return await real(view, style)
+
+    drawing.picture = note  # type: ignore[method-assign]
+    await game.black.wait_answer(await game.black.slash("board", game.home))
+    await game.white.wait_answer(await game.white.slash("board", game.home))
+    await game.say(game.black, "a2")
+    await table.settled()
+    assert seen == ["contrast", "dark", "dark"]
+
+
+async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    await ben.wait_answer(await ben.slash("play", channel, game="quax"))
+    offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
+    answer = await anna.wait_answer(await anna.slash("block", channel, person=ben))
+    assert "is blocked and is not told so" in all_text(answer)
+    assert answer["flags"] & 64
+    answer = await ben.wait_answer(await ben.slash("play", channel, game="quax", opponent=anna))
+    assert "cannot be made to these people" in all_text(answer)
+    answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    assert "You have blocked" in all_text(answer)
+    page = await _mine(anna)
+    assert f"You have blocked <@{ben.id}>" in all_text(page)
+    page = await _choose(anna, page, "pref:unblock", ben)
+    assert "pref:unblock" not in _menus(page)
+    answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    assert "The match has started." in all_text(answer)
+    answer = await anna.wait_answer(await anna.slash("unblock", channel, person=ben))
+    assert "You have not blocked" in all_text(answer)
+    answer = await anna.wait_answer(await anna.slash("block", channel, person=anna))
+    assert "cannot block yourself" in all_text(answer)
+
+
+async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread(
+    table: Hosted,
+) -> None:
+    game = await start_quax(table)
+    page = await _mine(game.white, game.home)
+    await _choose(game.white, page, "pref:way", "direct")
+    direct, after = str(await game.white.open_direct()), len(game.white.events)
+    await game.say(game.black, "a2")
+    told = await game.white.wait_message(
+        lambda m: "your move in Quax" in str(m["content"]), after=after
+    )
+    assert told["channel_id"] == direct
+    assert f"<#{game.home}>" in told["content"]
+    await table.settled()
+    there = await game.black.messages(game.home)
+    assert not any(str(game.white.id) in str(each["mentions"]) for each in there[:3])
+
+
+async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_place(
+    table: Hosted,
+) -> None:
+    game = await start_quax(table)
+    page = await _mine(game.white, game.home)
+    page = await _choose(game.white, page, "pref:way", "direct")
+    direct = await game.white.open_direct()
+    faults = table.playground.faults
+    faults.rest("POST", f"/channels/{direct}/messages", Status(403, 50007), times=None)
+    for first, second in (("a2", "b4"), ("c3", "d4")):
+        await game.say(game.black, first)
+        await table.settled()
+        newest = (await game.black.messages(game.home))[0]
+        assert [each["id"] for each in newest["mentions"]] == [str(game.white.id)]
+        await game.say(game.white, second)
+        await table.settled()
+    assert "let no direct message through" in all_text(await _mine(game.white, game.home))
+    faults.clear()
+    page = await _choose(game.white, page, "pref:way", "direct")
+    assert "let no direct message through" not in all_text(page)
+    await game.say(game.black, "e5")
+    told = await game.white.wait_message(lambda m: m["channel_id"] == str(direct))
+    assert "your move in Quax" in told["content"]
+
+
+# ---- servers -----------------------------------------------------------------------------------
+
+
+def _give(table: Hosted, person: Person, permissions: int = 0) -> int:
+    """A role with these permissions for a person; its id."""
+    world = table.playground.world
+    guild = int(person.guild["id"])
+    role = world.places.add_role(guild, f"role {permissions}", permissions)
+    world.state.members[guild, person.id].roles.append(role.id)
+    return int(role.id)
+
+
+def _take(table: Hosted, person: Person, role: int) -> None:
+    guild = int(person.guild["id"])
+    table.playground.world.state.members[guild, person.id].roles.remove(role)
+
+
+async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    role = _give(table, anna, _MANAGE)
+    page = await _servers(anna)
+    assert "Settings of this server" in all_text(page)
+    refused = await _servers(ben)
+    assert "Only people with the permission Manage Server" in all_text(refused)
+    assert refused["flags"] & 64
+    assert table.bot is not None
+    for person, message in ((ben, await _mine(ben)), (anna, page)):
+        if person is anna:
+            # The page stays open after the permission is gone; it is asked for at every choice.
+            _take(table, anna, role)
+        answer = await table.raw(
+            person,
+            InteractionType.COMPONENT,
+            int(page["channel_id"]),
+            {"component_type": 3, "custom_id": "p1:-:0:serv:threads", "values": ["off"]},
+            message=message,
+        )
+        assert "Only people with the permission" in all_text(answer)
+    guild = GuildId(int(anna.guild["id"]))
+    assert (await table.bot.store.server(guild)).version == 0
+    direct = await anna.open_direct()
+    answer = await anna.wait_answer(await anna.slash("settings server", direct))
+    assert "works in a server only" in all_text(answer)
+
+
+async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    _give(table, anna, _ADMINISTRATOR)
+    page = await _servers(anna)
+    page = await _choose(anna, page, "serv:threads", "off")
+    assert f"<@{anna.id}> changed the settings: threads: — → ✗" in all_text(page)
+    page = await _choose(anna, page, "serv:running", "50")
+    page = await _choose(anna, page, "serv:threads", "on")
+    assert table.bot is not None
+    guild = GuildId(int(anna.guild["id"]))
+    entries = await table.bot.store.audit_of(guild, 10)
+    assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
+        ({"threads": None}, {"threads": False}),
+        ({"running": None}, {"running": 50}),
+        ({"threads": False}, {"threads": True}),
+    ]
+    assert {each.user_id for each in entries} == {anna.id}
+    assert not page["mentions"]
+
+
+async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_threads(
+    table: Hosted,
+) -> None:
+    anna = await table.join("Anna")
+    _give(table, anna, _MANAGE)
+    world = table.playground.world
+    guild = int(anna.guild["id"])
+    games = world.places.add_channel(guild, "games").id
+    voice = world.places.add_channel(guild, "talk", kind=ChannelType.VOICE).id
+    general = int(anna.guild["channels"][0]["id"])
+    page = await _choose(anna, await _servers(anna), "serv:channels", games)
+    for custom_id, value in (("serv:channels", voice), ("serv:channels", 12345)):
+        answer = await table.raw(
+            anna,
+            InteractionType.COMPONENT,
+            general,
+            {"component_type": 8, "custom_id": f"p1:-:0:{custom_id}", "values": [str(value)]},
+            message=page,
+        )
+        assert "Choose channels of this server" in all_text(answer)
+    for fields in ({"game": "quax"}, {}):
+        answer = await anna.wait_answer(await anna.slash("play", general, **fields))
+        assert f"offered in other channels: <#{games}>" in all_text(answer)
+    answer = await anna.wait_answer(await anna.slash("play", games, game="quax"))
+    assert "offer is made" in all_text(answer)
+    assert table.bot is not None
+    chosen = await table.bot.desk.preferences.server(GuildId(guild))
+    assert chosen.channels == (ChannelId(games),)
+
+
+async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    _give(table, anna, _MANAGE)
+    guild = int(anna.guild["id"])
+    games = table.playground.world.places.add_channel(guild, "games").id
+    general = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", general))
+    page = await _choose(anna, page, "sgame:", "quax")
+    await _choose(anna, await _servers(anna), "serv:channels", games)
+    after = len(anna.events)
+    await anna.click(page, label="Make the offer")
+    told = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    assert "other channels" in all_text(told)
+    assert await table.history() == ()
+
+
+async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
+    table: Hosted,
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _give(table, anna, _MANAGE)
+    general = int(anna.guild["channels"][0]["id"])
+    role = _give(table, ben)
+    await _choose(anna, await _servers(anna), "serv:role", role)
+    answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
+    assert "offer is made" in all_text(answer)
+    _take(table, ben, role)
+    answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
+    assert f"only people with the role <@&{role}> offer matches" in all_text(answer)
+    assert "offer is made" in all_text(
+        await anna.wait_answer(await anna.slash("play", general, game="quax"))
+    )
+
+
+async def test_threads_and_the_first_game_are_as_the_server_has_them(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _give(table, anna, _MANAGE)
+    general = int(anna.guild["channels"][0]["id"])
+    page = await _choose(anna, await _servers(anna), "serv:threads", "off")
+    await _choose(anna, page, "serv:game", "quux")
+    page = await anna.wait_answer(await anna.slash("play", general))
+    assert _chosen(page, "sgame:") == ["quux"]
+    await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    assert board["channel_id"] == str(general)
+
+
+async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
+    async with hosted(tmp_path, open_offers=1, server_matches=1, running_matches=1) as table:
+        game = await start_quax(table)
+        answer = await game.black.wait_answer(
+            await game.black.slash("play", game.channel, game="quax")
+        )
+        assert "You have 1 matches running" in all_text(answer)
+        cleo = await table.join("Cleo")
+        answer = await cleo.wait_answer(await cleo.slash("play", game.channel, game="quax"))
+        assert "1 matches are running in this server" in all_text(answer)
