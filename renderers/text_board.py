@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from games.view import BoardView, Cell, Piece, Topology
 from renderers.style import Style
-from renderers.words import last_move, who
+from renderers.words import last_move, score_parts, who
 
 __all__ = ["TEXT_BOARD_LIMIT", "letters_of", "text_board"]
 
@@ -93,7 +93,7 @@ def _legend(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str
         words = [style.translate(text) for text in (grid.title, *grid.captions) if text]
         if words:
             lines.append(", ".join(words))
-    return lines
+    return lines + score_parts(view, style)
 
 
 def _key(view: BoardView, style: Style, letters: tuple[str, ...]) -> list[str]:

@@ -13,7 +13,15 @@ from games.view import BoardView, Piece, Tray, TraySlot
 from renderers.names import clean_name
 from renderers.style import Style
 
-__all__ = ["ALT_TEXT_LIMIT", "alt_text", "describe", "last_move", "player_name", "who"]
+__all__ = [
+    "ALT_TEXT_LIMIT",
+    "alt_text",
+    "describe",
+    "last_move",
+    "player_name",
+    "score_parts",
+    "who",
+]
 
 ALT_TEXT_LIMIT = 1024
 """Most characters of an attachment's description (Discord, message attachments)."""
@@ -122,9 +130,7 @@ def _lines(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
     lines += _grids(view, style, brief=brief)
     if view.labels is not None:
         lines.append(_sentence(style.translate(view.labels)))
-    lines += _ranks(view, style)
-    lines += _scores(view, style)
-    return lines
+    return lines + score_parts(view, style)
 
 
 def _sentence(text: str) -> str:
@@ -211,24 +217,20 @@ def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
     return lines
 
 
-def _ranks(view: BoardView, style: Style) -> list[str]:
+def score_parts(view: BoardView, style: Style) -> list[str]:
+    """Which ranks are led by whom, then the parts of the scores; nothing where none is counted."""
     led = [
         style.say("{rank} {colour}", rank=rank, colour=style.translate(view.colours[leader].name))
         for rank, leader in enumerate(view.rank_leaders, start=1)
         if leader is not None
     ]
-    return [style.say("Ranks led: {ranks}.", ranks=", ".join(led))] if led else []
-
-
-def _scores(view: BoardView, style: Style) -> list[str]:
-    return [
-        style.say(
-            "{title}: {points}.",
-            title=style.translate(line.title),
-            points=", ".join(
-                f"{style.translate(colour.name)} {points}"
-                for colour, points in zip(view.colours, line.points, strict=False)
-            ),
+    lines = [style.say("Ranks led: {ranks}.", ranks=", ".join(led))] if led else []
+    for line in view.score_lines:
+        points = ", ".join(
+            f"{style.translate(colour.name)} {points}"
+            for colour, points in zip(view.colours, line.points, strict=False)
         )
-        for line in view.score_lines
-    ]
+        lines.append(
+            style.say("{title}: {points}.", title=style.translate(line.title), points=points)
+        )
+    return lines
