@@ -101,6 +101,8 @@ def _after(game: Game[Any, Any], position: Any) -> dict[str, Any]:
 class ForcedWin:
     """A move that wins whatever the others do, in at most so many moves of one's own.
 
+    A win that is shared counts as one.
+
     ``within`` None asks whether it wins at all, which a game that cannot go on for ever can
     answer.
     """

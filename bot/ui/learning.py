@@ -73,4 +73,4 @@ class Learning(Acting):
     ) -> Reply:
         if spot.number is None:
             return overview_page(spot, visit.language)
-        return await task_page(spot, self.desk.stage, visit.language, lead=lead, refused=refused)
+        return await task_page(spot, visit.stage, visit.language, lead=lead, refused=refused)

@@ -202,8 +202,9 @@ _PUZZLES = (
                 Proven(("2xg1",), ForcedWin()),
                 "2xg1",
                 Text.of(
-                    "Nobody can keep you from the lead now. It was found by playing through all"
-                    " that can still happen."
+                    "Only Yellow fits on i4, so those points can wait, and the pin could not."
+                    " Nobody can keep you from winning alone now: all that can still happen was"
+                    " tried."
                 ),
                 Text.of("What is best can wait if nobody else can do it."),
                 (

@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 from hosted import Hosted, InteractionType, Json, all_text, hosted, then, walk
 
+from bot.domain.ids import UserId
+from bot.i18n import Languages
 from bot.ui.controls import Control
 from bot.ui.lessons import Bench, Spot
+from bot.ui.panel import Way
+from bot.ui.panels import looked_at
 from games import catalog
 from playground.person import Person
+from renderers import Style, render
 from tests.databases import sixth_game  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
@@ -149,6 +154,30 @@ async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(tmp_path: Path) 
         assert any(part["type"] == 12 for part in walk(page["components"]))
         page = await press(anna, page, "Back")
         assert "Step 2 of" in all_text(page)
+
+
+async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, page = await begin(table, "rows")
+        assert await picture(anna, page) == drawn("dark")
+        assert table.bot is not None
+        preferences = table.bot.desk.preferences
+        await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
+        page = await press(anna, page, "Hint")
+        assert await picture(anna, page) == drawn("light")
+
+
+async def picture(person: Person, page: Json) -> bytes:
+    (item,) = [i for part in walk(page["components"]) if part["type"] == 12 for i in part["items"]]
+    async with person.session.get(item["media"]["url"]) as reply:
+        return await reply.read()
+
+
+def drawn(theme: str) -> bytes:
+    """The first question of the lesson as a theme shows it."""
+    bench = Bench.at(Spot("rows"))
+    view = looked_at(bench.game, bench.board.position, bench.asked(Way()), bench.standing())
+    return render(view, Style(theme=theme, translate=Languages().default)).png
 
 
 async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(tmp_path: Path) -> None:
