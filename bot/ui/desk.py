@@ -21,6 +21,7 @@ from bot.ui.answers import Background
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
 from bot.ui.scene import Stage
+from bot.ui.waiting import Waiting
 
 __all__ = ["Desk", "Visit"]
 
@@ -62,6 +63,7 @@ class Desk:
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     heads: Heads = field(default_factory=Heads)
+    waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
 
     def visit(self, interaction: discord.Interaction[Any]) -> Visit:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+from typing import Any
+
+import discord
+
 from bot.domain.events import EventKind
+from bot.domain.match import Match
+from bot.errors import UserError
+from bot.i18n import Language
 from bot.services.matches import Answer
 from bot.ui import words
-from bot.ui.answers import Reply
+from bot.ui.answers import Page, Reply
+from bot.ui.controls import NO_MATCH, Control
 from bot.ui.desk import Desk, Visit
+from bot.ui.parts import PRIMARY, button, rows
 from games.view import Text
 
-__all__ = ["tell_done"]
+__all__ = ["next_button", "tell_done"]
 
 _DONE: dict[str, Text] = {
     EventKind.OFFERED.value: Text.of("Your offer is made. You will see here when it is answered."),
@@ -32,8 +42,34 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
     if answer.code == EventKind.STARTED.value:
         desk.heads.forget()
     desk.heads.saw(answer.match)
+    desk.waiting.saw(answer.match)
     sentence = _DONE[answer.code]
     said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
     if answer.match.result is not None:
         said = f"{said} {words.outcome(answer.match, visit.language)}"
+    if answer.code == EventKind.MOVED.value and _is_more(desk, visit, answer.match):
+        page = Page(
+            discord.ui.TextDisplay(said), *rows([next_button(answer.match, visit.language)])
+        )
+        return Reply(said, page)
     return Reply(said)
+
+
+def next_button(match: Match | None, language: Language) -> discord.ui.Button[Any]:
+    """**Next game**: on to the next match after this one that waits for the person."""
+    match_id = NO_MATCH if match is None else match.id
+    return button(Control("next", match_id), language.say("Next game"), PRIMARY)
+
+
+def _is_more(desk: Desk, visit: Visit, match: Match) -> bool:
+    """Whether another match waits, as far as is known here; whoever is not known is looked up."""
+    more = desk.waiting.more(visit.user_id, match.id)
+    if more is None:
+        desk.background.start(_learn(desk, visit))
+    return bool(more)
+
+
+async def _learn(desk: Desk, visit: Visit) -> None:
+    # Without the store there is no hint, and nobody misses it.
+    with contextlib.suppress(UserError):
+        desk.waiting.learn(visit.user_id, await desk.matches.matches_of(visit.user_id))

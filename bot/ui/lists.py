@@ -15,10 +15,10 @@ from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.names import clean
-from bot.ui.parts import Option, menu
+from bot.ui.parts import Option, menu, rows
 from bot.ui.scene import Names
 
-__all__ = ["choose", "games_page", "is_on_turn"]
+__all__ = ["choose", "games_page", "is_on_turn", "waiting_after"]
 
 _SHOWN = 25
 
@@ -41,6 +41,16 @@ def _order(match: Match, user_id: UserId) -> tuple[int, float]:
     else:
         rank = 2 if match.status is MatchStatus.RUNNING else 3
     return rank, match.updated_at.timestamp()
+
+
+def waiting_after(
+    matches: tuple[Match, ...], user_id: UserId, match_id: str | None
+) -> tuple[Match, ...]:
+    """The matches that wait for this person, from the one after ``match_id`` round to itself."""
+    mine = (match for match in matches if is_on_turn(match, user_id))
+    ordered = sorted(mine, key=lambda match: _order(match, user_id))
+    at = next((n for n, match in enumerate(ordered, 1) if match.id == match_id), 0)
+    return tuple(ordered[at:] + ordered[:at])
 
 
 def _state(match: Match, user_id: UserId, language: Language) -> str:
@@ -81,9 +91,17 @@ async def _option(match: Match, user_id: UserId, names: Names, language: Languag
 
 
 async def games_page(
-    matches: tuple[Match, ...], user_id: UserId, names: Names, language: Language
+    matches: tuple[Match, ...],
+    user_id: UserId,
+    names: Names,
+    language: Language,
+    *,
+    onward: discord.ui.Button[Any],
 ) -> Reply:
-    """Every match of a person, theirs to move first, with a menu to look at one."""
+    """Every match of a person, theirs to move first, with a menu to look at one.
+
+    ``onward`` is the button that leads to the first of those that wait for them.
+    """
     if not matches:
         return Reply(language.say("You have no matches. Start one with /play."))
     ordered = sorted(matches, key=lambda match: _order(match, user_id))
@@ -96,6 +114,8 @@ async def games_page(
     if running:
         options = [await _option(match, user_id, names, language) for match in running]
         items.append(menu(Control("show"), language.say("Show a board"), options))
+    if is_on_turn(ordered[0], user_id):
+        items.extend(rows([onward]))
     return Reply(title, Page(*items))
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from bot.domain.match import Match
+from dataclasses import replace
+
+from bot.domain.match import Match, Venue
 from bot.domain.playthrough import moves_of
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
-from bot.ui import boards, lists, rules
+from bot.ui import boards, lists, rules, words
 from bot.ui.acting import Acting
-from bot.ui.answers import Reply
+from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
+from bot.ui.done import next_button
+from bot.ui.parts import rows
 
 __all__ = ["Looking"]
 
@@ -44,7 +48,32 @@ class Looking(Acting):
     async def games(self, visit: Visit) -> Reply:
         """``/games``: all matches of this person."""
         found = await self.desk.matches.matches_of(visit.user_id)
-        return await lists.games_page(found, visit.user_id, visit.stage.names, visit.language)
+        self.desk.waiting.learn(visit.user_id, found)
+        return await lists.games_page(
+            found,
+            visit.user_id,
+            visit.stage.names,
+            visit.language,
+            onward=next_button(None, visit.language),
+        )
+
+    async def next_game(self, visit: Visit, control: Control) -> Reply:
+        """**Next game**: the board of the next match that waits for this person."""
+        found = await self.desk.matches.matches_of(visit.user_id)
+        self.desk.waiting.learn(visit.user_id, found)
+        waiting = lists.waiting_after(found, visit.user_id, control.match)
+        language = visit.language
+        if not waiting:
+            return Reply(language.say("No match is waiting for your move."))
+        match = waiting[0]
+        lead = language.say("Your move.")
+        if match.venue is not Venue.DIRECT:
+            lead = f"{lead} {words.place(match)}"
+        reply = await boards.board(match, visit.stage, language, lead=lead)
+        if len(waiting) == 1 or reply.page is None:
+            return reply
+        onward = rows([next_button(match, language)])
+        return replace(reply, page=Page(*reply.page.children, *onward))
 
     async def rules(self, visit: Visit, key: str, number: int = 0) -> Reply:
         """``/rules``: a page of a game's guide."""

@@ -55,6 +55,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "decline": (_PRIVATE, lambda acts, visit, click: acts.decline(visit, click.control)),
     "withdraw": (_PRIVATE, lambda acts, visit, click: acts.withdraw(visit, click.control)),
     "move": (_PRIVATE, lambda acts, visit, click: acts.panel(visit, click.control)),
+    "next": (_UPDATE, lambda acts, visit, click: acts.next_game(visit, click.control)),
     "way": (_UPDATE, lambda acts, visit, click: acts.way(visit, click.control)),
     "play": (_UPDATE, lambda acts, visit, click: acts.play_picked(visit, click.control)),
     "text": (_PRIVATE, lambda acts, visit, click: acts.text_board(visit, click.control)),

@@ -1,0 +1,92 @@
+"""``/games`` and **Next game**: from one match that waits to the next."""
+
+from __future__ import annotations
+
+import pytest
+from hosted import Hosted, InteractionType, Json, all_text, find_control, start_quax
+
+from playground.person import Person
+
+
+async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:
+    """One more match, in which the host begins."""
+    channel = int(host.guild["channels"][0]["id"])
+    after = len(guest.events)
+    options = "size 5, pie off" if game == "quax" else ""
+    await host.wait_answer(
+        await host.slash("play", channel, game=game, opponent=guest, options=options, side="1")
+    )
+    offer = await guest.wait_message(lambda m: "would like to play" in all_text(m), after=after)
+    await guest.wait_answer(await guest.click(offer, label="Accept"))
+    await table.settled()
+
+
+async def _next(person: Person, page: Json) -> Json:
+    after = len(person.events)
+    await person.click(page, label="Next game")
+    return await person.wait_message(lambda m: m["id"] == page["id"], after=after)
+
+
+def _has_next(page: Json) -> bool:
+    try:
+        find_control(page, label="Next game")
+    except LookupError:
+        return False
+    return True
+
+
+async def test_next_game_goes_round_the_matches_that_wait(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, ben = game.black, game.white
+    await _another(table, anna, ben)
+    await _another(table, anna, ben, "quux")
+    page = await anna.wait_answer(await anna.slash("games", game.channel))
+    seen = []
+    for _ in range(4):
+        page = await _next(anna, page)
+        assert "Your move." in all_text(page)
+        assert find_control(page, label="Make a move")
+        seen.append(find_control(page, label="Make a move")["custom_id"])
+    assert len(set(seen[:3])) == 3
+    assert seen[3] == seen[0]
+    page = await ben.wait_answer(await ben.slash("games", game.channel))
+    assert not _has_next(page)
+
+
+async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, ben = game.black, game.white
+    answer = await game.say(anna, "a2")
+    assert not _has_next(answer), "there is no other match"
+    await _another(table, anna, ben)
+    answer = await game.say(ben, "b4")
+    assert not _has_next(answer), "the other match waits for Anna"
+    answer = await game.say(anna, "c3")
+    assert all_text(answer).startswith("You have played c3.")
+    page = await _next(anna, answer)
+    assert "Quax" in all_text(page)
+    assert not _has_next(page), "this is the only one"
+
+
+async def test_where_nothing_waits_next_game_says_so(table: Hosted) -> None:
+    game = await start_quax(table)
+    page = await game.black.wait_answer(await game.black.slash("games", game.channel))
+    await game.say(game.black, "a2")
+    page = await _next(game.black, page)
+    assert all_text(page) == "No match is waiting for your move."
+
+
+@pytest.mark.parametrize("match", ["-", "nosuchmatch"])
+async def test_next_game_after_a_match_that_is_none_begins_with_the_first(
+    table: Hosted, match: str
+) -> None:
+    game = await start_quax(table)
+    page = await game.black.wait_answer(await game.black.slash("games", game.channel))
+    answer = await table.raw(
+        game.black,
+        InteractionType.COMPONENT,
+        game.channel,
+        {"component_type": 2, "custom_id": f"p1:{match}:0:next:"},
+        message=page,
+    )
+    assert "Your move." in all_text(answer)
