@@ -53,6 +53,15 @@ REFUSALS: dict[str, Text] = {
     "rated_side": Text.of(
         "In a rated match lots decide who begins. Leave the side out, or play a casual match."
     ),
+    "plan_on_turn": Text.of("It is your turn: make a move first, then plan the next ones."),
+    "plan_empty": Text.of(
+        "There is no move of yours in that. Write a move of the others, then your answer;"
+        " * stands for whatever they play."
+    ),
+    "plan_long": Text.of("That is too long: a line has at most {most} moves."),
+    "plan_full": Text.of("You have planned {most} lines, and more are not kept. Drop one first."),
+    "plan_any": Text.of("* stands for a move of the others. Write your own move out."),
+    "plan_over": Text.of("The game would be over before the end of this line."),
     "channel_busy": Text.of(
         "Another match is running in this channel. Finish it first, or use another channel."
     ),

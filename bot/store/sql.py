@@ -17,6 +17,7 @@ from bot.domain.match import Match, Scope
 from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delivery, Loaded, Outcome
 from bot.store import transactions
 from bot.store.sql_people import SqlPeople
+from bot.store.sql_plans import SqlPlans
 from bot.store.sql_ratings import SqlRatings
 
 __all__ = ["Database", "SqlStore"]
@@ -59,8 +60,8 @@ class Database(Protocol):
         ...
 
 
-class SqlStore(SqlPeople, SqlRatings):
-    """The stores of matches, of people's choices and of ratings, on a :class:`Database`."""
+class SqlStore(SqlPeople, SqlPlans, SqlRatings):
+    """Everything that is stored, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -40,6 +40,7 @@ __all__ = [
     "outbox",
     "people",
     "placings",
+    "plans",
     "posts",
     "ratings",
     "reminders",
@@ -339,6 +340,20 @@ reminders = Table(
 )
 """Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
 done. The rows of a turn go when the next one begins."""
+
+plans = Table(
+    "plans",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("player", _Number, nullable=False),
+    Column("ply", _Number, nullable=False),
+    Column("lines", Text, nullable=False),
+    PrimaryKeyConstraint("match_id", "player"),
+    CheckConstraint("player >= 0 AND ply >= 0", name="counts"),
+    sqlite_strict=True,
+)
+"""What a player index has planned, as JSON: lines of moves, each with whether it is their own. A
+plan is gone when its last line is."""
 
 # ---- ratings --------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope, Venue
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
-from bot.services.deliveries import choose, is_overtaken
+from bot.services.deliveries import choose, deliveries_for, is_overtaken
 from bot.services.ports import (
     Batch,
     Claim,
@@ -32,7 +32,7 @@ from bot.services.ports import (
     Posted,
     PutOff,
 )
-from bot.store import people, ratings, rows
+from bot.store import people, plans, ratings, rows
 from bot.store import statements as sql
 
 
@@ -42,7 +42,21 @@ def commit(
     deliveries: tuple[Delivery, ...],
     lease: Lease | None,
 ) -> Batch:
-    """Write a change; :exc:`Conflict` if the match has another version than expected."""
+    """Write a change, and what the players' plans answer to it.
+
+    :exc:`Conflict` if the match has another version than expected.
+    """
+    _write(connection, change, deliveries)
+    head = change.match
+    for answer in plans.answers(connection, change):
+        _write(connection, answer, deliveries_for(answer))
+        head = answer.match
+    batch = take_next(connection, head.id, lease, head) if lease is not None else ()
+    hit("c4")
+    return batch
+
+
+def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, ...]) -> None:
     match = change.match
     if change.before is None:
         connection.execute(sql.ADD_MATCH, rows.match_row(match))
@@ -59,9 +73,6 @@ def commit(
         sql.ADD_DELIVERY.run_each(
             connection, [rows.delivery_row(match.id, delivery, due) for delivery in deliveries]
         )
-    batch = take_next(connection, match.id, lease, match) if lease is not None else ()
-    hit("c4")
-    return batch
 
 
 def _advance(connection: Connection, before: Match, after: Match) -> None:

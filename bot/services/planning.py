@@ -1,0 +1,100 @@
+"""Planning moves ahead, as people ask for it.
+
+A plan is private: it is kept beside the match, told to nobody but the one who made it, and becomes
+an event only move by move, when it is played, in the transaction of the move that it answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from bot.domain.ids import MatchId
+from bot.domain.match import Actor, Match
+from bot.domain.plans import Plan, check_planner, read_line
+from bot.errors import UserError
+from bot.services.matches import MatchService
+from bot.services.ports import Conflict, StoreUnavailable
+
+__all__ = ["PlanService", "PlanStore"]
+
+
+class PlanStore(Protocol):
+    """Where plans live. Every method is one transaction."""
+
+    async def plan(self, match_id: MatchId, player: int) -> Plan | None:
+        """What a player index has planned in a match, if anything."""
+        ...
+
+    async def keep_plan(self, plan: Plan) -> None:
+        """Put a plan in the place of the one before; one without lines is no plan.
+
+        Raises :exc:`~bot.services.ports.Conflict` if the match has gone on since its ``ply``.
+        """
+        ...
+
+
+class PlanService:
+    """What a player can do about their own plan, and only about that."""
+
+    def __init__(self, store: PlanStore, matches: MatchService) -> None:
+        self._store = store
+        self._matches = matches
+
+    async def plan(self, actor: Actor, match_id: MatchId) -> tuple[Match, Plan]:
+        """The match and this person's plan in it.
+
+        Raises what :func:`bot.domain.plans.check_planner` raises.
+        """
+        match = await self._matches.match(actor, match_id)
+        player = check_planner(match, actor)
+        found = await self._store.plan(match_id, player)
+        if found is None or found.ply != match.ply:
+            found = Plan(match_id, player, match.ply)
+        return match, found
+
+    async def add(self, actor: Actor, match_id: MatchId, text: str) -> tuple[Match, Plan]:
+        """Add the lines that a text means, one to a row of it.
+
+        Raises what :func:`bot.domain.plans.read_line` raises, for the first that is wrong; then
+        none is added.
+        """
+
+        def with_lines(match: Match, plan: Plan) -> Plan:
+            texts = [line for line in text.splitlines() if line.strip()]
+            if not texts:
+                raise UserError("plan_empty")
+            for line in texts:
+                plan = plan.with_line(read_line(match, plan.player, line))
+            return plan
+
+        return await self._keep(actor, match_id, with_lines)
+
+    async def drop(
+        self, actor: Actor, match_id: MatchId, ply: int, number: int | None = None
+    ) -> tuple[Match, Plan]:
+        """Drop a line by its number, from 0, or all of them.
+
+        ``ply`` is that of the plan that was shown; ``position_changed`` if it is another now.
+        """
+
+        def without(match: Match, plan: Plan) -> Plan:
+            if match.ply != ply:
+                raise UserError("position_changed", version=match.version)
+            return Plan(match.id, plan.player, ply) if number is None else plan.without(number)
+
+        return await self._keep(actor, match_id, without)
+
+    async def _keep(
+        self, actor: Actor, match_id: MatchId, change: Callable[[Match, Plan], Plan]
+    ) -> tuple[Match, Plan]:
+        match, before = await self.plan(actor, match_id)
+        after = change(match, before)
+        if after != before:
+            try:
+                await self._store.keep_plan(after)
+            except Conflict:
+                raise UserError("position_changed", version=match.version) from None
+            except StoreUnavailable as error:
+                raise UserError("store_unavailable", reason=error.reason) from error
+        return match, after

@@ -1,0 +1,194 @@
+"""Plans: what lines mean, how they follow the game, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain import play
+from bot.domain.ids import MatchId
+from bot.domain.plans import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
+from bot.domain.table import table_of
+from bot.errors import UserError
+from games.errors import GameError, IllegalMove
+from tests.domain.people import at, played, started
+from tests.kit import ANN, BOB, CYD, DAN
+
+
+def lines(*texts: str) -> tuple[tuple[Planned, ...], ...]:
+    """Lines as ``a1 !b2``: a mark before the planner's own moves."""
+    return tuple(
+        tuple(Planned(word.lstrip("!"), word.startswith("!")) for word in text.split())
+        for text in texts
+    )
+
+
+def line(text: str) -> tuple[Planned, ...]:
+    return lines(text)[0]
+
+
+def plan(*texts: str) -> Plan:
+    empty = Plan(MatchId("abcdefghij"), 1, 0)
+    for each in lines(*texts):
+        empty = empty.with_line(each)
+    return empty
+
+
+def written(plan: Plan) -> list[str]:
+    return [" ".join(("!" if move.own else "") + move.move for move in each) for each in plan.lines]
+
+
+def refused(code, command, *args):
+    with pytest.raises(UserError) as caught:
+        command(*args)
+    assert caught.value.code == code
+
+
+# ---- lines into a tree ----------------------------------------------------------------------
+
+
+def test_lines_that_begin_alike_are_one_tree():
+    assert written(plan("a !b", "c !d", "a !b e !f")) == ["c !d", "a !b e !f"]
+
+
+def test_a_shorter_line_adds_nothing_to_a_longer_one():
+    assert written(plan("a !b e !f", "a !b")) == ["a !b e !f"]
+
+
+def test_another_answer_to_the_same_moves_replaces_the_first():
+    assert written(plan("a !b e !f", "a !c")) == ["a !c"]
+    assert written(plan("* !b", "* !c")) == ["* !c"]
+    assert written(plan("a !b e !f", "a !b e !g")) == ["a !b e !g"]
+
+
+def test_what_was_foreseen_goes_before_anything():
+    assert written(plan("* !x", "a !b")) == ["a !b", "* !x"]
+
+
+def test_there_is_an_end_to_lines():
+    full = plan(*(f"a{number} !b" for number in range(MOST_LINES)))
+    refused("plan_full", full.with_line, line("z !b"))
+    assert full.with_line(line("a3 !c")).lines
+
+
+# ---- following the game ---------------------------------------------------------------------
+
+
+def test_a_plan_follows_the_moves():
+    full = plan("a !b e !f", "a !b g !h", "c !d", "* !x")
+    after = full.after(("a",))
+    assert after.answer == "b"
+    assert after.after(("b",)).answer is None
+    assert written(after.after(("b",))) == ["e !f", "g !h"]
+    assert written(full.after(("c",))) == ["!d", "!x"]
+    assert full.after(("z",)).answer == "x"
+    assert plan("a !b").after(("z",)).lines == ()
+    assert plan("a !b").after(("a", "b")).lines == ()
+
+
+def test_dropping_a_line_leaves_the_others():
+    full = plan("a !b", "c !d")
+    assert written(full.without(0)) == ["c !d"]
+    assert full.without(7) == full
+
+
+steps = st.lists(st.sampled_from(["a", "b", "c", ANY]), min_size=1, max_size=3)
+
+
+@given(st.lists(st.tuples(steps, st.sampled_from("xyz")), max_size=8), st.data())
+def test_a_plan_never_has_two_answers_to_the_same_moves(drawn, data):
+    """Two players in turn: others at even places, own moves at odd ones."""
+    made = Plan(MatchId("abcdefghij"), 1, 0)
+    for others, own in drawn:
+        text = " ".join(f"{move} !{own}" for move in others)
+        made = made.with_line(line(text))
+        assert line(text) in made.lines or any(
+            line(text) == each[: len(line(text))] for each in made.lines
+        )
+    answers: dict[tuple[str, ...], set[str]] = {}
+    for each in made.lines:
+        for index, move in enumerate(each):
+            if move.own:
+                path = tuple(before.move for before in each[:index])
+                answers.setdefault(path, set()).add(move.move)
+    assert all(len(each) == 1 for each in answers.values())
+    # However the game goes on, there is an answer or none, and following it ends.
+    while made.lines:
+        own = made.answer
+        made = made.after((own or data.draw(st.sampled_from("abcd")),))
+
+
+# ---- what people write ----------------------------------------------------------------------
+
+
+def running():
+    return started(BOB, options={"size": 4})
+
+
+def test_a_line_is_read_as_people_write_it():
+    match = running()
+    for text in ("a1 b2 c3 d4", " A1 → B2; c3->d4 ", "a1 b2 c3 d4 a2"):
+        assert read_line(match, 1, text) == line("a1 !b2 c3 !d4")
+
+
+def test_after_anything_moves_are_taken_as_they_are():
+    assert read_line(running(), 1, "* b2 c3 d4") == line("* !b2 c3 !d4")
+    assert read_line(running(), 1, "a1 b2 * d4 *") == line("a1 !b2 * !d4")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "plan_empty"),
+        ("a1", "plan_empty"),
+        ("*", "plan_empty"),
+        ("a1 *", "plan_any"),
+        ("* " * 31, "plan_long"),
+        ("a1 " + "b" * 61, "plan_long"),
+    ],
+)
+def test_lines_that_are_none(text, code):
+    refused(code, read_line, running(), 1, text)
+
+
+def test_an_illegal_move_is_refused_with_the_games_own_reason():
+    with pytest.raises(IllegalMove) as caught:
+        read_line(running(), 1, "a1 a1")
+    assert caught.value.code == "occupied"
+
+
+def test_a_line_ends_where_the_game_does():
+    match = started(BOB)
+    refused("plan_over", read_line, match, 1, "a1 a2 b1 b2 c1 c2")
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_a_line_or_is_refused(text):
+    try:
+        assert any(move.own for move in read_line(running(), 1, text))
+    except (UserError, GameError):
+        return
+
+
+def test_only_a_player_who_is_not_on_turn_plans():
+    match = running()
+    assert check_planner(match, BOB) == 1
+    refused("plan_on_turn", check_planner, match, ANN)
+    refused("not_a_player", check_planner, match, CYD)
+    over = play.resign(match, at(3), ANN).match
+    refused("match_over", check_planner, over, BOB)
+
+
+def test_at_a_table_of_four_the_line_says_whose_move_is_whose():
+    match = started(BOB, CYD, DAN, game="pythagoras")
+    moves = []
+    table = table_of(match)
+    position = table.position
+    for _ in range(3):
+        move = next(iter(table.game.legal_moves(position)))
+        moves.append(table.game.notation(position, move))
+        position = table.game.play(position, move)
+    read = read_line(match, 2, " ".join(moves))
+    assert [step.own for step in read] == [False, False, True]
+    assert read_line(played(match, moves[0]), 2, " ".join(moves[1:])) == read[1:]

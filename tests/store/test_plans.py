@@ -1,0 +1,223 @@
+"""Plans in the store: played with the move that they answer, and gone when the game leaves them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+import sqlalchemy as sa
+
+from bot.domain import play
+from bot.domain.history import verify
+from bot.domain.match import MatchStatus, Scope
+from bot.domain.plans import Plan, Planned
+from bot.errors import UserError
+from bot.services.planning import PlanService
+from bot.services.ports import Conflict, NoticeKind
+from bot.store import tables
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, GUILD, Club
+
+pytestmark = both
+
+
+@pytest.fixture
+def club(store):
+    return Club(store)
+
+
+@pytest.fixture
+def planning(store, club):
+    return PlanService(store, club.service)
+
+
+async def start(club: Club, **options):
+    return await club.start(BOB, options={"size": 4, **options})
+
+
+async def planned_rows(store) -> int:
+    count = sa.select(sa.func.count()).select_from(tables.plans)
+    return await store._database.read(lambda c: c.execute(count).scalar())
+
+
+async def test_a_planned_answer_is_played_with_the_move_it_answers(store, club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2")
+    answer = await club.move(ANN, match_id, "a1")
+    assert answer.params["move"] == "a1"
+    match = await club.service.match(ANN, match_id)
+    assert (match.ply, match.recent) == (2, ("a1", "b2"))
+    events = await store.history(match_id, Scope(GUILD))
+    verify(match, events)
+    assert [event.user_id for event in events[-2:]] == [ANN.user_id, BOB.user_id]
+    assert events[-1].interaction_id is None
+    assert await planned_rows(store) == 0
+    # The next one is a move as usual, though the answer was not in the mover's memory.
+    await club.move(ANN, match_id, "c3")
+
+
+async def test_one_board_and_one_notice_come_of_both_moves(club, planning):
+    match_id = await start(club)
+    await club.worker.drain()
+    told = len(club.discord.told)
+    boards = len(club.discord.boards(match_id))
+    await planning.add(BOB, match_id, "a1 b2")
+    await club.move(ANN, match_id, "a1")
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == boards + 1
+    turns = [(each.player, each.notice, each.ply) for each in club.discord.told[told:]]
+    assert turns == [(0, NoticeKind.TURN, 2)]
+
+
+async def test_a_plan_goes_on_as_long_as_the_game_follows_it(store, club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2 c3 d4\na1 b2 d1 a4\nb1 c1")
+    await club.move(ANN, match_id, "a1")
+    kept = await store.plan(match_id, 1)
+    assert kept is not None
+    assert kept.ply == 2
+    assert {each[0].move for each in kept.lines} == {"c3", "d1"}
+    await club.move(ANN, match_id, "d1")
+    assert (await club.service.match(ANN, match_id)).recent[-1] == "a4"
+    assert await planned_rows(store) == 0
+
+
+async def test_a_plan_that_the_game_leaves_is_gone(store, club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2")
+    await club.move(ANN, match_id, "c3")
+    match = await club.service.match(ANN, match_id)
+    assert (match.ply, await planned_rows(store)) == (1, 0)
+    await club.move(BOB, match_id, "b2")
+
+
+async def test_both_players_may_have_planned(store, club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2 c3 d4")
+    await club.move(ANN, match_id, "c1")  # Bob's plan is gone
+    await planning.add(ANN, match_id, "b2 c3 * d1")
+    await club.move(BOB, match_id, "b2")
+    match = await club.service.match(ANN, match_id)
+    assert match.recent == ("c1", "b2", "c3")
+    await club.move(BOB, match_id, "d4")
+    assert (await club.service.match(ANN, match_id)).recent[-2:] == ("d4", "d1")
+
+
+async def test_a_premove_is_played_whatever_the_other_plays(club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "* b2")
+    await club.move(ANN, match_id, "d4")
+    assert (await club.service.match(ANN, match_id)).recent == ("d4", "b2")
+
+
+async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_played(
+    store, club, planning
+):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "* b2")
+    await club.move(ANN, match_id, "b2")
+    match = await club.service.match(ANN, match_id)
+    assert (match.recent, await planned_rows(store)) == (("b2",), 0)
+
+
+async def test_a_planned_move_may_win(store, club, planning):
+    match_id = await club.start(BOB)
+    await club.play(match_id, "a1 a3 b1 b3")
+    with pytest.raises(UserError, match="plan_on_turn"):
+        await planning.add(ANN, match_id, "c3 c1")
+    await club.move(ANN, match_id, "c2")
+    await planning.add(ANN, match_id, "a2 c1")
+    await club.move(BOB, match_id, "a2")
+    match = await club.service.match(ANN, match_id)
+    assert match.status is MatchStatus.FINISHED
+    assert match.result is not None
+    assert match.result.winners == (0,)
+
+
+async def test_a_plan_is_gone_when_the_match_is_over(store, club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2")
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    assert await planned_rows(store) == 0
+    with pytest.raises(UserError, match="match_over"):
+        await planning.add(BOB, match_id, "a1 b2")
+
+
+async def test_a_draw_offer_leaves_a_plan_alone(club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2")
+    await club.service.offer_draw(BOB, match_id, interaction_id=club.click())
+    await club.move(ANN, match_id, "a1")
+    assert (await club.service.match(ANN, match_id)).recent == ("a1", "b2")
+
+
+async def test_a_plan_made_for_an_older_position_is_refused(store, club, planning):
+    match_id = await start(club)
+    await club.move(ANN, match_id, "a1")
+    await club.move(BOB, match_id, "b2")
+    late = Plan(match_id, 1, 0, ((Planned("a1", own=False), Planned("c3", own=True)),))
+    with pytest.raises(Conflict):
+        await store.keep_plan(late)
+    with pytest.raises(UserError, match="position_changed"):
+        await planning.drop(BOB, match_id, 0)
+
+
+async def test_lines_are_dropped_one_by_one_or_all(store, club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2\nc3 d4\nd1 a4")
+    _, left = await planning.drop(BOB, match_id, 0, 1)
+    assert len(left.lines) == 2
+    _, left = await planning.drop(BOB, match_id, 0)
+    assert left.lines == ()
+    assert await planned_rows(store) == 0
+
+
+async def test_if_one_line_is_wrong_none_is_added(store, club, planning):
+    match_id = await start(club)
+    with pytest.raises(Exception, match="occupied"):
+        await planning.add(BOB, match_id, "a1 b2\nc3 c3")
+    assert await planned_rows(store) == 0
+
+
+async def test_nobody_else_sees_or_makes_a_plan(club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2")
+    for stranger in (ANN, CYD):
+        with pytest.raises(UserError):
+            await planning.plan(stranger, match_id)
+
+
+async def test_a_double_delivery_plays_the_planned_answer_once(club, planning):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "* b2 * b3 * b4")
+    click = club.click()
+    await asyncio.gather(
+        *(
+            club.service.move(ANN, match_id, text="a1", interaction_id=click, expected_version=2)
+            for _ in range(4)
+        )
+    )
+    assert (await club.service.match(ANN, match_id)).recent == ("a1", "b2")
+
+
+@pytest.mark.logs_errors
+async def test_a_bug_in_a_planned_move_does_not_touch_the_move_it_answers(
+    store, club, planning, monkeypatch, caplog
+):
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2")
+    whole = play.move
+
+    def broken(match, act, actor, **more):
+        if act.interaction_id is None:
+            raise ZeroDivisionError
+        return whole(match, act, actor, **more)
+
+    monkeypatch.setattr(play, "move", broken)
+    with caplog.at_level(logging.ERROR):
+        await club.move(ANN, match_id, "a1")
+    match = await club.service.match(ANN, match_id)
+    assert (match.recent, await planned_rows(store)) == (("a1",), 0)
+    assert "a plan could not be followed" in caplog.text
+    assert "b2" not in caplog.text.partition("Traceback")[0]
