@@ -204,6 +204,10 @@ REFUSALS: dict[str, Text] = {
     "too_late": Text.of(
         "That took too long to reach me, so nothing was changed. Please try again."
     ),
+    "no_messages_here": Text.of(
+        "There are no messages in such a channel, so no match can be played in it. Use a text"
+        " channel or a thread."
+    ),
     "cannot_post_here": Text.of(
         "I cannot post in this channel. Ask for the permissions {permissions}, or play elsewhere."
     ),

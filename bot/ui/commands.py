@@ -68,6 +68,17 @@ class Tree(app_commands.CommandTree[Any]):
 
     door: Door
 
+    async def _call(self, interaction: Ask) -> None:
+        """Find and run a command; fields that the library stumbles over are an old command."""
+        try:
+            await super()._call(interaction)
+        except app_commands.AppCommandError:
+            raise
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            # What goes wrong in a command itself arrives wrapped: this is about its fields.
+            mismatch = app_commands.AppCommandError(repr(error))
+            await self._refuse(interaction, mismatch, expected=True)
+
     async def on_error(self, interaction: Ask, error: app_commands.AppCommandError, /) -> None:
         """Answer what went wrong before a command could begin: an old command, an odd value."""
         expected = isinstance(
@@ -77,7 +88,11 @@ class Tree(app_commands.CommandTree[Any]):
             | app_commands.TransformerError
             | app_commands.CheckFailure,
         )
+        await self._refuse(interaction, error, expected=expected)
 
+    async def _refuse(
+        self, interaction: Ask, error: app_commands.AppCommandError, *, expected: bool
+    ) -> None:
         async def act(visit: Visit) -> Reply:
             if expected:
                 raise UserError("old_command")

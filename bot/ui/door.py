@@ -164,6 +164,18 @@ class Door:
             return REFUSALS["slow_down"]
         return None
 
+    async def tell(self, interaction: discord.Interaction[Any], text: Text) -> None:
+        """Say something as the first answer, where no kind of acknowledgement is known to fit."""
+        if not self.is_open:
+            return
+        try:
+            visit = self.desk.visit(interaction)
+        except ValueError:
+            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+            return
+        said = visit.language(text)
+        self.desk.background.start(interaction.response.send_message(said, ephemeral=True))
+
     async def form(
         self, interaction: discord.Interaction[Any], make: Callable[[Visit], discord.ui.Modal]
     ) -> None:

@@ -49,11 +49,11 @@ def _plain(text: str) -> str:
 
 def find_game(text: str) -> type[Game[Any, Any]]:
     """The game of that key or name; :exc:`games.errors.OptionError` if there is none."""
-    wanted = _plain(text).strip()
+    wanted = _plain(str(text)).strip()
     for key, kind in catalog.GAMES.items():
         if wanted in (key.casefold(), kind.info.name.casefold()):
             return kind
-    raise OptionError("game_unknown", game=text[:40], allowed=", ".join(catalog.GAMES))
+    raise OptionError("game_unknown", game=str(text)[:40], allowed=", ".join(catalog.GAMES))
 
 
 def _tokens(text: str) -> list[str]:

@@ -14,9 +14,20 @@ from bot.ui.names import escape
 
 __all__ = ["check_offering", "guest", "is_manager", "venue_of"]
 
+_WITHOUT_MESSAGES = frozenset(
+    {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
+)
 
-def guest(interaction: discord.Interaction[Any], person: discord.User | discord.Member) -> Actor:
-    """An invited person; in a server they must belong to it, or they could not see the match."""
+
+def guest(
+    interaction: discord.Interaction[Any], person: discord.User | discord.Member | discord.Object
+) -> Actor:
+    """An invited person; in a server they must belong to it, or they could not see the match.
+
+    Whom Discord says nothing of arrives as a bare object: nobody, or a role.
+    """
+    if isinstance(person, discord.Object):
+        raise UserError("not_in_server", name=str(person.id))
     if interaction.guild_id is not None and not isinstance(person, discord.Member):
         raise UserError("not_in_server", name=escape(person.display_name))
     guild = interaction.guild_id
@@ -26,12 +37,16 @@ def guest(interaction: discord.Interaction[Any], person: discord.User | discord.
 def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
     """Where a match offered here can be played, by what we may do in this channel.
 
-    Raises :exc:`~bot.errors.UserError` (``cannot_post_here``) where we may not even post.
+    Raises :exc:`~bot.errors.UserError` (``no_messages_here``, ``cannot_post_here``) where nobody
+    can post, or we may not.
     """
     if interaction.guild_id is None:
         return Venue.DIRECT
     may = interaction.app_permissions
     channel = interaction.channel
+    kind = getattr(channel, "type", None)
+    if kind in _WITHOUT_MESSAGES:
+        raise UserError("no_messages_here")
     in_thread = isinstance(channel, discord.Thread)
     wanted = {
         "View Channel": may.view_channel,
@@ -41,7 +56,6 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
     missing = [name for name, given in wanted.items() if not given]
     if missing:
         raise UserError("cannot_post_here", permissions=", ".join(missing))
-    kind = getattr(channel, "type", None)
     may_thread = may.create_public_threads and may.send_messages_in_threads
     if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
         return Venue.THREAD

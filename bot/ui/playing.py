@@ -129,6 +129,8 @@ class Playing(Acting):
     async def play_picked(self, visit: Visit, control: Control) -> Reply:
         """Confirm a move that was picked."""
         match = await self._match(visit, control.match)
+        if not match.state:
+            raise UserError("not_started")
         move = self._picked(match, control)
         if move is None:
             error = UserError("position_changed", version=match.version)

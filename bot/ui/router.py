@@ -17,6 +17,7 @@ import discord
 
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.i18n.sentences import REFUSALS
 from bot.logs import logger
 from bot.ui.acts import Acts
 from bot.ui.answers import Acknowledgement, Reply
@@ -179,7 +180,7 @@ class Router:
             discord.InteractionType.autocomplete,
         ):
             _log.warning("an interaction of an unknown kind", interaction=interaction.id)
-            await self._door.handle(interaction, _PRIVATE, self._old(None))
+            await self._door.tell(interaction, REFUSALS["out_of_date"])
 
     async def _component(self, interaction: discord.Interaction[Any]) -> None:
         data: Mapping[str, Any] = interaction.data or {}

@@ -65,7 +65,8 @@ class Session:
     def dispatch(self, name: str, data: Json) -> None:
         """Number an event, keep it for a resume and send it if there is a connection."""
         self.sequence += 1
-        body = json.dumps(data, ensure_ascii=False)
+        # Escaped, so that half a surrogate pair gets through as well.
+        body = json.dumps(data)
         text = f'{{"t":{json.dumps(name)},"s":{self.sequence},"op":0,"d":{body}}}'
         self.sent.append((self.sequence, text))
         if self.connection is not None:

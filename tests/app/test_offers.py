@@ -75,52 +75,6 @@ async def test_an_open_offer_is_taken_by_whoever_comes_first(table: Hosted) -> N
     assert "no longer open: the match has started" in all_text(late)
 
 
-async def test_only_the_one_who_is_asked_may_answer(table: Hosted) -> None:
-    anna, ben, offer = await _offer(table, opponent="ben")
-    cleo = await table.join("Cleo")
-    for label in ("Accept", "Decline"):
-        answer = await cleo.wait_answer(await cleo.click(offer, label=label))
-        assert "for somebody else" in all_text(answer)
-        assert answer["flags"] & 64
-    answer = await ben.wait_answer(await ben.click(offer, label="Withdraw"))
-    assert "Only the person who made an offer" in all_text(answer)
-    answer = await anna.wait_answer(await anna.click(offer, label="Decline"))
-    assert "your own offer" in all_text(answer)
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"opponent": "self"}, "cannot play against yourself"),
-        ({"opponent": "bot"}, "Bots do not take seats"),
-        ({"opponent": "ben", "options": "size 99"}, "3 to 15"),
-        ({"opponent": "ben", "options": "size 0"}, "3 to 15"),
-        ({"opponent": "ben", "options": "size 1000000000000"}, "3 to 15"),
-        ({"opponent": "ben", "options": "size -0"}, "3 to 15"),
-        ({"opponent": "ben", "options": "size 7.25"}, "3 to 15"),
-        ({"opponent": "ben", "options": "size NaN"}, "3 to 15"),
-        ({"opponent": "ben", "options": "size"}, "do not understand"),
-        ({"opponent": "ben", "options": "size 7 size 9"}, "twice"),
-        ({"opponent": "ben", "options": "komi 1e308"}, "do not understand"),
-        ({"opponent": "ben", "options": "[a](" * 50}, "do not understand"),
-        ({"opponent": "ben", "side": "green"}, "no side"),
-        ({"opponent": "ben", "side": "9"}, "no side"),
-    ],
-)
-async def test_an_offer_that_makes_no_sense_is_refused_in_words(
-    table: Hosted, fields: dict[str, Any], words: str
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    bot_id = int(anna.ready["application"]["id"])
-    people = {"self": anna.id, "ben": ben.id, "bot": bot_id}
-    given = {k: people.get(v, v) if k == "opponent" else v for k, v in fields.items()}
-    channel = int(anna.guild["channels"][0]["id"])
-    answer = await anna.wait_answer(await anna.slash("play", channel, game="quax", **given))
-    assert words in all_text(answer)
-    assert answer["flags"] & 64
-    assert await table.history() == ()
-
-
 async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])

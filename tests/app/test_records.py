@@ -120,7 +120,7 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
 
 
 @pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
-async def test_c7_64_a_match_that_one_may_not_see_has_no_record(game: Game, match: str) -> None:
+async def test_a_match_that_one_may_not_see_has_no_record(game: Game, match: str) -> None:
     answer = await game.black.wait_answer(await game.black.slash("export", game.home, match=match))
     assert "no such match" in all_text(answer)
 
@@ -160,11 +160,11 @@ async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
 
 
 @pytest.mark.parametrize("name", ["../../x", "con.png", "a" * 250 + ".json", "@everyone.txt", " "])
-async def test_c7_62_the_name_of_a_file_does_not_count(game: Game, name: str) -> None:
+async def test_the_name_of_a_file_does_not_count(game: Game, name: str) -> None:
     assert WON in all_text(await look(game, RECORD, name))
 
 
-async def test_c7_61_names_in_a_file_format_and_ping_nothing(game: Game) -> None:
+async def test_names_in_a_file_format_and_ping_nothing(game: Game) -> None:
     evil = "@everyone <@1> **b** [x](https://evil.example) \u202e# h"
     answer = await look(game, RECORD.replace("Ada", evil).replace("Ben", "`|| " + "x" * 3000))
     said = all_text(answer)
@@ -197,7 +197,7 @@ HOSTILE: list[tuple[bytes, str]] = [
 ]
 
 
-async def test_c7_61_every_hostile_file_is_answered_with_what_is_wrong(game: Game) -> None:
+async def test_every_hostile_file_is_answered_with_what_is_wrong(game: Game) -> None:
     for data, words in HOSTILE:
         said = all_text(await look(game, data, "game.json"))
         assert words in said, said
@@ -205,7 +205,7 @@ async def test_c7_61_every_hostile_file_is_answered_with_what_is_wrong(game: Gam
         assert "@everyone" not in said.replace("\\@everyone", "")
 
 
-async def test_c7_62_a_file_too_large_or_empty_is_never_fetched(
+async def test_a_file_too_large_or_empty_is_never_fetched(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fetched: list[int] = []

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.errors import UserError
 from bot.i18n import Languages
+from bot.ui import router
 from bot.ui.boards import retired
 from bot.ui.controls import Control
 from bot.ui.limits import Buckets
@@ -34,6 +35,14 @@ def test_a_control_is_read_back_as_it_was_written(
 ) -> None:
     control = Control(action, match, version, arg)
     assert Control.read(str(control)) == control
+
+
+def test_an_id_is_never_taken_for_two_controls() -> None:
+    """There is one template, and a button either opens a form or is an act of its own."""
+    assert not router._BUTTONS.keys() & router._OPENING.keys()
+    for action in (*router._BUTTONS, *router._OPENING, *router._MENUS, *router._FORMS):
+        control = Control(action, "abcdefghij", 7, "x")
+        assert Control.read(str(control)) == control
 
 
 @given(st.text(max_size=120))

@@ -1,0 +1,217 @@
+"""Buttons, menus and forms that are stale, foreign, forged or from another release."""
+
+from __future__ import annotations
+
+import pytest
+from hosted import InteractionType, Json, all_text, walk
+
+from tests.app.bad_input.conftest import BUTTON, SELECT, USERS, Still, first_menu
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_clicks")]
+
+FORGED = {
+    "no_such_match": "p1:abcdefghij:1:move:",
+    "no_match_at_all": "p1:-:0:move:",
+    "no_match_written": "p1::2:move:",
+    "an_action_that_is_none": "p1:{match}:2:dance:",
+    "too_long_an_argument": "p1:{match}:2:move:" + "x" * 70,
+    "a_version_to_come": "p1:{match}:999999:move:",
+    "an_endless_version": "p1:{match}:" + "9" * 60 + ":move:",
+    "a_version_in_other_digits": "p1:{match}:٣:move:",
+    "a_version_below_nought": "p1:{match}:-1:move:",
+    "a_line_feed_at_the_end": "p1:{match}:2:move:\n",
+    "the_template_of_another_release": "p0:{match}:2:move:",
+    "the_template_of_a_release_to_come": "p2:{match}:2:move:",
+    "an_id_of_another_bot": "challenge_accept_17",
+    "nothing": "",
+    "a_hundred_letters": "x" * 100,
+    "a_hundred_emoji": "🙂" * 100,
+    "nul": "\0",
+    "half_a_surrogate_pair": "p1:{match}:2:\ud800:",
+    "a_menu_as_a_button": "p1:{match}:2:pick:a1",
+    "a_form_as_a_button": "p1:{match}:2:typed:",
+    "a_way_that_leads_nowhere": "p1:{match}:4:way:zz",
+    "a_part_that_is_none": "p1:{match}:4:way:=77",
+    "a_part_in_other_digits": "p1:{match}:4:way:=٣",
+    "a_move_that_is_none": "p1:{match}:4:play:zz",
+    "no_move": "p1:{match}:4:play:",
+    "half_a_link": "p1:{match}:4:play:c3/c4",
+    "more_than_a_move": "p1:{match}:4:play:c3/d4/e5",
+    "a_page_that_is_none": "p1:-:0:page:quax/x.n",
+    "a_page_beyond_the_end": "p1:-:0:page:quax/99.n",
+    "a_page_of_no_game": "p1:-:0:page:nogame/1.n",
+    "the_rules_of_no_game": "p1:-:0:rules:nogame",
+    "the_rules_of_nothing": "p1:-:0:rules:",
+    "accepting_what_has_started": "p1:{match}:2:accept:",
+    "declining_what_has_started": "p1:{match}:2:decline:",
+    "withdrawing_what_has_started": "p1:{match}:2:withdraw:",
+    "agreeing_to_no_draw": "p1:{match}:2:drawyes:",
+    "declining_no_draw": "p1:{match}:2:drawno:",
+    "a_draw_in_a_game_without": "p1:{match}:2:draw:",
+    "choosing_by_a_button": "p1:{match}:2:choose:move",
+    "aborting_too_late": "p1:{match}:4:abortyes:",
+    "an_offer_from_no_page_of_menus": "p1:-:0:soffer:",
+}
+
+
+@pytest.mark.parametrize("name", sorted(FORGED))
+async def test_a_control_that_nobody_drew_changes_nothing(still: Still, name: str) -> None:
+    await still.click(FORGED[name])
+
+
+@pytest.mark.parametrize("name", ["p0", "p2", "a_hundred_letters", "an_id_of_another_bot"])
+async def test_an_unknown_control_shows_the_present_board_instead(still: Still, name: str) -> None:
+    custom_id = FORGED.get(name, f"{name}:{still.id}:2:move:")
+    answer = await still.click(custom_id, "This control is out of date.")
+    assert any(each["type"] == 12 for each in walk(answer["components"]))
+    assert "1 a1 · 2 b5" in all_text(answer)
+
+
+async def test_a_click_on_an_older_board_shows_the_present_one(still: Still) -> None:
+    answer = await still.click("p1:{match}:2:move:", "The position has changed")
+    assert "1 a1 · 2 b5" in all_text(answer)
+    assert any(each["type"] == 12 for each in walk(answer["components"]))
+
+
+async def test_confirming_a_move_of_an_older_position_plays_nothing(still: Still) -> None:
+    await still.click("p1:{match}:3:play:c3", "The position has changed")
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("move", "Only the players"),
+        ("way", "Only the players"),
+        ("play:c3", "Only the players"),
+        ("resign", "Only the players"),
+        ("resignyes", "Only the players"),
+        ("abort", "Only the players"),
+        ("abortyes", "Only the players"),
+        ("draw", "Only the players"),
+        ("export", "Only its players"),
+    ],
+)
+async def test_whoever_looks_on_is_told_that_only_players_may(
+    still: Still, action: str, words: str
+) -> None:
+    cleo = await still.table.join("Cleo")
+    action, _, arg = action.partition(":")
+    await still.click(f"p1:{{match}}:4:{action}:{arg}", words, by=cleo)
+
+
+@pytest.mark.parametrize("action", ["move", "way", "play:c3"])
+async def test_the_opponent_is_told_whose_turn_it_is(still: Still, action: str) -> None:
+    action, _, arg = action.partition(":")
+    answer = await still.click(
+        f"p1:{{match}}:4:{action}:{arg}", "not your turn", by=still.game.white
+    )
+    assert f"<@{still.game.black.id}> is to move" in all_text(answer)
+
+
+VALUES: dict[str, list[object]] = {
+    "none": [],
+    "one_not_offered": ["zz"],
+    "two": ["a1", "a2"],
+    "the_same_twice": ["c3", "c3"],
+    "a_hundred_letters": ["x" * 100],
+    "no_part": ["="],
+    "a_part_that_is_none": ["=9"],
+    "nothing": [""],
+    "two_picks": ["a1/a2"],
+    "a_number": [7],
+    "nul": ["\0"],
+}
+
+
+@pytest.mark.parametrize("name", sorted(VALUES))
+async def test_a_choice_that_was_not_offered_changes_nothing(still: Still, name: str) -> None:
+    panel = await still.panel()
+    custom_id = first_menu(panel)["custom_id"]
+    data = {"component_type": SELECT, "custom_id": custom_id, "values": VALUES[name]}
+    await still.refused(data, "out of date", message=panel)
+
+
+@pytest.mark.parametrize("values", [[], ["x"], ["1", "2", "3", "4"], ["-1"], ["9" * 30]])
+async def test_people_that_are_none_are_not_invited(still: Still, values: list[str]) -> None:
+    black = still.game.black
+    page = await black.wait_answer(await black.slash("play", still.game.channel))
+    data = {"component_type": USERS, "custom_id": "p1:-:0:sguest:", "values": values}
+    await still.refused(data, where=still.game.channel, message=page)
+
+
+async def test_a_click_from_direct_messages_reaches_a_player_and_nobody_else(still: Still) -> None:
+    cleo = await still.table.join("Cleo")
+    there = await cleo.say(await cleo.open_direct(), "hello")
+    await still.click(
+        "p1:{match}:4:resignyes:",
+        "no such match",
+        by=cleo,
+        where=int(there["channel_id"]),
+        message=there,
+    )
+
+
+async def test_a_board_without_its_match_answers_all_the_same(still: Still) -> None:
+    for action in ("move", "text", "resign", "resignyes", "history", "replay", "export", "draw"):
+        answer = await still.click(f"p1:aaaaaaaaaa:4:{action}:", "no such match", "out of date")
+        assert "/" in all_text(answer), "there is a way on"
+
+
+def _text(value: object, custom_id: str = "move") -> Json:
+    return {"type": 18, "component": {"type": 4, "custom_id": custom_id, "value": value}}
+
+
+def _nested(field: Json, depth: int) -> list[Json]:
+    return [field] if not depth else [{"type": 1, "components": _nested(field, depth - 1)}]
+
+
+FORMS: dict[str, object] = {
+    "no_fields": [],
+    "no_list": "a1",
+    "nothing": None,
+    "another_field": [_text("c3", "other")],
+    "no_text": [_text(["c3"])],
+    "four_thousand_letters": [_text("x" * 4000)],
+    "four_thousand_lines": [_text("\n" * 4000)],
+    "empty": [{"type": 1, "components": [{"type": 4, "custom_id": "move", "value": ""}]}],
+    "nested_too_deep": _nested(_text("c3"), 40),
+    "parts_that_are_none": [None, 7, "x"],
+    "the_field_twice_the_last_wrong": [_text("c3"), _text("zz")],
+}
+
+
+@pytest.mark.parametrize("name", sorted(FORMS))
+async def test_a_form_whose_fields_do_not_fit_changes_nothing(still: Still, name: str) -> None:
+    await still.refused(
+        {"custom_id": f"p1:{still.id}:4:typed:", "components": FORMS[name]},
+        kind=InteractionType.MODAL,
+    )
+
+
+@pytest.mark.parametrize(
+    "custom_id", ["setup_form", "p1:{match}:4:move:", "p1:-:0:typed:", "", "p0:{match}:4:typed:"]
+)
+async def test_a_form_that_nobody_opened_changes_nothing(still: Still, custom_id: str) -> None:
+    await still.refused(
+        {"custom_id": custom_id.replace("{match}", still.id), "components": [_text("c3")]},
+        "out of date",
+        "no such match",
+        kind=InteractionType.MODAL,
+    )
+
+
+async def test_a_form_of_a_match_that_went_on_plays_nothing(still: Still) -> None:
+    await still.refused(
+        {"custom_id": f"p1:{still.id}:2:typed:", "components": [_text("c3")]},
+        "The position has changed",
+        kind=InteractionType.MODAL,
+    )
+
+
+async def test_an_interaction_of_an_unknown_kind_is_answered(still: Still) -> None:
+    button = {"component_type": BUTTON, "custom_id": f"p1:{still.id}:4:move:"}
+    heard = still.table.playground.faults.event(
+        "INTERACTION_CREATE", change=lambda data: {**data, "type": 99}
+    )
+    await still.refused(button, "out of date", message=still.board)
+    assert heard.hits == 1
