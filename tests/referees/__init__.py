@@ -24,6 +24,9 @@ class Referee(Protocol):
     SETTINGS: ClassVar[tuple[dict[str, str], ...]]
     """Every combination of the page's set-up options, as they are written after ``new``."""
 
+    STARTS: ClassVar[tuple[str, ...]]
+    """Examples of the page, and positions with ends that random games hardly come to."""
+
     def set(self, text: str) -> None:
         """Take a position text of the page, with nothing known of what was before it."""
 

@@ -6,8 +6,9 @@ time; every answer is then held against what the referee said when the command w
 
 At every ply: the list of legal moves, the position text, the colour on turn and the result. Now and
 then also a move that was legal earlier in the game and is no more, which has to be refused and to
-change nothing. After a game both are set to one of its positions and have to agree on it again,
-with nothing known of what was before.
+change nothing. Some games begin from a position of the rules page, or from one with an end that
+random play hardly comes to. After a game both are set to one of its positions and have to agree on
+it again, with nothing known of what was before.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ ROOT = Path(__file__).parents[2]
 WINDOW = 100
 """So many commands may be unanswered; few enough for the child never to be stuck with its input."""
 REFUSED = "?"
+SET_UP = 10
+"""Every tenth game begins from one of the referee's positions."""
 
 
 class Disagreement(Exception):
@@ -148,13 +151,16 @@ def compare(
             game = Duel(shell, kind(**options), style, Random(f"{key} {seed} {tally.games}"))
             try:
                 shell.send([(f"new {settings}", f"= {settings}")])
+                if tally.games % SET_UP == SET_UP - 1:
+                    game.begin(kind.STARTS[tally.games // SET_UP % len(kind.STARTS)])
                 game.play(tally)
                 if tally.plies >= plies:
                     shell.settle()
             except Disagreement as found:
                 # The answers lag behind, so the game may have gone on for a few moves, or ended.
                 words = f"{found}\nin game {tally.games} or just before: new {settings}"
-                raise Disagreement(f"{words}\nplay {' '.join(game.played)}") from None
+                start = f"set {game.start}\n" if game.start else ""
+                raise Disagreement(f"{words}\n{start}play {' '.join(game.played)}") from None
             told(tally)
     return tally
 
@@ -168,6 +174,15 @@ class Duel:
     style: Style
     rng: Random
     played: list[str] = field(default_factory=list)
+
+    start: str = ""
+    """The position it began from, if that was set up."""
+
+    def begin(self, start: str) -> None:
+        """Set both up with a position."""
+        self.start = start
+        self.referee.set(start)
+        self.shell.send([(f"set {start}", f"= {start}")])
 
     def play(self, tally: Tally) -> None:
         """From the start to the end."""

@@ -30,6 +30,17 @@ class Pux:
 
     SETTINGS: ClassVar[tuple[dict[str, str], ...]] = ({},)
 
+    STARTS: ClassVar[tuple[str, ...]] = (
+        "1xxxxxx1/1xxxx3/4xx2/1w6/2ww4/8/4www1/1wwwwww1 x -",
+        "8/8/8/2x5/1ww5/8/8/8 w -",
+        "8/8/8/8/8/2W5/2x5/7w w -",
+        "8/1www4/8/6x1/8/8/8/wwwwwwww w -",
+        "w7/8/8/8/8/8/8/7x w w",
+        "w7/8/8/8/8/8/8/7x w wx",  # both have to pass
+        "W6W/8/8/8/8/8/8/3X4 x -",
+        "8/8/8/xwwWWx2/xWWWx3/8/8/8 w -",
+    )
+
     def __init__(self) -> None:
         self.set(START)
 

@@ -36,6 +36,19 @@ class Pythagoras:
 
     SETTINGS: ClassVar[tuple[dict[str, str], ...]] = ({"seats": "4"}, {"seats": "2"})
 
+    STARTS: ClassVar[tuple[str, ...]] = (
+        "5/9/12/9,R2,2/R3,Y3,3,G2,3,B3,2 Y 445 455 545 455 - - - - ---",
+        (
+            "5/9/6,G2,2,G1,2/3,R1,2,Y2,2,Y1B2,2/R3,G3,Y3,B3,R3,G2,R1,Y2,1,B3,G2,1"
+            " B 353 434 424 345 - - - - ---"
+        ),
+        (
+            "G3,1,R3,2/R1,1,G1,1,R1,B2B3,G1G2G3,Y2,1/Y3,1,Y3,1,B3,Y3,B1B2,R2,G3,2,G1/"
+            "G2,Y2,B2,1,Y2,G1G2G3,R2R3,Y2B3,Y1,1,R3,R2/Y3,R3,G3,1,B3,R3,Y2,G1G2,B2B3,R1,B2,Y3"
+            " R 012 003 010 003 2 1 - 1 ---"
+        ),
+    )
+
     def __init__(self, seats: str = "4") -> None:
         self.seats = COLOURS if seats == "4" else ("RG", "YB")
         self.set("5/9/12/12/12 R 555 555 555 555 - - - - ---")

@@ -21,6 +21,12 @@ class Quax:
         for pie in ("on", "off")
     )
 
+    STARTS: ClassVar[tuple[str, ...]] = (
+        "11/11/11/11/5xu4/5ux4/11/11/11/11/11 u f7g6",
+        "u10/1x9/u3u6/u10/1xxxxxu4/u4uxxxxx/uuu8/3u7/4uu5/5x5/11 x c5d4,d4e3,f7g6",
+        "1x1/xux/1xu u b2c1",
+    )
+
     def __init__(self, size: str = "11", pie: str = "on") -> None:
         self.size, self.pie = int(size), pie == "on"
         self.stones: dict[Cell, str] = {}

@@ -30,6 +30,14 @@ class Quux:
         for supply in ("own", "paired", "any")
     )
 
+    STARTS: ClassVar[tuple[str, ...]] = (
+        "4/2,lM,1/1,Lm,2/4 W 445 445 p",
+        "M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m",
+        "S,s,s/S,s,S/s,S,s W 000 000 m",  # nobody can move
+        "Lm,lM,Lm/l,L,l/lMs,Lm,lM W 122 122 p",  # few places are left
+        "3/S,1,s/3 W 000 000 m",
+    )
+
     def __init__(
         self, size: str = "4", supply: str = "own", path: str = "slide", pie: str = "off"
     ) -> None:

@@ -30,6 +30,13 @@ class Ziggurat:
 
     SETTINGS: ClassVar[tuple[dict[str, str], ...]] = ({},)
 
+    STARTS: ClassVar[tuple[str, ...]] = (
+        "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-",
+        "Q,2,wD,2/d,w,1,Q,q,1/6/2,q,Wd,2/1,W,2,W,1/Q,Dq,Dw,3 N -|d -|-",
+        "DQ,W,4/W,5/6/6/5,w/4,w,dq S -|- QW|qw",  # nobody can move
+        "DQ,W,4/W,5/6/6/4,q,1/4,w,dq N -|- QW|qw",
+    )
+
     def __init__(self) -> None:
         self.board: dict[str, Pile] = {}
         for file, kind in HOME.items():
