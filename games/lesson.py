@@ -35,7 +35,7 @@ __all__ = [
     "Task",
     "Verdict",
     "Wins",
-    "won_in_two",
+    "won_by_force",
 ]
 
 
@@ -194,35 +194,55 @@ class Lesson:
     puzzles: tuple[Puzzle, ...] = ()
 
 
-def won_in_two(
+_GO_ON = (
+    Text.of("This is what the other side does about it. You win with the second move from here."),
+    Text.of("That keeps the win."),
+    Text.of("The plan has not changed."),
+)
+_FINISH = (
+    Text.of("This is what the other side does about it. Finish the game."),
+    Text.of("Won. The other side had no answer that would have helped."),
+    Text.of("One move is enough now."),
+)
+
+
+def won_by_force(
     title: Text,
     words: Text,
     position: str,
     *,
-    first: str,
-    reply: str,
-    last: tuple[str, ...],
+    answers: tuple[tuple[str, ...], ...],
+    replies: tuple[str, ...],
     praise: Text,
     hint: Text,
     slips: tuple[Slip, ...] = (),
     options: Mapping[str, Any] | None = None,
 ) -> Puzzle:
-    """A puzzle of two moves: ``first`` is the only one that wins by force with the next.
+    """A win that takes as many moves as there are ``answers``, two or three, and no fewer.
 
-    ``reply`` is what the other side answers here, and ``last`` are the moves that win then.
+    Each of the answers names all moves that keep it, the one to go on from first; ``replies`` are
+    what the other side does in between. ``words``, ``praise`` and ``hint`` are for the first move.
     """
-    given = options or {}
-    begin = Task(
-        words, position, Proven((first,), ForcedWin(2)), first, praise, hint, slips, options=given
-    )
-    end = Task(
-        Text.of("This is what the other side does about it. Finish the game."),
-        position,
-        Proven(last, ForcedWin(1)),
-        last[0],
-        Text.of("Won. The other side had no answer that would have helped."),
-        Text.of("One move is enough now."),
-        line=(first, reply),
-        options=given,
-    )
-    return Puzzle(title, (begin, end))
+    tasks = []
+    line: tuple[str, ...] = ()
+    for number, right in enumerate(answers):
+        left = len(answers) - number
+        said, praised, helped = _FINISH if left == 1 else _GO_ON
+        if number == 0:
+            said, praised, helped = words, praise, hint
+        aim = Proven(right, ForcedWin(left))
+        tasks.append(
+            Task(
+                said,
+                position,
+                aim,
+                right[0],
+                praised,
+                helped,
+                () if number else slips,
+                line,
+                options or {},
+            )
+        )
+        line = (*line, right[0], *replies[number : number + 1])
+    return Puzzle(title, tuple(tasks))

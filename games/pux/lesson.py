@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, OneOf, Slip, Task, Wins, won_in_two
+from games.lesson import AnyMove, Lesson, Like, OneOf, Slip, Task, Wins, won_by_force
 from games.view import Text
 
 __all__ = ["LESSON"]
@@ -95,24 +95,22 @@ _TASKS = (
 _WORDS = Text.of("White to move captures everything in two turns, whatever Black does.")
 
 _PUZZLES = (
-    won_in_two(
+    won_by_force(
         Text.of("Wait for it"),
         _WORDS,
         "8/4x3/8/5w2/8/5w2/8/8 w -",
-        first="f3-f4",
-        reply="e7-e6",
-        last=("f5:e6",),
+        answers=(("f3-f4",), ("f5:e6",)),
+        replies=("e7-e6",),
         praise=Text.of("Now f5 has 2, and every cell that Black can go to lies within reach."),
         hint=Text.of("A stone alone captures nothing. Bring a friend."),
         slips=(Slip(AnyMove(), Text.of("Black steps out of reach.")),),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("Not with the nearest"),
         _WORDS,
         "4W3/3x1W2/4X3/3w4/8/8/8/8 w -",
-        first="e8:e6",
-        reply="d7-c7",
-        last=("f7:c7",),
+        answers=(("e8:e6",), ("f7:c7",)),
+        replies=("d7-c7",),
         praise=Text.of("From e6 and f7, all around the last stone is covered."),
         hint=Text.of("You can capture now. But with which piece?"),
         slips=(
@@ -120,29 +118,37 @@ _PUZZLES = (
             Slip(AnyMove(), Text.of("Two black pieces are too many for one more turn.")),
         ),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("Sideways in time"),
         _WORDS,
         "8/5x2/4w3/6W1/3x2w1/8/8/8 w -",
-        first="g4:d4",
-        reply="f7-e7",
-        last=("g5:e7",),
+        answers=(("g4:d4",), ("g5:e7",)),
+        replies=("f7-e7",),
         praise=Text.of("The piece on g5 and the stone on e6 wait for the other one."),
         hint=Text.of("Begin with the black stone that has come farther."),
         slips=(Slip(AnyMove(), Text.of("One of the two gets away.")),),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("Reinforcements at the edge"),
         _WORDS,
         "3w4/2ww4/2x5/8/8/8/8/8 w -",
-        first="c7,c6d7-b8",
-        reply="b7-a6",
-        last=("c8:a6",),
+        answers=(("c7,c6d7-b8",), ("c8:a6",)),
+        replies=("b7-a6",),
         praise=Text.of(
             "Two stones were promoted at once, and they had carried the enemy along with them."
         ),
         hint=Text.of("Take two neighbours along, one of them black."),
         slips=(Slip(AnyMove(), Text.of("Black slips past.")),),
+    ),
+    won_by_force(
+        Text.of("Hunting"),
+        Text.of("White to move captures the last black stone with the third move."),
+        "3x4/4w3/8/8/8/4w3/8/8 w -",
+        answers=(("e7-e8",), ("e8-c6",), ("c6:d6",)),
+        replies=("d8-c7", "c7-d6"),
+        praise=Text.of("A promoted piece counts two by itself, needs nobody, and comes back down."),
+        hint=Text.of("Your stones are single and alone. Where does one become two?"),
+        slips=(Slip(AnyMove(), Text.of("Black runs down the board, and nobody catches it.")),),
     ),
 )
 

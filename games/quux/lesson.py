@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Slip, Task, Wins, won_in_two
+from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Slip, Task, Wins, won_by_force
 from games.search import OnlyDefence
 from games.view import Text
 
@@ -104,13 +104,12 @@ _TASKS = (
 _WORDS = Text.of("White to move wins with the second move, whatever Black answers.")
 
 _PUZZLES = (
-    won_in_two(
+    won_by_force(
         Text.of("Nine cells"),
         _WORDS,
         "S,L,1/m,1,l/l,1,M W 333 234 p",
-        first="Sa2",
-        reply="Sc3",
-        last=("Ma1", "Sa1"),
+        answers=(("Sa2",), ("Ma1", "Sa1")),
+        replies=("Sc3",),
         praise=Text.of(
             "It stops Black's middle rank and threatens a1. Black cannot save a1: nobody covers a"
             " top of their own."
@@ -119,35 +118,32 @@ _PUZZLES = (
         slips=(Slip(AnyMove(), Text.of("Black wins or gets in between.")),),
         options=_THREE,
     ),
-    won_in_two(
+    won_by_force(
         Text.of("Two ways up"),
         _WORDS,
         "1,l,L,1/l,lM,1,M/2,S,L/m,1,l,1 W 334 145 p",
-        first="Sc1",
-        reply="Mc3",
-        last=("Ld4", "Md4", "Sc3", "Sd4"),
+        answers=(("Sc1",), ("Ld4", "Md4", "Sc3", "Sd4")),
+        replies=("Mc3",),
         praise=Text.of("c3 would finish the chain, and so would d4. Black has one move."),
         hint=Text.of("The bottom comes first."),
         slips=(Slip(AnyMove(), Text.of("One threat is not enough.")),),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("Hands are empty"),
         _WORDS,
         "mS,lM,L,mS/Ms,S,s,Lm/M,M,l,1/Ls,l,L,S W 000 000 m",
-        first="Sd1-c1",
-        reply="Md4-c4",
-        last=("Sc1-b1", "Sc1-c2"),
+        answers=(("Sd1-c1",), ("Sc1-b1", "Sc1-c2")),
+        replies=("Md4-c4",),
         praise=Text.of("Back again the same Small finishes it, in one of two ways."),
         hint=Text.of("A Small can go where nothing else may."),
         slips=(Slip(AnyMove(), Text.of("That gives Black time.")),),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("Black's turn"),
         Text.of("Now you are Black. The second move wins, whatever White answers."),
         "lM,lM,L,L/M,m,m,S/s,L,L,s/lS,S,Ls,m B 000 000 m",
-        first="Sc1-c2",
-        reply="Mb4-c4",
-        last=("Mb3-b2", "Sa2-a3"),
+        answers=(("Sc1-c2",), ("Mb3-b2", "Sa2-a3")),
+        replies=("Mb4-c4",),
         praise=Text.of(
             "Two threats with one Small: b2 is all that rank 2 lacks, and a3 all that rank 3 lacks."
         ),

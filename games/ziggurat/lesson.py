@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, OneOf, Slip, Task, Wins, won_in_two
+from games.lesson import AnyMove, Lesson, Like, OneOf, Slip, Task, Wins, won_by_force
 from games.view import Text
 
 __all__ = ["LESSON"]
@@ -114,13 +114,12 @@ _TASKS = (
 _WORDS = Text.of("South to move wins with the second move, whatever North answers.")
 
 _PUZZLES = (
-    won_in_two(
+    won_by_force(
         Text.of("A lift for the Worker"),
         _WORDS,
         "Dw,d,1,Wd,2/2,W,3/w,1,QdW,3/1,D,1,q,1,w/4,Q,1/6 S -|q QD|q",
-        first="c5xb6",
-        reply="Q@f6",
-        last=("b6^",),
+        answers=(("c5xb6",), ("b6^",)),
+        replies=("Q@f6",),
         praise=Text.of(
             "On top of a Drone a Worker cannot be captured, and from rank 6 the top of a pile may"
             " leave."
@@ -128,41 +127,48 @@ _PUZZLES = (
         hint=Text.of("Only a Worker is missing. How does one get to rank 6 and stay alive?"),
         slips=(Slip(AnyMove(), Text.of("North has time to answer that.")),),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("The tall Tower"),
         _WORDS,
         "q,2,w,Q,1/1,w,2,QdW,1/2,W,2,W/6/D,q,4/2,d,qD,2 S -|- QD|dw",
-        first="e5-c6",
-        reply="d6-e5",
-        last=("c6^",),
+        answers=(("e5-c6",), ("c6^",)),
+        replies=("d6-e5",),
         praise=Text.of("Three pieces high and safe from everybody; next its top leaves."),
         hint=Text.of("What cannot be captured need not hurry. Where is a Worker on top?"),
         slips=(Slip(AnyMove(), Text.of("That takes one move too many.")),),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("The last row, from the north"),
         Text.of("You are North and go down. The second move wins, whatever South answers."),
         "1,qd,w,3/3,d,q,Q/1,D,1,w,W,1/6/1,Q,Dq,W,2/4,D,1 N -|- QW|dw",
-        first="c2-c1",
-        reply="f5-e6",
-        last=("c1^",),
+        answers=(("c2-c1",), ("c1^",)),
+        replies=("f5-e6",),
         praise=Text.of("A Keep with a Queen on top cannot be captured, so the Queen will leave."),
         hint=Text.of("Which kind is missing, and where is one on top of a pile?"),
         slips=(Slip(AnyMove(), Text.of("South has an answer.")),),
     ),
-    won_in_two(
+    won_by_force(
         Text.of("Without leaving at all"),
         Text.of(
             "Nobody of yours has left the board, and yet South wins with the second move: by"
             " holding every piece of one kind that North still needs."
         ),
         "q,2,w,d,1/1,Dq,4/2,wD,dQ,w,1/W,1,d,1,W,W/1,Q,D,3/Q,5 S -|- -|q",
-        first="d4xd6",
-        reply="e6-f5",
-        last=("c2xe4",),
+        answers=(("d4xd6",), ("c2xe4",)),
+        replies=("e6-f5",),
         praise=Text.of("Two of three Workers are under your tops, and the third cannot get away."),
         hint=Text.of("North's Workers stand on d6 and e4, and one lies on c4 already."),
         slips=(Slip(AnyMove(), Text.of("North's Workers get away.")),),
+    ),
+    won_by_force(
+        Text.of("Two leaps and out"),
+        Text.of("South to move wins with the third move, whatever North answers."),
+        "4,Q,1/w,1,w,1,wD,1/1,Q,3,dW/1,WDq,Wd,3/6/1,q,4 S -|- QD|qd",
+        answers=(("f4-d5",), ("d5-b6",), ("b6^",)),
+        replies=("c3-c4", "c5-d4"),
+        praise=Text.of("Nothing can take a Tower with a Worker on top, so it leaps as it likes."),
+        hint=Text.of("The Tower on f4 has the Worker that you need. Where can it get to rank 6?"),
+        slips=(Slip(AnyMove(), Text.of("That takes longer, and North is near the end as well.")),),
     ),
 )
 

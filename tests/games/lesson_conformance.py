@@ -10,6 +10,7 @@ from typing import Any
 
 from games.api import Game
 from games.lesson import AnyMove, Lesson, OneOf, Proven, Puzzle, Task
+from games.search import ForcedWin, Goal
 from games.view import Text
 from tests.games import conformance
 
@@ -74,6 +75,8 @@ def check_task(kind: type[Game[Any, Any]], task: Task) -> None:
         found = task.aim.goal.moves(game, position)
         assert found == right, f"{what!r}: a search finds {sorted(found)}, not {sorted(right)}"
 
+        check_no_faster_win(game, task.aim.goal, position)
+
     check_verdicts(game, task, position, moves)
     picks: tuple[str, ...] = ()
     for key in game.steps(position, moves[task.answer]):
@@ -81,6 +84,13 @@ def check_task(kind: type[Game[Any, Any]], task: Task) -> None:
         assert key in steps, f"{what!r}: no way to {task.answer} after {picks}"
         picks = (*picks, key)
     assert steps[key] == task.answer, f"{what!r}: the picks {picks} do not end"
+
+
+def check_no_faster_win(game: Game[Any, Any], goal: Goal, position: Any) -> None:
+    """A win that is said to take so many moves takes no fewer."""
+    if isinstance(goal, ForcedWin) and goal.within is not None and goal.within > 1:
+        faster = ForcedWin(goal.within - 1).moves(game, position)
+        assert not faster, f"{sorted(faster)} wins sooner"
 
 
 def check_verdicts(game: Game[Any, Any], task: Task, position: Any, moves: dict[str, Any]) -> None:

@@ -85,6 +85,7 @@ BROKEN = [
     (taught(replace(RIGHT, words=Text.of("x" * 500))), "500 characters"),
     (taught(replace(RIGHT, words=Text.of("{a}", a=1))), "has parameters"),
     (taught(puzzle=(RIGHT,)), "is not proven"),
+    (taught(puzzle=(replace(PROVEN, aim=Proven(("g1",), ForcedWin(2))),)), "wins sooner"),
     (taught(puzzle=(FIRST, replace(LAST, position="1p5 w"))), "changes its board"),
     (taught(puzzle=(FIRST, replace(LAST, line=("e1",)))), "does not go on"),
 ]
