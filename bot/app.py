@@ -13,7 +13,7 @@ import contextlib
 import json
 import random
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -28,6 +28,7 @@ from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
+from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
@@ -55,6 +56,7 @@ __all__ = ["Bot", "SystemClock", "create_bot", "no_store", "stop_on_signals"]
 _log = logger(__name__)
 
 _SWEEP = 30.0
+_TIDY = 3600.0
 _TYPING = (20.0, 60)
 
 
@@ -86,6 +88,9 @@ class Bot:
     desk: Desk
     door: Door
     clock: Clock
+    messenger: DiscordMessenger
+    notices: Notices
+    pairing: Pairing
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -103,6 +108,8 @@ class Bot:
         self._tasks = [
             asyncio.create_task(watch.run(), name="lag"),
             asyncio.create_task(self._sweep(), name="expiry"),
+            asyncio.create_task(self._every(_SWEEP, self._tell_at_their_hour), name="digests"),
+            asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
         ]
         connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
         try:
@@ -175,6 +182,22 @@ class Bot:
                 _log.warning("offers could not be looked through", error=repr(error))
             await asyncio.sleep(_SWEEP)
 
+    async def _tell_at_their_hour(self) -> None:
+        """Send what is due at a certain hour and follows from no event."""
+        if self.client.is_connected:
+            await sweep_digests(self.store, self.messenger, self.notices, self.clock)
+
+    async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something again and again, whatever becomes of it."""
+        while True:
+            try:
+                await work()
+            except Exception as error:
+                _log.warning(
+                    "something could not be done now", work=work.__name__, error=repr(error)
+                )
+            await asyncio.sleep(seconds)
+
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
         patience = self.settings.shutdown_seconds
@@ -245,7 +268,19 @@ def create_bot(
     acts = Acts(desk)
     client.router = Router(door, acts)
     commands.build(client.tree, door, acts)
-    return Bot(settings, client, store, service, outbox, desk, door, clock)
+    return Bot(
+        settings,
+        client,
+        store,
+        service,
+        outbox,
+        desk,
+        door,
+        clock,
+        messenger,
+        notices,
+        pairing,
+    )
 
 
 def _limits(settings: Settings) -> Limits:

@@ -84,6 +84,7 @@ class PaperDiscord:
     before: Callable[[str], None] = lambda _: None
     closed: set[UserId] = field(default_factory=set)
     """Who takes no direct messages."""
+    digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
     nonces: dict[str, Posted] = field(default_factory=dict)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
 
@@ -147,6 +148,15 @@ class PaperDiscord:
             self.told.append(Told(match.id, match.ply, player, notice, to, silent))
         return self._post(notice.value, match, to, nonce)
 
+    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
+        self._call("digest")
+        assert len(nonce) <= 25
+        if user_id in self.closed:
+            raise DirectRefused("50007")
+        if nonce not in self.nonces:
+            self.nonces[nonce] = Posted(ChannelId(user_id), MessageId(next(self._ids)))
+            self.digests.append((user_id, tuple(match.id for match in matches)))
+
     async def erase(self, posted: Posted) -> None:
         self._call("erase")
         if self.messages.pop(posted.message_id, None) is None:
@@ -176,11 +186,12 @@ class Club:
         self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
         self.pairing = Pairing(store, self.preferences, self.clock, limits)
         pairing = None if limits is None else self.pairing
+        self.notices = Notices(self.discord, self.clock, self.preferences)
         self.worker = OutboxWorker(
             store,
             self.discord,
             self.clock,
-            notices=Notices(self.discord, self.clock, self.preferences),
+            notices=self.notices,
             pairing=pairing,
         )
         self.service = MatchService(

@@ -265,6 +265,13 @@ class Messenger(Protocol):
         """
         ...
 
+    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
+        """Tell a person directly of all matches that wait for them.
+
+        Raises :exc:`DirectRefused` where no direct message may be sent.
+        """
+        ...
+
     async def erase(self, posted: Posted) -> None:
         """Delete a message."""
         ...

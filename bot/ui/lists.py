@@ -18,7 +18,7 @@ from bot.ui.names import clean
 from bot.ui.parts import Option, menu, rows
 from bot.ui.scene import Names
 
-__all__ = ["choose", "games_page", "is_on_turn", "waiting_after"]
+__all__ = ["choose", "games_page", "is_on_turn", "lines", "waiting_after"]
 
 _SHOWN = 25
 
@@ -90,6 +90,28 @@ async def _option(match: Match, user_id: UserId, names: Names, language: Languag
     return Option(match.id, label, note)
 
 
+def lines(
+    matches: tuple[Match, ...], user_id: UserId, language: Language, *, longest: int = 3900
+) -> list[str]:
+    """A line for each match, those that wait for this person first, as many as there is room for.
+
+    ``longest`` is how many characters they may take together; a last line says how many are left
+    out.
+    """
+    ordered = sorted(matches, key=lambda match: _order(match, user_id))
+    found: list[str] = []
+    room = longest
+    for match in ordered[:_SHOWN]:
+        line = _line(match, user_id, language)
+        room -= len(line) + 1
+        if room < 0:
+            break
+        found.append(line)
+    if len(found) < len(ordered):
+        found.append(language.say("And {count} more.", count=len(ordered) - len(found)))
+    return found
+
+
 async def games_page(
     matches: tuple[Match, ...],
     user_id: UserId,
@@ -106,10 +128,8 @@ async def games_page(
         return Reply(language.say("You have no matches. Start one with /play."))
     ordered = sorted(matches, key=lambda match: _order(match, user_id))
     title = language.say("Your matches")
-    lines = [f"### {title}", *(_line(match, user_id, language) for match in ordered[:_SHOWN])]
-    if len(ordered) > _SHOWN:
-        lines.append(language.say("And {count} more.", count=len(ordered) - _SHOWN))
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
+    listed = [f"### {title}", *lines(matches, user_id, language)]
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(listed))]
     running = [match for match in ordered if match.status is MatchStatus.RUNNING][:_SHOWN]
     if running:
         options = [await _option(match, user_id, names, language) for match in running]

@@ -41,7 +41,7 @@ from bot.services.ports import (
     Retry,
 )
 from bot.services.preferences import PreferenceService
-from bot.ui import boards, words
+from bot.ui import boards, lists, words
 from bot.ui.answers import FAILURES, Page
 from bot.ui.controls import Control
 from bot.ui.names import clean
@@ -215,6 +215,14 @@ class DiscordMessenger:
         else:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
+
+    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
+        """List the matches that wait for a person, in a direct message."""
+        chosen = (await self._preferences.of(user_id)).language
+        language = self._languages.chosen(chosen, self._languages.default)
+        lines = lists.lines(matches, user_id, language, longest=1800)
+        said = "\n".join([f"### {language.say('These matches wait for your move')}", *lines])
+        await self._send(Recipient(user_id=user_id), said, nonce=nonce, silent=False)
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""

@@ -1,0 +1,95 @@
+"""Digests: one direct message a day about all matches that wait for somebody, if any do."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import next_at_hour
+from bot.domain.table import player_on_turn
+from bot.errors import UserError
+from bot.services.notices import Notices
+from bot.services.people_store import PeopleStore
+from bot.services.ports import (
+    Clock,
+    DirectRefused,
+    Gone,
+    Messenger,
+    Refused,
+    Retry,
+    Store,
+    StoreUnavailable,
+)
+
+__all__ = ["DigestStore", "sweep_digests", "waits_for"]
+
+log = logging.getLogger(__name__)
+
+_BATCH = 50
+
+
+class DigestStore(Store, PeopleStore, Protocol):
+    """Matches, and what people have chosen."""
+
+
+def waits_for(match: Match, user_id: UserId) -> bool:
+    """Whether a match waits for a person's move."""
+    try:
+        player = player_on_turn(match)
+    except UserError:
+        return False
+    return player is not None and match.players[player] == user_id
+
+
+async def sweep_digests(
+    store: DigestStore, messenger: Messenger, notices: Notices, clock: Clock
+) -> int:
+    """Send every digest whose time has come; returns how many were sent.
+
+    A digest is sent first and then noted as sent, under a name by which Discord knows it again
+    should the process die between the two, or another process be at it as well.
+    """
+    sent = 0
+    try:
+        for user_id, was in await store.digests_due(clock.now(), _BATCH):
+            sent += await _digest(store, messenger, notices, clock.now(), user_id, was)
+    except StoreUnavailable:
+        return sent
+    return sent
+
+
+async def _digest(  # noqa: PLR0917 - one person's share of the sweep
+    store: DigestStore,
+    messenger: Messenger,
+    notices: Notices,
+    now: datetime,
+    user_id: UserId,
+    was: datetime,
+) -> bool:
+    chosen = await notices.chosen_by(user_id)
+    if chosen.present_way is not NoticeWay.DIGEST:
+        await store.digest_done(user_id, was, None)
+        return False
+    wait = chosen.quiet_until(now)
+    if wait is not None:
+        await store.digest_done(user_id, was, wait)
+        return False
+    waiting = tuple(each for each in await store.active_of(user_id) if waits_for(each, user_id))
+    if waiting:
+        nonce = f"d{user_id:x}.{int(was.timestamp()) // 3600:x}"
+        try:
+            await messenger.digest(user_id, waiting, nonce=nonce)
+        except Retry:
+            return False
+        except DirectRefused:
+            await notices.refused(user_id)
+            return False
+        except (Gone, Refused) as error:
+            log.info("no digest: %s", error.reason)
+    then = next_at_hour(chosen.digest_hour, chosen.zone, now)
+    await store.digest_done(user_id, was, then)
+    return bool(waiting)

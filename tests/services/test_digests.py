@@ -1,0 +1,118 @@
+"""Digests: one a day, at the hour that was chosen, about what waits, and nothing otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import QuietHours
+from bot.services.digests import sweep_digests
+from bot.services.ports import Retry
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, Club, HandClock
+
+BERLIN = "Europe/Berlin"
+
+
+async def digesting(store, *, at="2026-01-10 06:00", **choices):
+    """Bob has a digest at nine in Berlin, which is at eight in UTC."""
+    club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
+    chosen = {"way": NoticeWay.DIGEST, "zone": BERLIN, "digest_hour": 9, **choices}
+    await club.preferences.change(BOB.user_id, lambda before: replace(before, **chosen))
+    return club
+
+
+async def sweep(club):
+    return await sweep_digests(club.store, club.discord, club.notices, club.clock)
+
+
+@both
+async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(store):
+    club = await digesting(store)
+    first, second = await club.start(BOB), await club.start(BOB)
+    await club.start(ANN, by=BOB)
+    await club.start(CYD)
+    await club.play(first, "b2")
+    assert await sweep(club) == 0, "it is not nine in Berlin"
+    club.clock.forward(hours=2)
+    assert await sweep(club) == 1
+    assert await sweep(club) == 0
+    ((who, what),) = club.discord.digests
+    assert who == BOB.user_id
+    assert first in what
+    assert second not in what
+    assert len(what) == 2
+    club.clock.forward(hours=24)
+    assert await sweep(club) == 1
+
+
+async def test_where_nothing_waits_nothing_is_sent(store):
+    club = await digesting(store)
+    await club.start(BOB)
+    club.clock.forward(hours=2)
+    assert await sweep(club) == 0
+    assert club.discord.digests == []
+    assert await store.digests_due(club.clock.at + timedelta(hours=23), 9) == ()
+    assert len(await store.digests_due(club.clock.at + timedelta(hours=24), 9)) == 1
+
+
+@both
+async def test_two_processes_send_one_digest(store):
+    club = await digesting(store)
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=2)
+    ((user, was),) = await store.digests_due(club.clock.at, 9)
+    await sweep(club)
+    # The other process had read that it is due before this one was done, or this one died before
+    # it could write that it was.
+    await store.digest_done(user, was + timedelta(days=1), was)
+    await sweep(club)
+    assert len(club.discord.digests) == 1
+
+
+async def test_what_discord_cannot_take_now_is_sent_later(store):
+    club = await digesting(store)
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=2)
+    club.discord.trouble.append(("digest", Retry()))
+    assert await sweep(club) == 0
+    club.clock.forward(seconds=30)
+    assert await sweep(club) == 1
+
+
+async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store):
+    club = await digesting(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    club.discord.closed.add(BOB.user_id)
+    club.clock.forward(hours=2)
+    await sweep(club)
+    assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
+    assert await store.digests_due(club.clock.at + timedelta(days=2), 9) == ()
+    club.discord.told.clear()
+    await club.play(match_id, "a1 c3")
+    await club.worker.drain()
+    assert [told.player for told in club.discord.told][-1] == 1
+
+
+async def test_a_digest_in_quiet_hours_waits_for_their_end(store):
+    club = await digesting(store, quiet=QuietHours(22, 11))
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=2)
+    assert await sweep(club) == 0
+    club.clock.forward(hours=1, minutes=59)
+    assert await sweep(club) == 0
+    club.clock.forward(minutes=1)
+    assert await sweep(club) == 1
+
+
+async def test_no_digest_comes_after_one_has_chosen_otherwise(store):
+    club = await digesting(store)
+    await club.start(ANN, by=BOB)
+    await club.preferences.change(
+        BOB.user_id, lambda before: replace(before, way=NoticeWay.MENTION)
+    )
+    club.clock.forward(hours=30)
+    assert await sweep(club) == 0
+    assert ANN.user_id not in {who for who, _ in club.discord.digests}
