@@ -29,7 +29,8 @@ __all__ = ["Disagreement", "Tally", "compare"]
 ROOT = Path(__file__).parents[2]
 WINDOW = 100
 """So many commands may be unanswered; few enough for the child never to be stuck with its input."""
-REFUSED = "?"
+REFUSED = "? ..."
+"""Stands for any answer that refuses what was asked."""
 SET_UP = 10
 """Every tenth game begins from one of the referee's positions."""
 
@@ -58,6 +59,18 @@ class Tally:
         )
 
 
+@dataclass
+class Line:
+    """A line of play: the command that began it, and the moves so far."""
+
+    beginning: str
+    moves: list[str] = field(default_factory=list)
+
+    def commands(self, count: int) -> str:
+        """What leads to the position after so many moves."""
+        return f"{self.beginning}\nplay {' '.join(self.moves[:count])}" if count else self.beginning
+
+
 class Shell:
     """The game's own process, with commands on their way to it."""
 
@@ -69,7 +82,7 @@ class Shell:
             text=True,
             cwd=ROOT,
         )
-        self._sent: deque[tuple[str, str]] = deque()
+        self._sent: deque[tuple[str, str, Line, int]] = deque()
 
     def __enter__(self) -> Shell:
         return self
@@ -78,12 +91,13 @@ class Shell:
         self._process.kill()
         self._process.communicate()
 
-    def send(self, commands: Sequence[tuple[str, str]]) -> None:
+    def send(self, line: Line, commands: Sequence[tuple[str, str]]) -> None:
         """Send commands, each with the answer that it must get, or :data:`REFUSED`."""
         assert self._process.stdin is not None
         self._process.stdin.write("".join(f"{command}\n" for command, _ in commands))
         self._process.stdin.flush()
-        self._sent.extend(commands)
+        here = len(line.moves)
+        self._sent.extend((command, wanted, line, here) for command, wanted in commands)
         while len(self._sent) > WINDOW:
             self._settle()
 
@@ -94,11 +108,15 @@ class Shell:
 
     def _settle(self) -> None:
         assert self._process.stdout is not None
-        command, wanted = self._sent.popleft()
+        command, wanted, line, moves = self._sent.popleft()
         answer = self._process.stdout.readline().rstrip("\n")
-        agrees = answer[:1] == REFUSED if wanted == REFUSED else answer == wanted
+        if wanted == REFUSED:
+            agrees = answer[:1] == "?" and not answer.startswith("? internal_error")
+        else:
+            agrees = answer == wanted
         if not agrees:
-            raise Disagreement(f"{command}\n  referee {wanted}\n  game    {answer}")
+            before = line.commands(moves)
+            raise Disagreement(f"{before}\n{command}\n  referee {wanted}\n  game    {answer}")
 
 
 Style = Callable[[Random, list[str], list[str]], str]
@@ -149,18 +167,12 @@ def compare(
             style = STYLES[tally.games // len(kind.SETTINGS) % len(STYLES)]
             settings = " ".join([key, *(f"{name}={value}" for name, value in options.items())])
             game = Duel(shell, kind(**options), style, Random(f"{key} {seed} {tally.games}"))
-            try:
-                shell.send([(f"new {settings}", f"= {settings}")])
-                if tally.games % SET_UP == SET_UP - 1:
-                    game.begin(kind.STARTS[tally.games // SET_UP % len(kind.STARTS)])
-                game.play(tally)
-                if tally.plies >= plies:
-                    shell.settle()
-            except Disagreement as found:
-                # The answers lag behind, so the game may have gone on for a few moves, or ended.
-                words = f"{found}\nin game {tally.games} or just before: new {settings}"
-                start = f"set {game.start}\n" if game.start else ""
-                raise Disagreement(f"{words}\n{start}play {' '.join(game.played)}") from None
+            game.new(settings)
+            if tally.games % SET_UP == SET_UP - 1:
+                game.set(kind.STARTS[tally.games // SET_UP % len(kind.STARTS)])
+            game.play(tally)
+            if tally.plies >= plies:
+                shell.settle()
             told(tally)
     return tally
 
@@ -173,16 +185,18 @@ class Duel:
     referee: Referee
     style: Style
     rng: Random
-    played: list[str] = field(default_factory=list)
+    line: Line = field(default_factory=lambda: Line(""))
 
-    start: str = ""
-    """The position it began from, if that was set up."""
+    def new(self, settings: str) -> None:
+        """Begin in the shell as the referee has begun."""
+        self.line = Line(f"new {settings}")
+        self.shell.send(self.line, [(self.line.beginning, f"= {settings}")])
 
-    def begin(self, start: str) -> None:
+    def set(self, text: str) -> None:
         """Set both up with a position."""
-        self.start = start
-        self.referee.set(start)
-        self.shell.send([(f"set {start}", f"= {start}")])
+        self.referee.set(text)
+        self.shell.send(self.line, [(f"set {text}", f"= {text}")])
+        self.line = Line(f"{self.line.beginning.splitlines()[0]}\nset {text}")
 
     def play(self, tally: Tally) -> None:
         """From the start to the end."""
@@ -190,8 +204,9 @@ class Duel:
         seen: list[str] = []
         while True:
             legal = sorted(self.referee.legal())
-            commands = self.asked(legal)
-            seen.append(self.referee.text())
+            text = self.referee.text()
+            seen.append(text)
+            commands = self.asked(legal, text)
             if before and self.rng.random() < 0.2:
                 stale = self.rng.choice(before)
                 if not any(plain(stale) == plain(move) for move in legal):
@@ -201,23 +216,23 @@ class Duel:
             if not legal:
                 tally.games += 1
                 tally.results[self.referee.result().split()[0]] += 1
-                text = self.rng.choice(seen)
-                self.referee.set(text)
-                again = self.asked(sorted(self.referee.legal()))
-                self.shell.send([*commands, (f"set {text}", f"= {text}"), *again])
+                self.shell.send(self.line, commands)
+                self.set(self.rng.choice(seen))
+                again = self.asked(sorted(self.referee.legal()), self.referee.text())
+                self.shell.send(self.line, again)
                 return
-            move = self.style(self.rng, legal, self.played)
-            self.shell.send([*commands, (f"play {move}", f"= {move}")])
+            move = self.style(self.rng, legal, self.line.moves)
+            self.shell.send(self.line, [*commands, (f"play {move}", f"= {move}")])
             self.referee.play(move)
-            self.played.append(move)
+            self.line.moves.append(move)
             before = legal
             tally.plies += 1
 
-    def asked(self, legal: list[str]) -> list[tuple[str, str]]:
+    def asked(self, legal: list[str], text: str) -> list[tuple[str, str]]:
         """What is asked of the shell at every ply, and what the referee says of it."""
         return [
             ("legal", f"= {' '.join(legal)}".rstrip()),
-            ("position", f"= {self.referee.text()}"),
+            ("position", f"= {text}"),
             ("turn", f"= {self.referee.turn()}"),
             ("result", f"= {self.referee.result()}"),
         ]
