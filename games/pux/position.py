@@ -49,6 +49,8 @@ _FORM = re.compile(
     rf"({_BOARD}) ([wx]) (-|wx?|x)"
     r"(?: (0|[1-9][0-9]{0,2}) ([1-9][0-9]{0,6})(?: (-|p{1,2})(?: ([^ ]+))?)?)?"
 )
+_RANKS = [[bit(Cell(file, rank)) for file in range(SIZE)] for rank in reversed(range(SIZE))]
+"""The cells of each rank as sets of one, the highest rank first."""
 _MARKS = ("-", "w", "x", "wx")
 _LONGEST = 10_000
 
@@ -170,16 +172,17 @@ class Position:
 
     def _parts(self) -> tuple[str, str, str]:
         ranks = []
-        for rank in reversed(range(SIZE)):
-            row = "".join(self._letter(Cell(file, rank)) for file in range(SIZE))
-            ranks.append(re.sub(r"\.+", lambda run: str(len(run[0])), row))
+        for cells in _RANKS:
+            row, empty = "", 0
+            for one in cells:
+                if not (self.white | self.black) & one:
+                    empty += 1
+                    continue
+                letter = LETTERS[BLACK if self.black & one else WHITE]
+                row += str(empty or "") + (letter.upper() if self.promoted & one else letter)
+                empty = 0
+            ranks.append(row + str(empty or ""))
         return "/".join(ranks), LETTERS[self.mover], _MARKS[self.lateral]
-
-    def _letter(self, cell: Cell) -> str:
-        colour = self.colour_at(cell)
-        if colour is None:
-            return "."
-        return LETTERS[colour].upper() if self.is_promoted(cell) else LETTERS[colour]
 
     def material(self) -> tuple[int, ...]:
         """Pieces and promoted pieces of each colour: what only a capture or a promotion changes."""
