@@ -22,6 +22,7 @@ from typing import Any, Protocol, cast
 import discord
 
 from bot import failpoints
+from bot.domain.clock_text import read_clock
 from bot.domain.ids import UserId
 from bot.health import HealthServer, LoopWatch, Metrics
 from bot.i18n import Languages
@@ -30,13 +31,15 @@ from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers
+from bot.services.flags import GRACE, sweep_flags
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
-from bot.services.ports import Clock, Store
+from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.preferences import PreferenceService
+from bot.services.presence import BEAT, Presence, shard_scopes
 from bot.services.ratings import RatingService, RatingStore
 from bot.settings import Settings
 from bot.ui import commands
@@ -57,6 +60,9 @@ _log = logger(__name__)
 
 _SWEEP = 30.0
 _TIDY = 3600.0
+_LOOK = 0.5
+_LONGEST_NAP = 15.0
+_SHORTEST_NAP = 1.0
 _TYPING = (20.0, 60)
 
 
@@ -91,6 +97,7 @@ class Bot:
     messenger: DiscordMessenger
     notices: Notices
     pairing: Pairing
+    presence: Presence
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -110,6 +117,8 @@ class Bot:
             asyncio.create_task(self._sweep(), name="expiry"),
             asyncio.create_task(self._every(_SWEEP, self._tell_at_their_hour), name="digests"),
             asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
+            asyncio.create_task(self._beat(), name="heartbeat"),
+            asyncio.create_task(self._flags(), name="flags"),
         ]
         connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
         try:
@@ -198,6 +207,40 @@ class Bot:
                 )
             await asyncio.sleep(seconds)
 
+    async def _beat(self) -> None:
+        """Say every few seconds that people can act, for as long as they can."""
+        while True:
+            connected = self.client.is_connected
+            if connected:
+                await self.beat()
+            await asyncio.sleep(BEAT if connected else _LOOK)
+
+    async def beat(self) -> None:
+        """Say that people can act; what keeps it from being said keeps clocks from running."""
+        try:
+            await self.presence.beat()
+        except StoreUnavailable:
+            return
+        except Exception as error:
+            _log.error("the heartbeat failed", bug=bug_id(), exc_info=error)
+
+    async def _flags(self) -> None:
+        """Let the flags of those fall whose time has run out."""
+        while True:
+            pause = _LONGEST_NAP
+            try:
+                if self.client.is_connected:
+                    await sweep_flags(self.store, self.clock, self.outbox)
+                    due = await self.store.next_deadline()
+                    if due is not None:
+                        left = (due + GRACE - self.clock.now()).total_seconds()
+                        pause = min(max(left, _SHORTEST_NAP), _LONGEST_NAP)
+            except StoreUnavailable:
+                pass
+            except Exception as error:
+                _log.error("the flags could not be looked at", bug=bug_id(), exc_info=error)
+            await asyncio.sleep(pause)
+
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
         patience = self.settings.shutdown_seconds
@@ -234,8 +277,12 @@ def create_bot(
     client = ParlourClient(
         languages, shard_count=settings.shard_count, shard_ids=settings.shard_ids
     )
+    presence = Presence(store, clock, scopes=shard_scopes(settings.shard_ids, settings.shard_count))
     stage = Stage(
-        pictures or PictureMaker(render), NameBook(_name_from(client)), theme=settings.theme
+        pictures or PictureMaker(render),
+        NameBook(_name_from(client)),
+        theme=settings.theme,
+        standstills=presence.standstills,
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings))
@@ -263,10 +310,12 @@ def create_bot(
         threads=settings.threads,
         limits=pairing.limits,
         offers_last=offers_last,
+        clock_of_house=read_clock(settings.clock),
     )
     door = Door(desk)
     acts = Acts(desk)
     client.router = Router(door, acts)
+    client.guilds_seen = presence
     commands.build(client.tree, door, acts)
     return Bot(
         settings,
@@ -280,6 +329,7 @@ def create_bot(
         messenger,
         notices,
         pairing,
+        presence,
     )
 
 

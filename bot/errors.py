@@ -59,6 +59,11 @@ Codes and their parameters:
 ``not_manager``        only who may manage the server may do this
 ``not_offered_here``   matches are offered in other channels of this server; ``channels``
 ``not_an_offerer``     matches are offered by people with a role; ``role``
+``time_over``          this player's time has run out
+``clock_unclear``      a text is no clock; ``text``
+``clock_range``        a clock beyond what there is; ``text``, and the bounds
+``clock_cap``          a clock may hold less than it begins with; ``text``
+``clock_weekends``     a clock too short to stand still at weekends; ``text``
 ``rules_changed``      the match began under other rules of its game; ``game``
 ``game_gone``          this installation no longer has the game; ``game``
 ``record_...``         a file is no record: ``line`` where there is one, and what is wrong

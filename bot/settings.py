@@ -8,6 +8,8 @@ from typing import Literal, Self
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot.domain.clock_text import read_clock, write_clock
+from bot.errors import UserError
 from renderers import THEMES
 
 __all__ = ["Settings"]
@@ -57,6 +59,8 @@ class Settings(BaseSettings):
     """How many matches one server may have running."""
     server_threads: int = Field(default=30, ge=0, le=1000)
     """How many threads may be made in one server within an hour."""
+    clock: str = "none"
+    """The clock of a match whose offer names none, as one would type it."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"
     health_port: int | None = Field(default=None, ge=0, le=65535)
@@ -93,6 +97,15 @@ class Settings(BaseSettings):
             msg = f"there are {', '.join(THEMES)}"
             raise ValueError(msg)
         return theme
+
+    @field_validator("clock")
+    @classmethod
+    def _readable_clock(cls, clock: str) -> str:
+        try:
+            return write_clock(read_clock(clock))
+        except UserError as error:
+            msg = f"{error.code}; write it as 3d, 7d+1d max 14d, 10m+5s or none"
+            raise ValueError(msg) from None
 
     @model_validator(mode="after")
     def _shards_agree(self) -> Self:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from bot.domain.clock import Span
 from bot.domain.events import GENESIS, Event, EventKind, JsonValue, seal
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Match
@@ -16,10 +17,14 @@ __all__ = ["Act", "Change", "advance", "begin"]
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """When something was asked for, and by which interaction (None: by the host itself)."""
+    """When something was asked for, and by which interaction (None: by the host itself).
+
+    ``stood`` are the spans since the running clock began in which nobody could have moved.
+    """
 
     at: datetime
     interaction_id: InteractionId | None = None
+    stood: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

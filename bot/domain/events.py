@@ -34,7 +34,10 @@ class EventKind(Enum):
     OFFERED = "offered"
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
     ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
-    result is to count."""
+    result is to count; ``clock``: its canonical text, if there is one.
+
+    Any event that a clock is reckoned at has ``stood``, if there was such: spans in which nobody
+    could move, as pairs of instants (µs)."""
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
@@ -52,6 +55,10 @@ class EventKind(Enum):
     DRAW_OFFERED = "draw_offered"
     DRAW_ACCEPTED = "draw_accepted"
     DRAW_DECLINED = "draw_declined"
+    FLAGGED = "flagged"
+    """The host saw that the time of ``player`` had run out. ``moves`` as for RESIGNED."""
+    CREDITED = "credited"
+    """The host gave time back in which nobody could move. ``player`` is whose clock it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bot.domain import offers, play
+from bot.domain import offers, play, timing
 from bot.domain.change import Act, Change
+from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match, Place, Venue
@@ -93,12 +94,13 @@ def verify(match: Match, events: Sequence[Event]) -> None:
 
 def _repeat(match: Match | None, event: Event, invited: tuple[UserId | None, ...]) -> Change | None:
     """Do again what an event says was done."""
-    act = Act(event.at, event.interaction_id)
+    act = Act(event.at, event.interaction_id, timing.read_spans(event.payload.get("stood")))
     kind = event.kind
     if match is None:
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
-    if kind is EventKind.EXPIRED:
-        return offers.expire(match, act)
+    by_host = _BY_HOST.get(kind)
+    if by_host is not None:
+        return by_host(match, act)
     if event.user_id is None:
         return None
     actor = Actor(event.user_id)
@@ -112,6 +114,11 @@ def _repeat(match: Match | None, event: Event, invited: tuple[UserId | None, ...
     return None if again is None else again(match, act, actor)
 
 
+_BY_HOST: dict[EventKind, Callable[[Match, Act], Change | None]] = {
+    EventKind.EXPIRED: offers.expire,
+    EventKind.FLAGGED: play.flag,
+    EventKind.CREDITED: timing.credit,
+}
 _SIMPLE: dict[EventKind, Callable[[Match, Act, Actor], Change]] = {
     EventKind.LEFT: offers.withdraw,
     EventKind.DECLINED: offers.decline,
@@ -129,6 +136,10 @@ def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> 
     guild = payload["guild"]
     if [int(guest is not None) for guest in invited] != payload["kept"]:
         raise ValueError("chairs are kept for others than when the offer was made")
+    clock = payload.get("clock")
+    control = None if clock is None else read_clock(clock)
+    if clock != (None if control is None else write_clock(control)):
+        raise ValueError("the clock is not in its canonical words")
     return offers.lay_table(
         event.match_id,
         act,
@@ -141,6 +152,7 @@ def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> 
         venue=Venue(payload["venue"]),
         expires_at=moment(payload["expires"]),
         rated=bool(payload.get("rated")),
+        clock=control,
     )
 
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
+from bot.domain.clock import TimeControl, Times
+from bot.domain.clock import deadline as runs_out
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from games.api import OptionValue
 
@@ -56,6 +58,7 @@ class Ending(Enum):
     GAME = "game"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
+    TIME = "time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Match:
     ``position_since``
         the version at which the present position arose.
     ``retired``
-        player indices that have resigned while the others play on.
+        player indices that have left the match, by resigning or because their time ran out.
     ``draw_agreed``
         player indices that want a draw, who asked first; empty while there is no draw offer.
     ``rated``
@@ -133,6 +136,9 @@ class Match:
         (and always in direct messages).
     ``head_hash``
         the hash of the last event.
+    ``clock``, ``times``
+        how the clock works and how it stands; both None in a match without one, ``times`` also
+        before the start.
     """
 
     id: MatchId
@@ -162,6 +168,15 @@ class Match:
     head_hash: str
     home_id: ChannelId | None = None
     rated: bool = False
+    clock: TimeControl | None = None
+    times: Times | None = None
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the time of the player on turn runs out, if a clock runs."""
+        if self.clock is None or self.times is None or self.status is not MatchStatus.RUNNING:
+            return None
+        return runs_out(self.clock, self.times)
 
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""

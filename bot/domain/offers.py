@@ -8,11 +8,14 @@ from random import Random
 from typing import Any
 
 from bot.domain.change import Act, Change, advance, begin
+from bot.domain.clock import TimeControl
+from bot.domain.clock_text import write_clock
 from bot.domain.events import EventKind, JsonValue, micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.ratings.rated import check_rated
 from bot.domain.table import game_of
+from bot.domain.timing import first_times
 from bot.errors import UserError
 from games.api import Game, OptionValue
 
@@ -33,6 +36,7 @@ def offer(
     expires_at: datetime,
     rng: Random,
     rated: bool = False,
+    clock: TimeControl | None = None,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
@@ -67,6 +71,7 @@ def offer(
         venue=venue,
         expires_at=expires_at,
         rated=rated,
+        clock=clock,
     )
 
 
@@ -83,6 +88,7 @@ def lay_table(
     venue: Venue,
     expires_at: datetime,
     rated: bool = False,
+    clock: TimeControl | None = None,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -115,6 +121,7 @@ def lay_table(
         head_hash="",
         home_id=place.channel_id if venue is Venue.CHANNEL else None,
         rated=rated,
+        clock=clock,
     )
     payload: dict[str, JsonValue] = {
         "game": game,
@@ -128,6 +135,8 @@ def lay_table(
     }
     if rated:
         payload["rated"] = 1
+    if clock is not None:
+        payload["clock"] = write_clock(clock)
     return begin(match, act, user_id=user_id, payload=payload)
 
 
@@ -183,6 +192,7 @@ def accept(
         state=state,
         position_since=match.version + 1,
         expires_at=None,
+        **first_times(match, rules, state, act.at),
     )
 
 

@@ -1,4 +1,4 @@
-"""What players do in a running match: move, resign, abort, agree on a draw.
+"""What players do in a running match: move, resign, abort, agree on a draw, run out of time.
 
 Whose turn it is, what is legal and who has won is asked of the game, always. A move of the pie
 rule is a move like any other.
@@ -11,12 +11,14 @@ from typing import Any
 
 from bot.domain.change import Act, Change, advance
 from bot.domain.events import EventKind
+from bot.domain.ids import UserId
 from bot.domain.match import Actor, Ending, Match, MatchStatus, Result
 from bot.domain.table import Table, keep, player_at, table_of
+from bot.domain.timing import next_times, runs_out, stood_payload
 from bot.errors import UserError
 from games.api import Outcome
 
-__all__ = ["abort", "answer_draw", "move", "offer_draw", "play_on", "resign"]
+__all__ = ["abort", "answer_draw", "flag", "move", "offer_draw", "play_on", "resign"]
 
 _RECENT = 8
 
@@ -77,7 +79,7 @@ def play_on(
 def _for_the_retired(
     table: Table, retired: tuple[int, ...]
 ) -> tuple[tuple[int, str, Hashable], ...]:
-    """What is played for players who have resigned, until somebody else is on turn."""
+    """What is played for players who have left, until somebody else is on turn."""
     game = table.game
     played: list[tuple[int, str, Hashable]] = []
     while (seat := game.to_move(table.position)) is not None:
@@ -120,6 +122,11 @@ def move(
     payload: dict[str, Any] = {"move": words}
     if then:
         payload["then"] = [text for _, text, _ in then]
+    changes = play_on(match, table, ((player, words, after), *then))
+    if match.clock is not None:
+        last = Table(game, then[-1][2] if then else after)
+        changes |= next_times(match, act, table, last, interrupted=bool(then))
+        payload |= stood_payload(match, act)
     return advance(
         match,
         act,
@@ -128,7 +135,7 @@ def move(
         user_id=actor.user_id,
         payload=payload,
         draw_agreed=match.draw_agreed if player in match.draw_agreed else (),
-        **play_on(match, table, ((player, words, after), *then)),
+        **changes,
     )
 
 
@@ -146,38 +153,78 @@ def resign(match: Match, act: Act, actor: Actor) -> Change:
     alone is left, the match ends and those who have not resigned win.
     """
     player = _player(match, actor)
+    return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
+
+
+def flag(match: Match, act: Act) -> Change | None:
+    """End the match, or a player's part in it, because their time has run out; None if it has not.
+
+    Whoever runs out of time leaves as one who resigns (:func:`resign`). A match whose first or
+    second move never came has hardly begun: it is aborted, and nobody has lost.
+    """
+    over = runs_out(match, act.stood)
+    if over is None or act.at < over or match.times is None or match.times.running is None:
+        return None
+    player = match.times.running
+    if match.ply > 1:
+        return _leave(match, act, player, EventKind.FLAGGED, Ending.TIME, user_id=None)
+    return advance(
+        match,
+        act,
+        EventKind.FLAGGED,
+        player=player,
+        user_id=None,
+        payload=stood_payload(match, act),
+        status=MatchStatus.ABORTED,
+        draw_agreed=(),
+    )
+
+
+def _leave(
+    match: Match, act: Act, player: int, kind: EventKind, ending: Ending, *, user_id: UserId | None
+) -> Change:
     table = table_of(match)
     retired = (*match.retired, player)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
     if len(left) > 1 and table.game.default_move(table.position) is not None:
-        return _leave_the_others(match, act, actor, table=table, retired=retired)
+        return _leave_the_others(match, act, kind, table=table, retired=retired, user_id=user_id)
     return advance(
         match,
         act,
-        EventKind.RESIGNED,
+        kind,
         player=player,
-        user_id=actor.user_id,
+        user_id=user_id,
+        payload=stood_payload(match, act),
         status=MatchStatus.FINISHED,
         retired=retired,
         draw_agreed=(),
-        result=_ended_by_players(table, Ending.RESIGNATION, left),
+        result=_ended_by_players(table, ending, left),
     )
 
 
 def _leave_the_others(
-    match: Match, act: Act, actor: Actor, *, table: Table, retired: tuple[int, ...]
+    match: Match,
+    act: Act,
+    kind: EventKind,
+    *,
+    table: Table,
+    retired: tuple[int, ...],
+    user_id: UserId | None,
 ) -> Change:
     player = retired[-1]
     played = _for_the_retired(table, retired)
     agreed = match.draw_agreed if player not in match.draw_agreed else ()
     changes = play_on(match, table, played) if played else {}
+    if played:
+        after = Table(table.game, played[-1][2])
+        changes |= next_times(match, act, table, after, interrupted=True)
     return advance(
         match,
         act,
-        EventKind.RESIGNED,
+        kind,
         player=player,
-        user_id=actor.user_id,
-        payload={"moves": [words for _, words, _ in played]},
+        user_id=user_id,
+        payload={"moves": [words for _, words, _ in played], **stood_payload(match, act)},
         retired=retired,
         draw_agreed=agreed,
         **changes,

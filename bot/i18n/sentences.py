@@ -65,6 +65,19 @@ REFUSALS: dict[str, Text] = {
     "channel_busy": Text.of(
         "Another match is running in this channel. Finish it first, or use another channel."
     ),
+    "time_over": Text.of("Your time has run out."),
+    "clock_unclear": Text.of(
+        "I do not understand the clock “{text}”. Write it like one of these: 3d (for each move),"
+        " 7d+1d, 7d+1d max 14d, 10m+5s, none."
+    ),
+    "clock_range": Text.of(
+        "The clock “{text}” is beyond what there is: a clock begins with {least} to {most}, one"
+        " move has {per_move} at most, and at most {increment} are added after a move."
+    ),
+    "clock_cap": Text.of("The clock “{text}” begins with more than the most that it may hold."),
+    "clock_weekends": Text.of(
+        "The clock “{text}” is too short to stand still at weekends. It needs a day or more."
+    ),
     "rules_changed": Text.of(
         "The rules of {game} have changed since this match began, so it cannot go on here."
     ),

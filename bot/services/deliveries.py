@@ -30,6 +30,8 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
         )
     if kind in (EventKind.JOINED, EventKind.LEFT, EventKind.WITHDRAWN, EventKind.EXPIRED):
         return _offer(match, DeliveryKind.OFFER_UPDATE)
+    if kind is EventKind.CREDITED:
+        return ()
     if kind is EventKind.DECLINED:
         told = _notice(match, match.offered_by, NoticeKind.DECLINED)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), told)
@@ -47,6 +49,8 @@ def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
 
 def _after_play(change: Change) -> tuple[Delivery, ...]:
     event, match = change.event, change.match
+    if event.kind is EventKind.FLAGGED:
+        return _after_flag(change)
     others = [
         index
         for index in range(len(match.players))
@@ -62,6 +66,17 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     if change.before is not None and match.ply == change.before.ply:
         return ()
     return _turn(match, but=event.player if event.kind is EventKind.MOVED else None)
+
+
+def _after_flag(change: Change) -> tuple[Delivery, ...]:
+    """Nobody at the table did it, so everybody is told, also the one whose time ran out."""
+    match, player = change.match, change.event.player
+    if match.status is not MatchStatus.RUNNING:
+        gone = match.retired if player is None else tuple(set(match.retired) - {player})
+        everybody = (index for index in range(len(match.players)) if index not in gone)
+        return tuple(_notice(match, index, NoticeKind.OVER) for index in everybody)
+    told = () if player is None else (_notice(match, player, NoticeKind.OVER),)
+    return (*told, *_turn(match, but=None))
 
 
 def _started(match: Match, accepted_by: int | None) -> tuple[Delivery, ...]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
 from typing import TypeVar
@@ -23,12 +23,14 @@ from weakref import WeakValueDictionary
 
 from bot.domain import offers, play
 from bot.domain.change import Act, Change
+from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.deliveries import deliveries_for
+from bot.services.flags import is_late
 from bot.services.pairing import Pairing
 from bot.services.ports import (
     LEASE,
@@ -37,9 +39,11 @@ from bot.services.ports import (
     Clock,
     Conflict,
     Outbox,
+    Presumed,
     Store,
     StoreUnavailable,
 )
+from bot.services.presence import PATIENCE
 from bot.services.remembered import Remembered
 from games.api import OptionValue
 from games.errors import GameError
@@ -79,6 +83,7 @@ class MatchService:
 
     ``outbox`` makes what is to be sent in this process; without one another process does.
     ``pairing`` says who may be brought together; without it everybody may.
+    ``patience`` is how old a heartbeat may be before nobody counts as able to act since.
     """
 
     def __init__(
@@ -90,6 +95,7 @@ class MatchService:
         outbox: Outbox | None = None,
         offers_last: timedelta = timedelta(days=3),
         pairing: Pairing | None = None,
+        patience: timedelta = PATIENCE,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -97,6 +103,7 @@ class MatchService:
         self._outbox = outbox
         self._offers_last = offers_last
         self._pairing = pairing
+        self._patience = patience
         self._remembered = Remembered()
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
@@ -115,6 +122,7 @@ class MatchService:
         venue: Venue = Venue.THREAD,
         lasts: timedelta | None = None,
         rated: bool = False,
+        clock: TimeControl | None = None,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -142,6 +150,7 @@ class MatchService:
             expires_at=now + (self._offers_last if lasts is None else lasts),
             rng=self._rng,
             rated=rated,
+            clock=clock,
         )
         if self._pairing is not None:
             await self._pairing.check_offer(actor, opponents, place)
@@ -297,7 +306,7 @@ class MatchService:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            change = self._guess(actor, match_id, interaction_id, decide)
+            change = await self._guess(actor, match_id, interaction_id, decide)
             for _ in range(_TRIES):
                 if change is None:
                     loaded = await self._read(self._store.load(match_id, interaction_id))
@@ -306,7 +315,11 @@ class MatchService:
                     match = loaded.match
                     if match is None or not match.is_visible(actor.scope):
                         raise UserError("no_such_match")
-                    change = decide(match, Act(self._clock.now(), interaction_id))
+                    act, presumed = await self._act(match, interaction_id)
+                    if is_late(match, act, presumed):
+                        await self._flag(match, act, actor)
+                        continue
+                    change = decide(match, act)
                     if sits and self._pairing is not None:
                         await self._pairing.check_seat(actor, match)
                     starts = change.match.status is MatchStatus.RUNNING is not match.status
@@ -323,7 +336,38 @@ class MatchService:
                 return _answer(change.event, change.match)
         raise UserError("store_unavailable", reason="contended")
 
-    def _guess(
+    async def _act(
+        self, match: Match, interaction_id: InteractionId | None
+    ) -> tuple[Act, Presumed]:
+        """The act of this moment; where a clock runs, with what it is to be given back.
+
+        Since the last heartbeat there may be a gap that is not written down yet.
+        """
+        now = self._clock.now()
+        if match.deadline is None or match.times is None or match.times.since is None:
+            return Act(now, interaction_id), Presumed()
+        presumed = await self._read(
+            self._store.presumed(match.origin.guild_id, match.times.since, now)
+        )
+        stood = presumed.stood
+        if presumed.seen is not None and now - presumed.seen > self._patience:
+            stood = (*stood, Span(presumed.seen, now))
+        return Act(now, interaction_id, stood), presumed
+
+    async def _flag(self, match: Match, act: Act, actor: Actor) -> None:
+        """Let the flag fall before anything else happens, and tell whose it is."""
+        change = play.flag(match, replace(act, interaction_id=None))
+        if change is None:
+            return
+        try:
+            await self._commit(change)
+        except Conflict:
+            self._remembered.forget(match.id)
+            return
+        if change.event.player == match.index_of(actor.user_id):
+            raise UserError("time_over")
+
+    async def _guess(
         self,
         actor: Actor,
         match_id: MatchId,
@@ -334,8 +378,11 @@ class MatchService:
         match = self._remembered.head(match_id)
         if match is None or not match.is_visible(actor.scope):
             return None
+        act, presumed = await self._act(match, interaction_id)
+        if is_late(match, act, presumed):
+            return None
         try:
-            return decide(match, Act(self._clock.now(), interaction_id))
+            return decide(match, act)
         except (UserError, GameError):
             return None
 

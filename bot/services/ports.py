@@ -19,8 +19,9 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.change import Change
+from bot.domain.clock import Span
 from bot.domain.events import Event
-from bot.domain.ids import ChannelId, InteractionId, MatchId, MessageId, UserId
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Match, Scope
 
 __all__ = [
@@ -39,9 +40,12 @@ __all__ = [
     "Loaded",
     "Messenger",
     "NoticeKind",
+    "Outage",
     "Outbox",
     "Outcome",
+    "Overdue",
     "Posted",
+    "Presumed",
     "PutOff",
     "Recipient",
     "Refused",
@@ -93,7 +97,8 @@ class NoticeKind(Enum):
     DRAW_OFFERED = "draw_offered"
     DRAW_DECLINED = "draw_declined"
     OVER = "over"
-    """The match has ended, by somebody else's act."""
+    """The match has ended, by somebody else's act or by the clock; or, while others play on, for
+    this player alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +333,34 @@ class Loaded:
     done: Event | None
 
 
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A running match whose deadline, as it is stored, has passed."""
+
+    match_id: MatchId
+    deadline: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """A span in which nobody in a scope (:mod:`bot.services.presence`) could act."""
+
+    scope: str
+    began_at: datetime
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Presumed:
+    """What is known of people's chances to act in a server.
+
+    ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count.
+    """
+
+    stood: tuple[Span, ...] = ()
+    seen: datetime | None = None
+
+
 class Store(Protocol):
     """Where matches live. Every method is one transaction."""
 
@@ -371,6 +404,41 @@ class Store(Protocol):
 
     async def lapsed_offers(self, now: datetime, limit: int) -> tuple[MatchId, ...]:
         """Offers whose time has come, the oldest first."""
+        ...
+
+    async def overdue(
+        self, now: datetime, limit: int, after: Overdue | None = None
+    ) -> tuple[Overdue, ...]:
+        """Matches whose deadline has come, the oldest first, from the one after ``after``."""
+        ...
+
+    async def next_deadline(self) -> datetime | None:
+        """The first deadline of all, None if no clock runs."""
+        ...
+
+    # when people could act
+
+    async def beat(self, scopes: tuple[str, ...], now: datetime, longest: timedelta) -> bool:
+        """Note that people in these scopes can act now.
+
+        A gap since the last beat longer than ``longest`` is written down as an outage; returns
+        whether there was one. Like ``settle``, this need not survive a power cut.
+        """
+        ...
+
+    async def note_outages(self, outages: tuple[Outage, ...]) -> None:
+        """Write outages down; one that began at the same instant in the same scope is extended."""
+        ...
+
+    async def presumed(self, guild_id: GuildId | None, since: datetime, now: datetime) -> Presumed:
+        """The outages between two instants that concern a server, and when people could last act.
+
+        Without a server: the same for direct messages.
+        """
+        ...
+
+    async def newest_outages(self, limit: int) -> tuple[Outage, ...]:
+        """The outages that ended last."""
         ...
 
     def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,8 @@ from typing import Any
 from sqlalchemy import Row
 
 from bot.domain.change import Change
+from bot.domain.clock import TimeControl, Times
+from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
@@ -22,6 +24,7 @@ __all__ = [
     "EVERYBODY",
     "changing_row",
     "claim_of",
+    "clock_row",
     "delivery_row",
     "enduring_row",
     "event_of",
@@ -85,9 +88,39 @@ def match_row(match: Match) -> dict[str, Any]:
         "offered_by": match.offered_by,
         "created_at": micros(match.created_at),
         "rated": int(match.rated),
+        "clock": None if match.clock is None else write_clock(match.clock),
         **enduring_row(match),
         **changing_row(match),
+        **clock_row(match),
     }
+
+
+def clock_row(match: Match) -> dict[str, Any]:
+    """The columns of ``matches`` that every move changes in a match with a clock."""
+    deadline = match.deadline
+    return {
+        "times": None if match.times is None else _times_text(match.times),
+        "deadline": None if deadline is None else micros(deadline),
+    }
+
+
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def _times_text(times: Times) -> str:
+    since = None if times.since is None else micros(times.since)
+    return _dump([[time // _MICROSECOND for time in times.left], times.running, since])
+
+
+@lru_cache(maxsize=4096)
+def _times(text: str) -> Times:
+    left, running, since = json.loads(text)
+    return Times(tuple(time * _MICROSECOND for time in left), running, _moment(since))
+
+
+@lru_cache(maxsize=512)
+def _clock(text: str) -> TimeControl | None:
+    return read_clock(text)
 
 
 def enduring_row(match: Match) -> dict[str, Any]:
@@ -151,6 +184,8 @@ def match_of(row: Row[Any]) -> Match:
         head_hash=row.head_hash,
         home_id=None if row.home_id is None else ChannelId(row.home_id),
         rated=bool(row.rated),
+        clock=None if row.clock is None else _clock(row.clock),
+        times=None if row.times is None else _times(row.times),
     )
 
 

@@ -19,6 +19,7 @@ from bot.store import transactions
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
 from bot.store.sql_ratings import SqlRatings
+from bot.store.sql_times import SqlTimes
 
 __all__ = ["Database", "SqlStore"]
 
@@ -60,7 +61,7 @@ class Database(Protocol):
         ...
 
 
-class SqlStore(SqlPeople, SqlPlans, SqlRatings):
+class SqlStore(SqlPeople, SqlPlans, SqlRatings, SqlTimes):
     """Everything that is stored, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:

@@ -16,11 +16,12 @@ from sqlalchemy import (
     or_,
     select,
     text,
+    tuple_,
     update,
 )
 
 from bot.store.prepared import Prepared
-from bot.store.tables import events, matches, outbox, posts, seats
+from bot.store.tables import events, heartbeats, matches, outages, outbox, posts, seats
 
 ADD_MATCH = insert(matches)
 ADD_EVENT = Prepared(insert(events))
@@ -61,6 +62,8 @@ CHANGING = (
     "updated_at",
     "head_hash",
 )
+CLOCKED = ("times", "deadline")
+"""What every move changes where there is a clock; others leave its index alone."""
 _this_version = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
@@ -70,8 +73,11 @@ _this_version = (
 """The hash stands for the whole history, so a head that somebody remembers from before the database
 was put back to a backup is not taken for one of the same number that came afterwards."""
 MOVE_MATCH = Prepared(_this_version.values({name: bindparam(name) for name in CHANGING}))
+MOVE_CLOCKED = Prepared(
+    _this_version.values({name: bindparam(name) for name in (*CHANGING, *CLOCKED)})
+)
 TURN_MATCH = Prepared(
-    _this_version.values({name: bindparam(name) for name in (*CHANGING, *ENDURING)})
+    _this_version.values({name: bindparam(name) for name in (*CHANGING, *ENDURING, *CLOCKED)})
 )
 SET_HOME = (
     update(matches)
@@ -114,6 +120,18 @@ LAPSED = (
     .order_by(matches.c.expires_at)
     .limit(bindparam("at_most"))
 )
+OVERDUE = (
+    select(matches.c.id, matches.c.deadline)
+    .where(
+        matches.c.deadline.is_not(None),
+        matches.c.deadline <= bindparam("now"),
+        tuple_(matches.c.deadline, matches.c.id)
+        > tuple_(bindparam("after_deadline"), bindparam("after_id")),
+    )
+    .order_by(matches.c.deadline, matches.c.id)
+    .limit(bindparam("at_most"))
+)
+NEXT_DEADLINE = select(func.min(matches.c.deadline)).where(matches.c.deadline.is_not(None))
 MATCHES_AFTER = (
     select(matches).where(matches.c.id > bindparam("after")).order_by(matches.c.id).limit(100)
 )
@@ -261,3 +279,35 @@ DROP_LINE = Prepared(
 BOARDS_OF = select(posts.c.audience).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
 )
+
+# ---- when people could not act --------------------------------------------------------------
+
+HEARTBEATS = select(heartbeats)
+ADD_HEARTBEAT = insert(heartbeats)
+MOVE_HEARTBEAT = (
+    update(heartbeats).where(heartbeats.c.scope == bindparam("of_scope")).values(at=bindparam("at"))
+)
+ADD_OUTAGE = insert(outages)
+EXTEND_OUTAGE = (
+    update(outages)
+    .where(
+        outages.c.scope == bindparam("of_scope"),
+        outages.c.began_at == bindparam("of_began_at"),
+        outages.c.ended_at >= bindparam("of_began_at"),
+    )
+    .values(ended_at=bindparam("ended_at"))
+)
+"""The second condition on the instant is for the index."""
+OUTAGES = (
+    select(outages)
+    .where(
+        outages.c.ended_at > bindparam("since"),
+        outages.c.began_at < bindparam("until"),
+        or_(
+            outages.c.scope == bindparam("of_guild"),
+            outages.c.scope.not_like(bindparam("guilds")),
+        ),
+    )
+    .order_by(outages.c.began_at)
+)
+NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))

@@ -34,9 +34,11 @@ __all__ = [
     "audit",
     "blocks",
     "events",
+    "heartbeats",
     "installation",
     "matches",
     "metadata",
+    "outages",
     "outbox",
     "people",
     "placings",
@@ -109,6 +111,9 @@ matches = Table(
     Column("expires_at", _Number),
     Column("head_hash", Text, nullable=False),
     Column("rated", _Number, nullable=False, server_default=text("0")),
+    Column("clock", Text),
+    Column("times", Text),
+    Column("deadline", _Number),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -150,6 +155,13 @@ matches = Table(
         "expires_at",
         sqlite_where=text("status = 'offered'"),
         postgresql_where=text("status = 'offered'"),
+    ),
+    Index(
+        "ix_matches_deadline",
+        "deadline",
+        "id",
+        sqlite_where=text("deadline IS NOT NULL"),
+        postgresql_where=text("deadline IS NOT NULL"),
     ),
     sqlite_strict=True,
 )
@@ -243,6 +255,31 @@ outbox = Table(
 )
 """What is still to be sent. A row goes when it is done, so there are few, and the one index is for
 the order within a match; audience -1 is everybody."""
+
+# ---- when people could act -------------------------------------------------------------------
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("scope", Text, primary_key=True),
+    Column("at", _Number, nullable=False),
+    sqlite_strict=True,
+)
+"""When people could last act, by the part of Discord that a process serves; a row each."""
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=True),
+    Column("scope", Text, nullable=False),
+    Column("began_at", _Number, nullable=False),
+    Column("ended_at", _Number, nullable=False),
+    Index("ix_outages_ended_at", "ended_at"),
+    CheckConstraint("began_at < ended_at", name="span"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""Spans in which nobody in a scope could act. A clock that ran through one gets it back."""
 
 # ---- what people and servers have chosen -----------------------------------------------------
 

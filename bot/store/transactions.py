@@ -86,7 +86,10 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
     }
     if before.status is not after.status or before.players != after.players:
         statement = sql.TURN_MATCH
-        values |= rows.enduring_row(after)
+        values |= rows.enduring_row(after) | rows.clock_row(after)
+    elif before.clock is not None:
+        statement = sql.MOVE_CLOCKED
+        values |= rows.clock_row(after)
     if statement.run(connection, values) != 1:
         raise Conflict
 

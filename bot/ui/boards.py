@@ -9,7 +9,7 @@ import discord
 from bot.domain.match import Match, MatchStatus
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
-from bot.ui import words
+from bot.ui import clocks, words
 from bot.ui.answers import File, Page, Reply
 from bot.ui.controls import Control
 from bot.ui.parts import (
@@ -96,7 +96,7 @@ def board_page(
     """The board with what is to be said about it; ``text`` replaces a picture that is missing."""
     items: list[discord.ui.Item[Any]] = [
         discord.ui.TextDisplay(title(match, language)),
-        discord.ui.TextDisplay(f"**{words.turn(match, language)}**", id=_TURN),
+        discord.ui.TextDisplay(_now(match, language), id=_TURN),
     ]
     if picture is not None:
         items.append(gallery(picture))
@@ -110,6 +110,12 @@ def board_page(
     return Page(discord.ui.Container(*items, accent_colour=_COLOUR_OVER if over else _COLOUR))
 
 
+def _now(match: Match, language: Language) -> str:
+    """Who is to move and until when, or how it ended."""
+    left = clocks.time_left(match, language)
+    return f"**{words.turn(match, language)}**" + (f"\n{left}" if left else "")
+
+
 async def board(
     match: Match,
     stage: Stage,
@@ -120,6 +126,7 @@ async def board(
     picture: Picture | None = None,
 ) -> Reply:
     """The present board as an answer, with a sentence before it if there is one."""
+    match = stage.credited(match)
     shown = picture or await stage.picture(match, board_view(match), language)
     text = None if shown is not None else await stage.text(match, board_view(match), language)
     page = board_page(match, shown, language, text=text, buttons=buttons)
@@ -159,7 +166,7 @@ async def text_board(
     With the options, because some of them decide which moves are legal.
     """
     board_text = await stage.text(match, board_view(match), language)
-    lead = f"**{words.turn(match, language)}**"
+    lead = _now(stage.credited(match), language)
     head = f"{title(match, language)}\n{lead}"
     numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
     room = TEXT - len(board_text) - len(head) - 100

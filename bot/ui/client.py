@@ -9,21 +9,24 @@ patience mends ends the process: a token that is not valid, intents that are not
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
 import aiohttp
 import discord
 
 from bot import failpoints
+from bot.domain.ids import GuildId
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
+from bot.services.ports import StoreUnavailable
 from bot.ui.answers import FAILURES
 from bot.ui.commands import CatalogueTranslator, Tree
 from bot.ui.router import Router
 
-__all__ = ["ParlourClient", "Unmendable", "stay_connected"]
+__all__ = ["GuildsSeen", "ParlourClient", "Unmendable", "stay_connected"]
 
 _log = logger(__name__)
 
@@ -37,6 +40,18 @@ _HOPELESS = {
     4013: "Discord does not know the intents asked for. Update Parlour.",
     4014: "Discord does not grant the intents asked for. Parlour needs none that are privileged.",
 }
+
+
+class GuildsSeen(Protocol):
+    """Who wants to know which servers Discord has lost for now, and which are there again."""
+
+    def left(self, guild_id: GuildId) -> None:
+        """Nobody in this server can act until it comes back."""
+        ...
+
+    async def came_back(self, guild_id: GuildId) -> None:
+        """The server is there, or no longer ours."""
+        ...
 
 
 class Unmendable(Exception):
@@ -90,6 +105,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.tree = Tree(self, fallback_to_global=True)
         self.router: Router | None = None
         self.begun: Callable[[], Awaitable[None]] | None = None
+        self.guilds_seen: GuildsSeen | None = None
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self.is_connected = False
@@ -131,6 +147,9 @@ class ParlourClient(discord.AutoShardedClient):
         """Flags and nothing else: this comes again after every lost session."""
         self.is_connected = True
         self.first_ready.set()
+        for guild in self.guilds:
+            if guild.unavailable:
+                await self.on_guild_unavailable(guild)
 
     async def on_resumed(self) -> None:
         """The session goes on."""
@@ -139,6 +158,21 @@ class ParlourClient(discord.AutoShardedClient):
     async def on_disconnect(self) -> None:
         """The gateway is away; the library is already trying again."""
         self.is_connected = False
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """Discord has lost a server for now."""
+        if self.guilds_seen is not None:
+            self.guilds_seen.left(GuildId(guild.id))
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is there again."""
+        if self.guilds_seen is not None:
+            with contextlib.suppress(StoreUnavailable):
+                await self.guilds_seen.came_back(GuildId(guild.id))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Sent away from a server: from here on it is not Discord that keeps people away."""
+        await self.on_guild_available(guild)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """An exception in an event handler."""

@@ -19,6 +19,7 @@ from bot.services.suggestions import suggest
 from bot.ui.acts import Acts
 from bot.ui.answers import Acknowledgement, Reply
 from bot.ui.choosing_commands import add_choices
+from bot.ui.clocks import suggest_clocks
 from bot.ui.commanding import Ask, command, plain, quiet, said, typing
 from bot.ui.desk import Visit
 from bot.ui.door import Door
@@ -143,6 +144,7 @@ _DESCRIPTIONS = {
     "person": Text.of("Whose ratings? Your own if you do not say"),
     "where": Text.of("In this server, or everywhere? This server if you do not say"),
     "side": Text.of("Which side you want; lots are drawn if you do not say"),
+    "clock": Text.of("How much time there is, for example: 3d, 7d+1d, 10m+5s, none"),
     "opponent": Text.of("Whom do you want to play with? Anybody may join if you do not say"),
     "another": Text.of("One more person, for games with more than two seats"),
     "text": Text.of("Your move; suggestions appear while you type"),
@@ -206,6 +208,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
                 options=fields.get("options") or "",
                 side=fields.get("side") or "",
                 rated=bool(fields.get("rated")),
+                clock=fields.get("clock"),
             )
 
         await door.handle(interaction, _PRIVATE, act, game=game)
@@ -222,6 +225,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         inspect.Parameter("options", kind, annotation=Optional[text], default=None),  # noqa: UP045
         inspect.Parameter("side", kind, annotation=Optional[text], default=None),  # noqa: UP045
         inspect.Parameter("rated", kind, annotation=Optional[bool], default=None),  # noqa: UP045
+        inspect.Parameter("clock", kind, annotation=Optional[text], default=None),  # noqa: UP045
     ]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     app_commands.describe(
@@ -229,6 +233,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         options=_described("options"),
         side=_described("side"),
         rated=_described("rated"),
+        clock=_described("clock"),
         **{
             name: _described("opponent" if number == 0 else "another")
             for number, name in enumerate(guests)
@@ -257,8 +262,12 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 
         return typing(door, interaction, suggestions)
 
+    async def clock(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        return typing(door, interaction, lambda visit: suggest_clocks(current, visit.language))
+
     made.autocomplete("options")(options)
     made.autocomplete("side")(side)
+    made.autocomplete("clock")(clock)
     return made
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 
+from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, InteractionId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
@@ -62,6 +63,7 @@ class Desk:
     threads: bool = True
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
+    clock_of_house: TimeControl | None = None
     heads: Heads = field(default_factory=Heads)
     waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import discord
@@ -11,7 +12,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui import words
+from bot.ui import clocks, words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.names import clean
@@ -32,15 +33,21 @@ def is_on_turn(match: Match, user_id: UserId) -> bool:
     return player is not None and match.players[player] == user_id
 
 
-def _order(match: Match, user_id: UserId) -> tuple[int, float]:
-    """Those that wait for this person first, then running ones, then offers; oldest first."""
+def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
+    """Those that wait for this person first, then running ones, then offers.
+
+    Among those that wait, the first deadline comes first; without one, the oldest.
+    """
+    pressing = math.inf
     if is_on_turn(match, user_id):
         rank = 0
+        if match.deadline is not None:
+            pressing = match.deadline.timestamp()
     elif match.status is MatchStatus.OFFERED and user_id in match.invited:
         rank = 1
     else:
         rank = 2 if match.status is MatchStatus.RUNNING else 3
-    return rank, match.updated_at.timestamp()
+    return rank, pressing, match.updated_at.timestamp()
 
 
 def waiting_after(
@@ -77,9 +84,15 @@ def _line(match: Match, user_id: UserId, language: Language) -> str:
         if others
         else language.say("with anybody")
     )
+    at = match.deadline
+    when = (
+        clocks.moment(match.updated_at)
+        if at is None
+        else language.say("time until {time}", time=clocks.moment(at))
+    )
     return (
         f"**{words.game_name(match)}** {against} · {_state(match, user_id, language)}"
-        f" · <#{place}> · <t:{int(match.updated_at.timestamp())}:R>"
+        f" · <#{place}> · {when}"
     )
 
 

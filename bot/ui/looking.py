@@ -48,6 +48,7 @@ class Looking(Acting):
     async def games(self, visit: Visit) -> Reply:
         """``/games``: all matches of this person."""
         found = await self.desk.matches.matches_of(visit.user_id)
+        found = tuple(map(visit.stage.credited, found))
         self.desk.waiting.learn(visit.user_id, found)
         return await lists.games_page(
             found,

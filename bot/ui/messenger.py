@@ -28,7 +28,7 @@ import discord
 from discord.http import handle_message_parameters
 
 from bot.domain.ids import ChannelId, MessageId, UserId
-from bot.domain.match import Match, Venue
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.ports import (
@@ -41,7 +41,7 @@ from bot.services.ports import (
     Retry,
 )
 from bot.services.preferences import PreferenceService
-from bot.ui import boards, lists, words
+from bot.ui import boards, clocks, lists, words
 from bot.ui.answers import FAILURES, Page
 from bot.ui.controls import Control
 from bot.ui.names import clean
@@ -168,7 +168,7 @@ class DiscordMessenger:
             sent = await self._send(to, page, nonce=nonce, files=files)
         except _TooMuch:
             text = await stage.text(match, board_view(match), language)
-            page = _Written.of(boards.board_page(match, None, language, text=text))
+            page = _Written.of(boards.board_page(stage.credited(match), None, language, text=text))
             sent = await self._send(to, page, nonce=nonce)
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = page.components
@@ -202,6 +202,9 @@ class DiscordMessenger:
         if is_direct:
             language = self._languages.chosen((await self._preferences.of(user)).language, language)
         said = _notice(match, user, notice, language)
+        if notice is NoticeKind.TURN:
+            until = clocks.deadline_words(self._stage.credited(match), language)
+            said = f"{said} {until}".rstrip()
         if is_direct and match.venue is not Venue.DIRECT:
             said = f"{said} {words.place(match)}"
         pings = () if silent else (user,)
@@ -436,6 +439,12 @@ def _notice(match: Match, user: UserId, notice: NoticeKind, language: Language) 
         case NoticeKind.DRAW_DECLINED:
             return language.say(
                 "{player}, your draw offer in {game} was declined.", player=player, game=game
+            )
+        case NoticeKind.OVER if match.status is MatchStatus.RUNNING:
+            return language.say(
+                "{player}, your time in {game} has run out. The others play on.",
+                player=player,
+                game=game,
             )
         case NoticeKind.OVER:
             return language.say(

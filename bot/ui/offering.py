@@ -14,6 +14,7 @@ from bot.i18n.sentences import STATUSES, refusal
 from bot.services.matches import Answer
 from bot.ui.acting import Acting
 from bot.ui.answers import Reply
+from bot.ui.clocks import read_default
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.names import escape
@@ -45,12 +46,14 @@ class Offering(Acting):
         options: str,
         side: str,
         rated: bool = False,
+        clock: str | None = None,
     ) -> Reply:
         """Offer a match."""
         venue = await self._venue(visit)
         info = find_game(game).info
         chosen = read_options(info, options)
         seat = read_side(info, chosen, side, visit.language)
+        control = read_default(clock, self.desk.clock_of_house)
         answer = await self.desk.matches.challenge(
             visit.actor,
             visit.place,
@@ -61,6 +64,7 @@ class Offering(Acting):
             venue=venue,
             rated=rated,
             lasts=self.desk.offers_last,
+            clock=control,
             interaction_id=visit.id,
         )
         return self._done(visit, answer)
@@ -77,7 +81,11 @@ class Offering(Acting):
         chosen = await self.desk.preferences.server(visit.place.guild_id)
         check_offering(visit.interaction, chosen)
         usual = chosen.game if chosen.game in catalog.GAMES else None
-        return setup_page(Draft(game or usual), visit.language)
+        return self._offer_page(visit, Draft(game or usual))
+
+    def _offer_page(self, visit: Visit, draft: Draft, *, refused: str = "") -> Reply:
+        house = self.desk.clock_of_house
+        return setup_page(draft, visit.language, clock=house, refused=refused)
 
     async def set_up_for(self, visit: Visit, key: str) -> Reply:
         """**Offer a match** after a lesson: the page of menus with the game chosen."""
@@ -91,8 +99,8 @@ class Offering(Acting):
                 _check_guests(visit.interaction)
             except UserError as error:
                 said = visit.language(refusal(error))
-                return setup_page(draft, visit.language, refused=said)
-        return setup_page(changed(draft, control, values), visit.language)
+                return self._offer_page(visit, draft, refused=said)
+        return self._offer_page(visit, changed(draft, control, values))
 
     async def offer_set_up(self, visit: Visit) -> Reply:
         """Make the offer that the page of menus shows."""
@@ -113,6 +121,7 @@ class Offering(Acting):
             rated=draft.rated,
             venue=await self._venue(visit),
             lasts=self.desk.offers_last,
+            clock=read_default(draft.clock, self.desk.clock_of_house),
             interaction_id=_page_id(visit),
         )
         if answer.repeated:

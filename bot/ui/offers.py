@@ -9,7 +9,7 @@ import discord
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
-from bot.ui import words
+from bot.ui import clocks, words
 from bot.ui.answers import Page
 from bot.ui.controls import Control
 from bot.ui.parts import DANGER, SECONDARY, SUCCESS, button, rows
@@ -81,6 +81,9 @@ def offer_page(match: Match, language: Language) -> Page:
         about = language(kind.info.summary)
         said = words.terms(match, kind.info, language)
         items.append(discord.ui.TextDisplay(f"{about}\n-# {said}" if said else about))
+    if match.clock is not None:
+        clock = language.say("Clock: {clock}", clock=clocks.clock_words(match.clock, language))
+        items.append(discord.ui.TextDisplay(f"-# {clock}"))
     if len(match.players) > 2 and match.status is MatchStatus.OFFERED:
         items.append(discord.ui.TextDisplay("\n".join(_chairs(match, language))))
     items.append(discord.ui.TextDisplay(f"**{_state(match, language)}**"))

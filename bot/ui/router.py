@@ -84,7 +84,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
 _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "pick": (_UPDATE, lambda acts, visit, click: acts.pick(visit, click.control, click.value)),
     **dict.fromkeys(
-        ("sgame", "spreset", "sopt", "sside", "srated", "sguest"),
+        ("sgame", "spreset", "sopt", "sside", "srated", "sclock", "sguest"),
         (
             _UPDATE,
             lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),

@@ -9,7 +9,9 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bot.domain.ids import UserId
+from bot.domain import timing
+from bot.domain.clock import Span
+from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
@@ -102,11 +104,18 @@ def _last_move(match: Match, table: Table) -> Marks:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Draws boards for pages."""
+    """Draws boards for pages. ``standstills`` are the outages of late in a server."""
 
     pictures: Pictures
     names: Names
     theme: str = "dark"
+    standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
+
+    def credited(self, match: Match) -> Match:
+        """The match with outages given back to its clock already, for showing it."""
+        if match.deadline is None:
+            return match
+        return timing.credited(match, self.standstills(match.origin.guild_id))
 
     def seen_by(self, theme: str | None) -> Stage:
         """The same stage in the theme that somebody has chosen, if there is such a theme."""

@@ -13,10 +13,13 @@ from typing import Any
 
 import discord
 
+from bot.domain.clock import TimeControl
+from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.table import game_of
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.answers import Page, Reply
+from bot.ui.clocks import suggest_clocks
 from bot.ui.controls import Control
 from bot.ui.options import suggest_sides
 from bot.ui.parts import SUCCESS, Option, button, menu, rows
@@ -34,6 +37,7 @@ class Draft:
     """An offer in the making.
 
     Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated.
+    ``clock`` is the canonical text of a clock, empty for that of the house.
     """
 
     game: str | None = None
@@ -41,6 +45,7 @@ class Draft:
     guests: tuple[int, ...] = ()
     side: str = "0"
     rated: bool = False
+    clock: str = ""
 
     @property
     def info(self) -> GameInfo | None:
@@ -103,7 +108,7 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
             return (
                 draft
                 if value == draft.game
-                else Draft(value, guests=draft.guests, rated=draft.rated)
+                else Draft(value, guests=draft.guests, rated=draft.rated, clock=draft.clock)
             )
         case "spreset" if draft.info is not None:
             for preset in draft.info.presets:
@@ -118,13 +123,18 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
         case "srated" if value in ("rated", "casual"):
             rated = value == "rated"
             return replace(draft, rated=rated, side="0" if rated else draft.side)
+        case "sclock":
+            return replace(draft, clock=write_clock(read_clock(value)))
     raise UserError("out_of_date")
 
 
-def setup_page(draft: Draft, language: Language, *, refused: str = "") -> Reply:
+def setup_page(
+    draft: Draft, language: Language, *, clock: TimeControl | None = None, refused: str = ""
+) -> Reply:
     """The page with its menus; options and sides follow from the game that is chosen.
 
-    ``refused`` says what was wrong with the last choice, which was not taken.
+    ``clock`` is that of the house; ``refused`` says what was wrong with the last choice, which was
+    not taken.
     """
     title = language.say("Offer a match")
     hint = language.say("Choose a game. Leave the people empty, and anybody may join.")
@@ -156,6 +166,7 @@ def setup_page(draft: Draft, language: Language, *, refused: str = "") -> Reply:
             )
         )
         items.append(_rated(draft, language))
+        items.append(_clocks(draft, clock, language))
         items.append(_guests(draft, seats - 1, language))
     offer = button(
         Control("soffer"), language.say("Make the offer"), SUCCESS, disabled=info is None
@@ -208,6 +219,22 @@ def _rated(draft: Draft, language: Language) -> discord.ui.ActionRow[Any]:
         chosen=draft.rated,
     )
     return menu(Control("srated"), language.say("Is it to be rated?"), [casual, rated])
+
+
+def _clocks(
+    draft: Draft, house: TimeControl | None, language: Language
+) -> discord.ui.ActionRow[Any]:
+    """The clocks that have names, that of the house, and the one chosen."""
+    chosen = draft.clock or write_clock(house)
+    offered = {one.value: one.shown for one in suggest_clocks("", language)}
+    for text in (write_clock(house), chosen):
+        for one in suggest_clocks(text, language):
+            offered.setdefault(one.value, one.shown)
+    lines = [
+        Option(text, language.say("Clock: {clock}", clock=shown), chosen=text == chosen)
+        for text, shown in list(offered.items())[:_FEW]
+    ]
+    return menu(Control("sclock"), language.say("With which clock?"), lines)
 
 
 def _guests(draft: Draft, most: int, language: Language) -> discord.ui.ActionRow[Any]:

@@ -134,6 +134,10 @@ def _reason(match: Match, language: Language) -> str:
     if result.ending is Ending.RESIGNATION:
         gone = mentions(tuple(match.players[index] for index in match.retired))
         return language.say("{player} resigned.", player=gone)
+    if result.ending is Ending.TIME:
+        # Others may have resigned before; who left last was out of time.
+        late = mentions(tuple(match.players[index] for index in match.retired[-1:]))
+        return language.say("{player} ran out of time.", player=late)
     kind = catalog.GAMES.get(match.game)
     reason = kind.info.reasons.get(result.reason) if kind is not None else None
     words = language(reason) if reason is not None else result.reason

@@ -32,6 +32,7 @@ def offered(*opponents, by=ANN, seat=0, seed=0, **more):
         place=more.pop("place", PLACE),
         venue=more.pop("venue", Venue.THREAD),
         expires_at=START + DAY,
+        clock=more.pop("clock", None),
         rng=Random(seed),
         **more,
     )

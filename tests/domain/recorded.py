@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 from bot.domain import play
+from bot.domain.clock import TimeControl
 from bot.domain.events import Event
 from bot.domain.match import Match, MatchStatus
 from bot.domain.records import Person, Record, record_of
 from bot.domain.table import player_on_turn, table_of
 from games import catalog
 from tests.domain.people import accepted, at, offered
-from tests.kit import ANN, person
+from tests.kit import ANN, START, person
 
 
 @dataclass
@@ -34,11 +36,13 @@ class Played:
         self.match = change.match
 
 
-def begun(key: str, options: dict[str, Any], *, seed: int = 0) -> Played:
+def begun(
+    key: str, options: dict[str, Any], *, seed: int = 0, clock: TimeControl | None = None
+) -> Played:
     """A match whose chairs are all taken."""
     seats = len(catalog.create(key, options).seats)
     others = [person(number) for number in range(2, seats + 1)]
-    change = offered(*others, game=key, options=options, seed=seed)
+    change = offered(*others, game=key, options=options, seed=seed, clock=clock)
     found = Played(change.match, [change.event])
     for other in others:
         found.then(accepted, other)
@@ -63,12 +67,26 @@ def _on_turn(found: Played) -> int:
     return user
 
 
+CLOCK = TimeControl(timedelta(days=3), timedelta(hours=6), cap=timedelta(days=5))
+
+
+def _out_of_time(found: Played, rng: Random) -> Played:
+    """Some moves, and then nobody comes back."""
+    play_at_random(found, rng, most=rng.randrange(30))
+    while found.match.deadline is not None:
+        late = (found.match.deadline - START).total_seconds()
+        found.then(play.flag, at(late))
+    return found
+
+
 def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
     """A match that ends in one of the ways in which matches end, or has not ended."""
     rng = Random(f"{key} {sorted(options.items())} {seed}")
     found = begun(key, options, seed=seed)
     info = catalog.GAMES[key].info
-    how = rng.choice(["game", "game", "resign", "resign", "draw", "abort", "running"])
+    how = rng.choice(["game", "game", "resign", "resign", "draw", "abort", "running", "time"])
+    if how == "time":
+        return _out_of_time(begun(key, options, seed=seed, clock=CLOCK), rng)
     if how == "abort":
         play_at_random(found, rng, most=rng.randrange(2))
         if found.match.status is MatchStatus.RUNNING:

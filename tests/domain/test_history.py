@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.domain import offers, play
+from bot.domain import offers, play, timing
+from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from tests.domain.people import DAY, accepted, at, offered
@@ -76,7 +77,13 @@ def test_every_kind_of_event_can_be_played_again():
     three.then(play.move, at(1), ANN, text="c3").then(play.resign, at(2), second)
     three.then(play.move, at(3), third, text="e5").then(play.move, at(4), ANN, text="c2")
     three.then(play.resign, at(5), ANN)
-    for line in (declined, left, expired, drawn, aborted, three):
+    clock = TimeControl(timedelta(days=3), per_move=True)
+    late = Line(offered(BOB, clock=clock)).then(accepted, BOB)
+    stood = (Span(at(4).at, at(3604).at),)
+    late.then(timing.credit, dataclasses.replace(at(3605), stood=stood))
+    late.then(play.move, at(3610), ANN, text="b2").then(play.move, at(3620), BOB, text="a1")
+    late.then(play.flag, at(3620 + 3 * DAY.total_seconds()))
+    for line in (declined, left, expired, drawn, aborted, three, late):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)

@@ -4,8 +4,8 @@ The description is ``src/schemas/gamerecord.json`` of https://github.com/Abstrac
 record has a ``header`` and ``moves``, a list of rounds of one entry a player, null for who had no
 turn. Players are listed by the seats that they have at the end, and ``pied`` tells that a swap has
 changed them. What the description has no place for is added to the header, which it permits:
-``rules-version``, ``ending``, ``reason``, ``resignations``, ``plies``, and for each player
-``player``, the number in the order of the first turns.
+``rules-version``, ``time-control``, ``ending``, ``reason``, ``resignations``, ``plies``, and for
+each player ``player``, the number in the order of the first turns.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ def write_json(record: Record, *, generated: datetime) -> str:
     }
     if record.reason:
         header["reason"] = record.reason
+    if record.clock:
+        header["time-control"] = record.clock
     if record.start:
         header["startingPosition"] = record.start
     if record.resignations:
@@ -124,6 +126,7 @@ def read_json(text: str) -> Draft:
         site=_site(site, "name"),
         started=header.claim("date-start"),
         ended=_end(header, ending),
+        clock=header.claim("time-control"),
     )
 
 

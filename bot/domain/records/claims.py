@@ -50,6 +50,7 @@ class Draft:
     site: str = ""
     started: Claim | None = None
     ended: Claim | None = None
+    clock: Claim | None = None
 
 
 class RefusedInRecord(UserError):

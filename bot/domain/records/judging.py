@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.records.claims import Claim, Draft, RefusedInRecord, shown
 from bot.domain.records.record import (
     SITE,
@@ -82,6 +83,7 @@ def judge(draft: Draft) -> Judged:
         site=draft.site or SITE,
         started=_moment(draft.started, "Date"),
         ended=_moment(draft.ended, "EndDate"),
+        clock=_clock(draft.clock),
     )
     _check_scores(draft, record, order)
     return Judged(record, game, replay.position, replay.before, replay.last)
@@ -287,6 +289,8 @@ class _Conclusion:
             return Conclusion.ABORTED
         if said == Conclusion.AGREEMENT.value and may_agree:
             return Conclusion.AGREEMENT
+        if said == Conclusion.TIME.value and actual is Conclusion.RESIGNATION:
+            return Conclusion.TIME
         if said != actual.value:
             raise UserError(
                 "record_result", line=claim.line, said=shown(claim.text), found=actual.value
@@ -302,7 +306,7 @@ class _Conclusion:
             return scores, tuple(sorted(seats[seat] for seat in outcome.winners))
         if self.kind is Conclusion.AGREEMENT:
             return (0.5,) * len(seats), ()
-        if self.kind is Conclusion.RESIGNATION:
+        if self.kind in (Conclusion.RESIGNATION, Conclusion.TIME):
             gone = {each.player for each in self._retired}
             left = tuple(each for each in range(len(seats)) if each not in gone)
             return tuple(float(each in left) for each in range(len(seats))), left
@@ -342,6 +346,19 @@ def _check_scores(draft: Draft, record: Record, order: tuple[int, ...]) -> None:
 def written_scores(scores: tuple[float, ...]) -> str:
     """Scores as the text record writes them: ``1-0``, ``1/2-1/2``, ``*`` where there are none."""
     return "-".join("1/2" if score == 0.5 else f"{score:g}" for score in scores) or "*"
+
+
+def _clock(claim: Claim | None) -> str:
+    """The clock in its canonical words; files from elsewhere have ``-`` or ``?`` for none."""
+    if claim is None or claim.text.strip() in ("", "-", "?", "*"):
+        return ""
+    try:
+        control = read_clock(claim.text)
+    except UserError:
+        raise UserError(
+            "record_value", line=claim.line, name="TimeControl", value=shown(claim.text)
+        ) from None
+    return "" if control is None else write_clock(control)
 
 
 def _moment(claim: Claim | None, name: str) -> datetime | None:

@@ -9,6 +9,7 @@ from enum import Enum
 from random import Random
 from typing import Any
 
+from bot.domain.clock_text import write_clock
 from bot.domain.events import Event, EventKind
 from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.table import table_of
@@ -41,6 +42,7 @@ class Conclusion(Enum):
     GAME = "game"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
+    TIME = "time"
     ABORTED = "aborted"
     UNFINISHED = "unfinished"
 
@@ -55,7 +57,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Resignation:
-    """Who gave up (a player index), and how many moves had been played then."""
+    """Who left, by giving up or out of time (a player index), and after how many moves."""
 
     player: int
     after: int
@@ -69,7 +71,8 @@ class Record:
     is no result. ``start`` is the position at the start as :meth:`games.api.Game.encode` writes it,
     empty where a game always starts from the same. ``moves`` are in canonical notation, one entry
     a move; ``reason`` is a code of the game's reasons if ``conclusion`` is GAME, else empty.
-    ``started`` and ``ended`` are aware and whole seconds.
+    ``started`` and ``ended`` are aware and whole seconds. ``clock`` is the canonical text of the
+    clock, empty where there was none.
     """
 
     game: str
@@ -87,6 +90,7 @@ class Record:
     site: str = SITE
     started: datetime | None = None
     ended: datetime | None = None
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
             start, started = str(payload["state"]), event.at
         elif event.kind is EventKind.MOVED:
             moves += [payload["move"], *payload.get("then", ())]
-        elif event.kind is EventKind.RESIGNED and event.player is not None:
+        elif _leaves(event, match) and event.player is not None:
             resignations.append(Resignation(event.player, len(moves)))
             moves += payload.get("moves", ())
     result = match.result
@@ -144,7 +148,15 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
         match=match.id,
         started=None if started is None else started.replace(microsecond=0),
         ended=match.updated_at.replace(microsecond=0) if match.status.is_final else None,
+        clock="" if match.clock is None else write_clock(match.clock),
     )
+
+
+def _leaves(event: Event, match: Match) -> bool:
+    """Whether somebody left the match; a match that is aborted was left by nobody."""
+    if event.kind is EventKind.FLAGGED:
+        return event.player in match.retired
+    return event.kind is EventKind.RESIGNED
 
 
 def _conclusion(match: Match) -> Conclusion:

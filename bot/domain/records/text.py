@@ -69,6 +69,7 @@ def _headings(record: Record) -> Iterator[tuple[str, str]]:
         yield f"Player{number}", printable(person.name) or "?"
     yield "Options", " ".join(f"{key}={value}" for key, value in record.options.items())
     yield "Rules", str(record.rules_version)
+    yield "TimeControl", record.clock
     yield "Setup", record.start
     yield "Result", written_scores(record.scores)
     yield "Termination", record.conclusion.value
@@ -178,6 +179,7 @@ def read_text(text: str) -> Draft:
         site=_text(headings, "Site"),
         started=headings.get("Date"),
         ended=headings.get("EndDate"),
+        clock=headings.get("TimeControl"),
     )
 
 

@@ -1,0 +1,246 @@
+"""Clocks: how much time a player has, what of it is used, and when it runs out.
+
+Everything is a function of aware instants; nothing here looks at the time. A :class:`TimeControl`
+says how the clock of a match works, :class:`Times` how much everybody has left and whose clock has
+been running since when. Time that does not count is of two kinds: weekends, if the control says so,
+from Saturday 00:00 to Monday 00:00 UTC, the same for everybody at the table; and *standstills*,
+spans in which nobody could move, which the caller names.
+
+Days are 24 hours. A change to or from summer time neither gives nor takes an hour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+__all__ = [
+    "LONGEST",
+    "LONGEST_INCREMENT",
+    "LONGEST_MOVE",
+    "SHORTEST",
+    "Span",
+    "TimeControl",
+    "Times",
+    "begin",
+    "credit",
+    "deadline",
+    "merged",
+    "pause",
+    "resume",
+    "spent",
+    "switch",
+]
+
+ZERO = timedelta(0)
+DAY = timedelta(days=1)
+SHORTEST = timedelta(minutes=1)
+"""The least that a clock begins with: a move goes to Discord and back."""
+LONGEST = timedelta(days=365)
+"""The most that a clock holds, at the start and ever after."""
+LONGEST_MOVE = timedelta(days=90)
+"""The most for one move where the time is fixed."""
+LONGEST_INCREMENT = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From an instant to another; half-open."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """How the clock of a match works; whole seconds throughout.
+
+    ``per_move``: every turn has ``bank`` to itself, what is left of it is lost. Otherwise (Fischer)
+    everybody begins with ``bank``, and after each turn ``increment`` is added to what is left, but
+    never above ``cap``. ``weekends_off``: the clock stands still on Saturday and Sunday, UTC.
+
+    Raises :exc:`ValueError` with a code (``range``, ``cap``, ``weekends``) for what cannot be.
+    """
+
+    bank: timedelta
+    increment: timedelta = ZERO
+    cap: timedelta | None = None
+    per_move: bool = False
+    weekends_off: bool = False
+
+    def __post_init__(self) -> None:
+        if not SHORTEST <= self.bank <= (LONGEST_MOVE if self.per_move else LONGEST):
+            raise ValueError("range")
+        if not ZERO <= self.increment <= LONGEST_INCREMENT:
+            raise ValueError("range")
+        if any(part.microseconds for part in (self.bank, self.increment, self.cap or ZERO)):
+            raise ValueError("range")
+        if self.cap is not None and not self.bank <= self.cap <= LONGEST:
+            raise ValueError("cap" if self.cap < self.bank else "range")
+        if self.per_move and (self.increment or self.cap is not None):
+            raise ValueError("range")
+        if self.weekends_off and self.bank < DAY:
+            raise ValueError("weekends")
+
+    @property
+    def most(self) -> timedelta:
+        """The most that a clock can show."""
+        return self.bank if self.per_move else (self.cap or LONGEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How the clocks of a match stand.
+
+    ``left`` has, by player index, what each had when their clock last stood still; ``running`` is
+    the player index whose clock runs, None if nobody's does; ``since`` is from when on its time
+    counts, None while it is paused.
+    """
+
+    left: tuple[timedelta, ...]
+    running: int | None = None
+    since: datetime | None = None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether somebody's clock would run if it were not stopped for now."""
+        return self.running is not None and self.since is None
+
+
+# ---- time that counts ------------------------------------------------------------------------
+
+_MONDAY = datetime(1970, 1, 5, tzinfo=UTC)
+_WEEK = timedelta(days=7)
+_WORKED = timedelta(days=5)
+
+
+def _worked(at: datetime) -> timedelta:
+    """How much time outside weekends lies between a Monday long ago and an instant."""
+    weeks, rest = divmod(at - _MONDAY, _WEEK)
+    return weeks * _WORKED + min(rest, _WORKED)
+
+
+def _length(control: TimeControl, start: datetime, end: datetime) -> timedelta:
+    if end <= start:
+        return ZERO
+    return _worked(end) - _worked(start) if control.weekends_off else end - start
+
+
+def _after(control: TimeControl, start: datetime, time: timedelta) -> datetime:
+    """The first instant at which so much time that counts has passed since ``start``."""
+    if time <= ZERO or not control.weekends_off:
+        return start + time
+    weeks, rest = divmod(_worked(start) + time, _WORKED)
+    if not rest:
+        # The end of a Friday, not the Monday after it.
+        weeks, rest = weeks - 1, _WORKED
+    return _MONDAY + weeks * _WEEK + rest
+
+
+def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The same time as spans in order that neither overlap nor touch; empty ones are left out."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda each: each.start):
+        if span.end <= span.start:
+            continue
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return tuple(found)
+
+
+def spent(
+    control: TimeControl, start: datetime, end: datetime, stood: Iterable[Span] = ()
+) -> timedelta:
+    """How much time counts between two instants; none if the second is not later.
+
+    A clock of the machine that was put back therefore takes nothing from anybody.
+    """
+    still = sum(
+        (
+            _length(control, max(span.start, start), min(span.end, end))
+            for span in merged(stood)
+            if span.end > start and span.start < end
+        ),
+        ZERO,
+    )
+    return _length(control, start, end) - still
+
+
+# ---- the clocks of a match -------------------------------------------------------------------
+
+
+def begin(control: TimeControl, players: int, running: int | None, at: datetime) -> Times:
+    """The clocks at the start: everybody has the bank, and one clock begins to run."""
+    return Times((control.bank,) * players, running, None if running is None else at)
+
+
+def _with(left: tuple[timedelta, ...], player: int, time: timedelta) -> tuple[timedelta, ...]:
+    return (*left[:player], time, *left[player + 1 :])
+
+
+def switch(
+    control: TimeControl,
+    times: Times,
+    at: datetime,
+    to: int | None,
+    stood: Iterable[Span] = (),
+) -> Times:
+    """A turn has ended: what it took is taken off, the increment added, and ``to`` has the clock.
+
+    Whoever is late by less than the host forgives has nothing left but the increment.
+    """
+    left = times.left
+    if times.running is not None:
+        used = ZERO if times.since is None else spent(control, times.since, at, stood)
+        rest = max(ZERO, left[times.running] - used)
+        full = control.bank if control.per_move else min(rest + control.increment, control.most)
+        left = _with(left, times.running, full)
+    return Times(left, to, None if to is None else at)
+
+
+def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:
+    """The same clocks, reckoned anew from the end of the last standstill of this turn.
+
+    What the running clock had used when everything stood still is taken off, the standstills
+    themselves are not. The result needs none of them any more. Nothing left becomes negative only
+    where the time had run out before.
+    """
+    if times.running is None or times.since is None:
+        return times
+    met = [span for span in merged(stood) if span.end > times.since]
+    if not met:
+        return times
+    end = met[-1].end
+    rest = times.left[times.running] - spent(control, times.since, end, met)
+    return Times(_with(times.left, times.running, rest), times.running, end)
+
+
+def deadline(control: TimeControl, times: Times, stood: Iterable[Span] = ()) -> datetime | None:
+    """When the running clock runs out; None if none runs."""
+    if times.running is None or times.since is None:
+        return None
+    start, rest = times.since, times.left[times.running]
+    for span in merged(stood):
+        before = _length(control, start, span.start)
+        if rest <= before and span.end > start:
+            break
+        if span.end > start:
+            start, rest = span.end, rest - before
+    return _after(control, start, rest)
+
+
+def pause(control: TimeControl, times: Times, at: datetime, stood: Iterable[Span] = ()) -> Times:
+    """Stop the running clock for now; what the turn has used so far is taken off."""
+    if times.running is None or times.since is None:
+        return times
+    used = spent(control, times.since, at, stood)
+    rest = max(ZERO, times.left[times.running] - used)
+    return Times(_with(times.left, times.running, rest), times.running, None)
+
+
+def resume(times: Times, at: datetime) -> Times:
+    """Let a paused clock run on."""
+    return replace(times, since=at) if times.is_paused else times

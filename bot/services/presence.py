@@ -1,0 +1,121 @@
+"""Knowing when nobody could have moved, so that no clock runs then.
+
+Each process says every few seconds that people can reach it: it runs, its connection to Discord
+stands, and the database takes what it writes. Where this heartbeat has a gap, for whatever reason,
+people could not act, and the next beat writes the gap down as an outage. That covers crashes,
+restarts, a network that is away, a full disk, and a machine whose clock jumps ahead. A server that
+Discord itself has lost is an outage of its own, for that server alone.
+
+A process that serves some shards speaks for those; :func:`concerns` tells whom a scope covers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from bot.domain.clock import Span
+from bot.domain.ids import GuildId
+from bot.services.ports import Clock, Outage, Store
+
+__all__ = ["BEAT", "EVERYWHERE", "PATIENCE", "Presence", "concerns", "guild_scope", "shard_scopes"]
+
+BEAT = 5.0
+"""Seconds between two beats."""
+PATIENCE = timedelta(seconds=12)
+"""A gap between two beats that means nothing; a longer one is an outage."""
+_RESTARTED = timedelta(seconds=1)
+"""The same for the first beat of a process: before it there was another, or none."""
+_REREAD = 60.0
+_KEPT = 500
+
+EVERYWHERE = ""
+"""The scope of a process that serves all of Discord."""
+_GUILD = "guild:"
+_SHARD = "shard:"
+
+
+def guild_scope(guild_id: int) -> str:
+    """The scope of one server."""
+    return f"{_GUILD}{guild_id}"
+
+
+def shard_scopes(shard_ids: Iterable[int] | None, shard_count: int | None) -> tuple[str, ...]:
+    """The scopes of a process that serves these shards; all of Discord if none are named."""
+    if shard_ids is None or shard_count is None:
+        return (EVERYWHERE,)
+    return tuple(f"{_SHARD}{shard}/{shard_count}" for shard in shard_ids)
+
+
+def concerns(scope: str, guild_id: int | None) -> bool:
+    """Whether a scope covers a server, or, without one, direct messages.
+
+    Discord numbers the shard of a server by its id, and sends direct messages to shard 0
+    (https://docs.discord.com/developers/events/gateway#sharding).
+    """
+    if scope == EVERYWHERE:
+        return True
+    if scope.startswith(_GUILD):
+        return guild_id is not None and scope == guild_scope(guild_id)
+    shard, _, count = scope.removeprefix(_SHARD).partition("/")
+    return ((guild_id or 0) >> 22) % int(count) == int(shard)
+
+
+class Presence:
+    """The heartbeat of this process, and what is known of the gaps in all of them.
+
+    ``patience`` is for a virtual clock that takes longer steps than a real one.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        *,
+        scopes: tuple[str, ...] = (EVERYWHERE,),
+        patience: timedelta = PATIENCE,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._scopes = scopes
+        self._patience = patience
+        self._has_beaten = False
+        self._away: dict[GuildId, datetime] = {}
+        self._outages: tuple[Outage, ...] = ()
+        self._read_at: datetime | None = None
+
+    async def beat(self) -> None:
+        """Say that people can reach this process. Raises ``StoreUnavailable``."""
+        now = self._clock.now()
+        longest = self._patience if self._has_beaten else min(self._patience, _RESTARTED)
+        told = await self._store.beat(self._scopes, now, longest)
+        self._has_beaten = True
+        if self._away:
+            told = True
+            await self._store.note_outages(
+                tuple(Outage(guild_scope(guild), at, now) for guild, at in self._away.items())
+            )
+        if told or self._read_at is None or abs((now - self._read_at).total_seconds()) > _REREAD:
+            self._outages = await self._store.newest_outages(_KEPT)
+            self._read_at = now
+
+    def left(self, guild_id: GuildId) -> None:
+        """Discord has lost a server: nobody there can act until :meth:`came_back`."""
+        self._away.setdefault(guild_id, self._clock.now())
+
+    async def came_back(self, guild_id: GuildId) -> None:
+        """A server is there again. Raises ``StoreUnavailable``."""
+        since = self._away.get(guild_id)
+        if since is not None:
+            now = self._clock.now()
+            await self._store.note_outages((Outage(guild_scope(guild_id), since, now),))
+            self._away.pop(guild_id, None)
+            self._read_at = None
+
+    def standstills(self, guild_id: GuildId | None) -> tuple[Span, ...]:
+        """The last outages that concerned a server, for showing what clocks will be given back."""
+        return tuple(
+            Span(each.began_at, each.ended_at)
+            for each in self._outages
+            if concerns(each.scope, guild_id)
+        )

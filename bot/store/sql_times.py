@@ -1,0 +1,49 @@
+"""The part of the store that is about time; see :class:`bot.services.ports.Store`."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from bot.domain.ids import GuildId
+from bot.services.ports import Outage, Overdue, Presumed
+from bot.store import times
+
+if TYPE_CHECKING:
+    from bot.store.sql import Database
+
+__all__ = ["SqlTimes"]
+
+
+class SqlTimes:
+    """Deadlines, heartbeats and outages on a :class:`~bot.store.sql.Database`."""
+
+    _database: Database
+
+    async def overdue(
+        self, now: datetime, limit: int, after: Overdue | None = None
+    ) -> tuple[Overdue, ...]:
+        """Matches whose deadline has come."""
+        return await self._database.read(lambda c: times.overdue(c, now, limit, after))
+
+    async def next_deadline(self) -> datetime | None:
+        """The first deadline of all."""
+        return await self._database.look(times.next_deadline)
+
+    async def beat(self, scopes: tuple[str, ...], now: datetime, longest: timedelta) -> bool:
+        """Note that people in these scopes can act now."""
+        return await self._database.write(
+            lambda c: times.beat(c, scopes, now, longest), durable=False
+        )
+
+    async def note_outages(self, outages: tuple[Outage, ...]) -> None:
+        """Write outages down, or extend them."""
+        await self._database.write(lambda c: times.note_outages(c, outages), durable=False)
+
+    async def presumed(self, guild_id: GuildId | None, since: datetime, now: datetime) -> Presumed:
+        """The outages that concern a server, and when people there could last act."""
+        return await self._database.look(lambda c: times.presumed(c, guild_id, since, now))
+
+    async def newest_outages(self, limit: int) -> tuple[Outage, ...]:
+        """The outages that ended last."""
+        return await self._database.read(lambda c: times.newest_outages(c, limit))

@@ -1,0 +1,107 @@
+"""What happens inside transactions about time: deadlines, heartbeats, outages."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from bot.domain.clock import Span
+from bot.domain.events import micros, moment
+from bot.domain.ids import GuildId, MatchId
+from bot.services.ports import Outage, Overdue, Presumed
+from bot.services.presence import concerns, guild_scope
+from bot.store import statements as sql
+
+_LONG_AGO = -(2**62)
+
+
+def overdue(
+    connection: Connection, now: datetime, limit: int, after: Overdue | None
+) -> tuple[Overdue, ...]:
+    """Matches whose deadline has come."""
+    found = connection.execute(
+        sql.OVERDUE,
+        {
+            "now": micros(now),
+            "at_most": limit,
+            "after_deadline": _LONG_AGO if after is None else micros(after.deadline),
+            "after_id": "" if after is None else after.match_id,
+        },
+    )
+    return tuple(Overdue(MatchId(row.id), moment(row.deadline)) for row in found.all())
+
+
+def next_deadline(connection: Connection) -> datetime | None:
+    """The first deadline of all."""
+    found = connection.execute(sql.NEXT_DEADLINE).scalar()
+    return None if found is None else moment(found)
+
+
+def beat(
+    connection: Connection, scopes: tuple[str, ...], now: datetime, longest: timedelta
+) -> bool:
+    """Note that people in these scopes can act; whether they could not for a while.
+
+    A scope that was never heard of was part of another one before, so the last beat of all counts.
+    """
+    last = {row.scope: row.at for row in connection.execute(sql.HEARTBEATS).all()}
+    newest = max(last.values(), default=None)
+    at = micros(now)
+    least = longest // timedelta(microseconds=1)
+    gaps = []
+    for scope in scopes:
+        before = last.get(scope, newest)
+        if before is not None and at - before > least:
+            gaps.append({"scope": scope, "began_at": before, "ended_at": at})
+        if scope in last:
+            connection.execute(sql.MOVE_HEARTBEAT, {"of_scope": scope, "at": at})
+        else:
+            connection.execute(sql.ADD_HEARTBEAT, {"scope": scope, "at": at})
+    if gaps:
+        connection.execute(sql.ADD_OUTAGE, gaps)
+    return bool(gaps)
+
+
+def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
+    """Write outages down, or extend those that are there."""
+    for each in outages:
+        began, ended = micros(each.began_at), micros(each.ended_at)
+        if ended <= began:
+            continue
+        extended = connection.execute(
+            sql.EXTEND_OUTAGE, {"of_scope": each.scope, "of_began_at": began, "ended_at": ended}
+        )
+        if not extended.rowcount:
+            connection.execute(
+                sql.ADD_OUTAGE, {"scope": each.scope, "began_at": began, "ended_at": ended}
+            )
+
+
+def presumed(
+    connection: Connection, guild_id: GuildId | None, since: datetime, now: datetime
+) -> Presumed:
+    """The outages that concern a server, and when people there could last act."""
+    found = connection.execute(
+        sql.OUTAGES,
+        {
+            "since": micros(since),
+            "until": micros(now),
+            "of_guild": guild_scope(guild_id or 0),
+            "guilds": guild_scope(0)[:-1] + "%",
+        },
+    )
+    stood = tuple(
+        Span(moment(row.began_at), moment(row.ended_at))
+        for row in found.all()
+        if concerns(row.scope, guild_id)
+    )
+    beats = connection.execute(sql.HEARTBEATS).all()
+    seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
+    return Presumed(stood, None if seen is None else moment(seen))
+
+
+def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
+    """The outages that ended last."""
+    found = connection.execute(sql.NEWEST_OUTAGES, {"at_most": limit})
+    return tuple(Outage(row.scope, moment(row.began_at), moment(row.ended_at)) for row in found)

@@ -1,0 +1,146 @@
+"""Clocks in words: how one works, how much time is left, and what can be chosen.
+
+Instants are written as Discord's timestamps, which everybody sees in their own time zone. Lengths
+of time are put into words by the Unicode locale data, which know every language's plurals.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime, timedelta
+
+from babel import Locale, UnknownLocaleError
+from babel.units import format_unit
+
+from bot.domain.clock import TimeControl
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
+from bot.domain.match import Match, MatchStatus
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.options import Suggestion
+from bot.ui.words import cut, mention
+
+__all__ = [
+    "clock_words",
+    "deadline_words",
+    "duration",
+    "moment",
+    "read_default",
+    "suggest_clocks",
+    "time_left",
+]
+
+_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+
+
+def moment(at: datetime, style: str = "R") -> str:
+    """An instant as Discord shows it; style R is relative to now, f a date with the time."""
+    return f"<t:{int(at.timestamp())}:{style}>"
+
+
+def duration(time: timedelta, language: Language, *, parts: int = 2) -> str:
+    """A length of time in its ``parts`` largest units: ``2 days 5 hours``."""
+    try:
+        locale = Locale.parse(language.locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        locale = Locale("en")
+    rest = max(0, int(time.total_seconds()))
+    said: list[str] = []
+    for unit, length in _UNITS:
+        count, rest = divmod(rest, length)
+        if count and len(said) < parts:
+            said.append(format_unit(count, f"duration-{unit}", locale=locale))
+        elif said:
+            break
+    return " ".join(said) or format_unit(0, "duration-second", locale=locale)
+
+
+def clock_words(control: TimeControl | None, language: Language) -> str:
+    """How a clock works, in one sentence without its full stop."""
+    if control is None:
+        return language.say("No clock")
+    bank = duration(control.bank, language, parts=4)
+    added = duration(control.increment, language, parts=4)
+    if control.per_move:
+        said = language.say("{time} for each move", time=bank)
+    elif not control.increment:
+        said = language.say("{time} for the whole match", time=bank)
+    elif control.cap is None:
+        said = language.say("{time}, and {more} more after each move", time=bank, more=added)
+    else:
+        said = language.say(
+            "{time}, and {more} more after each move, {most} at most",
+            time=bank,
+            more=added,
+            most=duration(control.cap, language, parts=4),
+        )
+    if control.weekends_off:
+        return language.say("{clock}; it stands still on Saturday and Sunday (UTC)", clock=said)
+    return said
+
+
+def deadline_words(match: Match, language: Language) -> str:
+    """Until when the player on turn has time; empty where no clock runs."""
+    at = match.deadline
+    if at is None:
+        return ""
+    return language.say("Time until {date}, {time}.", date=moment(at, "f"), time=moment(at))
+
+
+def time_left(match: Match, language: Language) -> str:
+    """What everybody has left: the one on turn until when, the others how much.
+
+    Where every move has the same time, only the deadline says something.
+    """
+    control, times = match.clock, match.times
+    if control is None or times is None:
+        return ""
+    if match.status is not MatchStatus.RUNNING:
+        return ""
+    if times.is_paused:
+        said = language.say("The clock stands still.")
+    else:
+        said = deadline_words(match, language)
+    if control.per_move:
+        return said
+    shown = [
+        f"{mention(match.players[player])} {duration(left, language)}"
+        for player, left in enumerate(times.left)
+        if player not in match.retired and (times.is_paused or player != times.running)
+    ]
+    if not shown:
+        return said
+    return f"{said} {language.say('Left: {times}', times=', '.join(shown))}"
+
+
+def read_default(text: str | None, default: TimeControl | None) -> TimeControl | None:
+    """The clock that somebody has asked for; the host's own where they have said nothing."""
+    return default if text is None or not text.strip() else read_clock(text)
+
+
+def _shown(control: TimeControl | None, label: str, language: Language) -> Suggestion:
+    words = clock_words(control, language)
+    return Suggestion(cut(f"{words} · {label}" if label else words, 100), write_clock(control))
+
+
+def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
+    """What has been typed, if it is a clock, and the clocks that have names."""
+    wanted = "".join(unicodedata.normalize("NFKC", typed[:100]).casefold().split())
+    found: list[Suggestion] = []
+    if wanted:
+        try:
+            control = read_clock(typed)
+        except UserError:
+            pass
+        else:
+            found.append(_shown(control, "", language))
+    named = [
+        (preset.key, _shown(preset.control, language(preset.label), language)) for preset in PRESETS
+    ]
+    named.append((NONE, _shown(None, "", language)))
+    for key, suggestion in named:
+        plain = "".join((key + suggestion.value + suggestion.shown).casefold().split())
+        known = any(suggestion.value == each.value for each in found)
+        if not known and (not wanted or wanted in plain):
+            found.append(suggestion)
+    return found

@@ -1,0 +1,215 @@
+"""The arithmetic of clocks, held against counting every minute by itself."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import assume, given, settings
+
+from bot.domain.clock import (
+    LONGEST,
+    Span,
+    TimeControl,
+    Times,
+    begin,
+    credit,
+    deadline,
+    merged,
+    pause,
+    resume,
+    spent,
+    switch,
+)
+
+MINUTE = timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+DAY = timedelta(days=1)
+FRIDAY = datetime(2026, 3, 6, 12, tzinfo=UTC)
+
+instants = st.integers(0, 60 * 24 * 40).map(lambda count: FRIDAY - 10 * DAY + count * MINUTE)
+spans = st.builds(lambda a, b: Span(min(a, b), max(a, b)), instants, instants)
+standstills = st.lists(spans, max_size=4).map(tuple)
+lengths = st.integers(1, 60 * 24 * 14).map(lambda count: count * MINUTE)
+
+
+@st.composite
+def controls(draw):
+    bank = draw(lengths)
+    weekends = bank >= DAY and draw(st.booleans())
+    if draw(st.booleans()):
+        return TimeControl(bank, per_move=True, weekends_off=weekends)
+    cap = draw(st.none() | st.integers(0, 5000).map(lambda count: bank + count * MINUTE))
+    return TimeControl(bank, draw(lengths), cap, weekends_off=weekends)
+
+
+def counts(control, at, stood):
+    """Whether the minute that begins at an instant counts."""
+    if control.weekends_off and at.weekday() >= 5:
+        return False
+    return not any(span.start <= at < span.end for span in stood)
+
+
+def counted(control, start, end, stood):
+    minutes = int((end - start) / MINUTE)
+    return sum(counts(control, start + number * MINUTE, stood) for number in range(minutes))
+
+
+def running(control, start, left=None):
+    return Times((control.bank if left is None else left, control.bank), 0, start)
+
+
+@settings(max_examples=60)
+@given(controls(), instants, st.integers(0, 3000), standstills)
+def test_the_time_that_counts_is_that_of_every_minute_outside_weekends_and_standstills(
+    control, start, minutes, stood
+):
+    end = start + minutes * MINUTE
+    assert spent(control, start, end, stood) == counted(control, start, end, stood) * MINUTE
+
+
+@given(controls(), instants, standstills)
+def test_a_deadline_is_the_first_instant_at_which_all_has_been_used(control, start, stood):
+    times = running(control, start)
+    at = deadline(control, times, stood)
+    assert spent(control, start, at, stood) == control.bank
+    assert spent(control, start, at - timedelta(microseconds=1), stood) < control.bank
+
+
+@given(controls(), instants, standstills)
+def test_standstills_only_ever_put_a_deadline_off(control, start, stood):
+    times = running(control, start)
+    plain = deadline(control, times)
+    later = deadline(control, times, stood)
+    longest = sum((span.end - span.start for span in merged(stood)), timedelta())
+    assert plain <= later
+    assert control.weekends_off or later <= plain + longest
+
+
+@given(controls(), instants, standstills)
+def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(control, start, stood):
+    times = running(control, start)
+    wanted = deadline(control, times, stood)
+    back = credit(control, times, stood)
+    assume(not stood or wanted > max(span.end for span in stood))
+    assert deadline(control, back) == wanted
+    assert credit(control, back, stood) == back, "what was given back is not given twice"
+
+
+@given(controls(), instants, lengths, standstills)
+def test_a_turn_costs_what_counted_and_earns_the_increment_up_to_the_cap(
+    control, start, took, stood
+):
+    times = running(control, start)
+    after = switch(control, times, start + took, 1, stood)
+    assert after.running == 1
+    assert after.since == start + took
+    assert after.left[1] == control.bank, "whose turn it is not is not touched"
+    if control.per_move:
+        assert after.left[0] == control.bank
+        return
+    used = spent(control, start, start + took, stood)
+    rest = max(timedelta(), control.bank - used)
+    assert after.left[0] == min(rest + control.increment, control.cap or LONGEST)
+    assert after.left[0] <= control.most
+
+
+@given(controls(), instants, lengths, lengths)
+def test_a_pause_costs_nothing(control, start, before, pausing):
+    times = running(control, start)
+    assume(before < spent(control, start, start + before) + MINUTE)
+    assume(before < control.bank)
+    stopped = pause(control, times, start + before)
+    assert stopped.is_paused
+    assert deadline(control, stopped) is None
+    assert pause(control, stopped, start + before + pausing) == stopped
+    again = resume(stopped, start + before + pausing)
+    assert again.running == 0
+    late = deadline(control, again)
+    assert spent(control, start + before + pausing, late) == stopped.left[0]
+    assert switch(control, stopped, start + before + pausing, 1).left == (
+        switch(control, times, start + before, 1).left
+    )
+
+
+@given(controls(), instants, lengths)
+def test_a_machine_clock_put_back_takes_nothing_and_flags_nobody(control, start, back):
+    times = running(control, start)
+    assert spent(control, start, start - back) == timedelta()
+    assert switch(control, times, start - back, 1).left == switch(control, times, start, 1).left
+    assert deadline(control, times) > start - back
+
+
+@given(standstills)
+def test_merged_spans_are_in_order_apart_and_hold_the_same_minutes(stood):
+    found = merged(stood)
+    for first, second in itertools.pairwise(found):
+        assert first.end < second.start
+    for span in stood:
+        if span.start < span.end:
+            assert any(each.start <= span.start and span.end <= each.end for each in found)
+    edges = {span.start for span in stood} | {span.end for span in stood}
+    assert {each.start for each in found} | {each.end for each in found} <= edges
+
+
+def test_a_weekend_ends_a_friday_and_begins_a_monday():
+    control = TimeControl(DAY, per_move=True, weekends_off=True)
+    assert deadline(control, running(control, FRIDAY)) == FRIDAY + 3 * DAY
+    monday = datetime(2026, 3, 9, tzinfo=UTC)
+    for hours in (0, 13, 30, 47):
+        within = monday - timedelta(hours=hours)
+        assert deadline(control, running(control, within)) == monday + DAY
+    thursday = datetime(2026, 3, 5, tzinfo=UTC)
+    assert deadline(control, running(control, thursday + DAY)) == thursday + 2 * DAY
+
+
+def test_summer_time_neither_gives_nor_takes_an_hour():
+    control = TimeControl(DAY, per_move=True)
+    berlin = ZoneInfo("Europe/Berlin")
+    for start in (
+        datetime(2026, 3, 28, 20, tzinfo=berlin),
+        datetime(2026, 10, 24, 20, tzinfo=berlin),
+    ):
+        at = deadline(control, running(control, start.astimezone(UTC)))
+        assert at - start.astimezone(UTC) == DAY
+        assert at.astimezone(berlin).hour in (19, 21)
+
+
+def test_everybody_begins_with_the_bank_and_one_clock_runs():
+    control = TimeControl(DAY, HOUR)
+    assert begin(control, 3, 1, FRIDAY) == Times((DAY, DAY, DAY), 1, FRIDAY)
+    assert begin(control, 2, None, FRIDAY) == Times((DAY, DAY))
+    assert deadline(control, begin(control, 2, None, FRIDAY)) is None
+
+
+def test_after_the_end_no_clock_runs():
+    control = TimeControl(DAY, HOUR)
+    over = switch(control, running(control, FRIDAY), FRIDAY + HOUR, None)
+    assert (over.running, over.since, deadline(control, over)) == (None, None, None)
+    assert over.left[0] == DAY
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"bank": 59 * timedelta(seconds=1)}, "range"),
+        ({"bank": timedelta()}, "range"),
+        ({"bank": -DAY}, "range"),
+        ({"bank": LONGEST + DAY}, "range"),
+        ({"bank": 91 * DAY, "per_move": True}, "range"),
+        ({"bank": DAY, "increment": -HOUR}, "range"),
+        ({"bank": DAY, "increment": 31 * DAY}, "range"),
+        ({"bank": DAY, "increment": HOUR, "per_move": True}, "range"),
+        ({"bank": DAY, "cap": DAY, "per_move": True}, "range"),
+        ({"bank": DAY + timedelta(microseconds=1)}, "range"),
+        ({"bank": DAY, "cap": HOUR}, "cap"),
+        ({"bank": DAY, "cap": LONGEST + DAY}, "range"),
+        ({"bank": HOUR, "weekends_off": True}, "weekends"),
+    ],
+)
+def test_a_clock_that_cannot_be_is_refused(fields, code):
+    with pytest.raises(ValueError, match=f"^{code}$"):
+        TimeControl(**fields)

@@ -1,0 +1,139 @@
+"""The heartbeat of a process, and what follows from its gaps."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.clock import Span
+from bot.domain.ids import GuildId
+from bot.services.ports import StoreUnavailable
+from bot.services.presence import (
+    BEAT,
+    EVERYWHERE,
+    PATIENCE,
+    Presence,
+    concerns,
+    guild_scope,
+    shard_scopes,
+)
+from tests.kit import GUILD, START, HandClock
+
+
+def later(seconds):
+    return START + timedelta(seconds=seconds)
+
+
+async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store):
+    clock = HandClock()
+    presence = Presence(store, clock)
+    for _ in range(20):
+        await presence.beat()
+        clock.forward(seconds=BEAT)
+    clock.forward(seconds=PATIENCE.total_seconds() - BEAT)
+    await presence.beat()
+    assert await store.newest_outages(9) == ()
+    assert presence.standstills(GUILD) == ()
+
+
+async def test_even_a_quick_restart_is_given_back(store):
+    clock = HandClock()
+    await Presence(store, clock).beat()
+    clock.forward(seconds=3)
+    await Presence(store, clock).beat()
+    (outage,) = await store.newest_outages(9)
+    assert (outage.began_at, outage.ended_at) == (START, later(3))
+
+
+async def test_two_processes_that_take_over_from_each_other_leave_no_outage(store):
+    clock = HandClock()
+    old, new = Presence(store, clock), Presence(store, clock)
+    await old.beat()
+    clock.forward(seconds=0.9)
+    await new.beat()
+    for _ in range(4):
+        clock.forward(seconds=BEAT)
+        await new.beat()
+    await old.beat()
+    assert await store.newest_outages(9) == ()
+
+
+async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store):
+    clock = HandClock()
+    presence = Presence(store, clock)
+    await presence.beat()
+    clock.forward(hours=6)
+    await presence.beat()
+    span = Span(START, START + timedelta(hours=6))
+    assert presence.standstills(GUILD) == (span,)
+    assert presence.standstills(None) == (span,)
+
+
+async def test_what_other_processes_have_written_down_is_known_after_a_while(store):
+    clock = HandClock()
+    presence = Presence(store, clock, scopes=shard_scopes((0,), 2))
+    other = Presence(store, clock, scopes=shard_scopes((1,), 2))
+    there = GuildId(1 << 22)
+    await presence.beat()
+    await other.beat()
+    clock.forward(seconds=20)
+    await other.beat()
+    await presence.beat()
+    assert len(other.standstills(there)) == 1
+    for _ in range(14):
+        clock.forward(seconds=BEAT)
+        await presence.beat()
+    assert presence.standstills(there) == other.standstills(there)
+
+
+async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(store):
+    clock = HandClock()
+    presence = Presence(store, clock)
+    await presence.beat()
+    presence.left(GUILD)
+    for _ in range(3):
+        clock.forward(seconds=BEAT)
+        presence.left(GUILD)
+        await presence.beat()
+    assert (await store.presumed(GUILD, START, later(99))).stood == (Span(START, later(15)),)
+    assert (await store.presumed(None, START, later(99))).stood == ()
+    clock.forward(seconds=2)
+    await presence.came_back(GUILD)
+    await presence.came_back(GUILD)
+    clock.forward(seconds=3)
+    await presence.beat()
+    assert presence.standstills(GUILD) == (Span(START, later(17)),)
+    assert presence.standstills(GuildId(GUILD + 1)) == ()
+
+
+async def test_a_beat_that_is_not_written_down_counts_for_nothing(store):
+    clock = HandClock()
+    presence = Presence(store, clock)
+    await presence.beat()
+    writing, store._database.write = store._database.write, _full
+    clock.forward(seconds=60)
+    with pytest.raises(StoreUnavailable):
+        await presence.beat()
+    store._database.write = writing
+    clock.forward(seconds=60)
+    await presence.beat()
+    assert presence.standstills(GUILD) == (Span(START, later(120)),)
+
+
+async def _full(*_args, **_named):
+    raise StoreUnavailable("full")
+
+
+def test_scopes_cover_what_discord_puts_on_a_shard():
+    server = 175928847299117063
+    shard = (server >> 22) % 16
+    for each, (scope,) in enumerate(shard_scopes((number,), 16) for number in range(16)):
+        assert concerns(scope, server) is (each == shard)
+        assert concerns(scope, None) is (each == 0), "direct messages come to shard 0"
+    assert concerns(EVERYWHERE, server)
+    assert concerns(EVERYWHERE, None)
+    assert concerns(guild_scope(server), server)
+    assert not concerns(guild_scope(server), server + 1)
+    assert not concerns(guild_scope(server), None)
+    assert shard_scopes(None, 4) == shard_scopes((0,), None) == (EVERYWHERE,)

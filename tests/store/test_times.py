@@ -1,0 +1,210 @@
+"""What every store promises about deadlines, heartbeats and outages, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.domain import play
+from bot.domain.change import Act
+from bot.domain.clock import Span, TimeControl
+from bot.domain.events import EventKind
+from bot.domain.history import verify
+from bot.domain.match import Ending, MatchStatus, Scope
+from bot.services.deliveries import deliveries_for
+from bot.services.flags import GRACE, sweep_flags
+from bot.services.ports import Conflict, Outage, Presumed
+from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
+from tests.databases import both
+from tests.kit import ANN, BOB, GUILD, START, Club, HandClock
+
+pytestmark = both
+
+HOUR = timedelta(hours=1)
+SECOND = timedelta(seconds=1)
+CONTROL = TimeControl(HOUR, timedelta(minutes=10), cap=2 * HOUR)
+EACH = TimeControl(HOUR, per_move=True)
+FLAT = TimeControl(HOUR)
+
+
+async def begun(store, moves="b2 a1", **more):
+    club = Club(store, HandClock())
+    match_id = await club.start(BOB, options={"size": 4}, **{"clock": FLAT, **more})
+    await club.play(match_id, moves)
+    return club, match_id
+
+
+async def head(club, match_id):
+    return (await club.store.load(match_id, None)).match
+
+
+async def test_a_clock_is_read_as_it_was_written(store):
+    club, match_id = await begun(store, "", clock=CONTROL)
+    club.clock.forward(minutes=20)
+    await club.play(match_id, "b2")
+    match = await head(club, match_id)
+    assert match.clock == CONTROL
+    assert match.times.left == (50 * SECOND * 60, HOUR)
+    assert match.deadline == START + timedelta(minutes=80)
+    verify(match, await store.history(match_id, Scope(GUILD)))
+    assert await store.next_deadline() == match.deadline
+
+
+async def test_a_match_without_a_clock_has_no_deadline(store):
+    club, match_id = await begun(store, clock=None)
+    match = await head(club, match_id)
+    assert (match.clock, match.times, match.deadline) == (None, None, None)
+    assert await store.next_deadline() is None
+    assert await store.overdue(START + timedelta(days=9999), 9) == ()
+
+
+async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(store):
+    club = Club(store, HandClock())
+    started = []
+    for number in range(5):
+        started.append(await club.start(BOB, clock=EACH))
+        club.clock.forward(seconds=number % 2)
+    club.clock.forward(hours=1)
+    first = await store.overdue(club.clock.now(), 2)
+    second = await store.overdue(club.clock.now(), 9, first[-1])
+    assert sorted(each.match_id for each in first + second) == sorted(started)
+    due = [each.deadline for each in first + second]
+    assert due == sorted(due)
+    assert await store.overdue(club.clock.now(), 9, second[-1]) == ()
+    assert await store.overdue(START + HOUR - SECOND, 9) == ()
+
+
+async def test_an_ended_match_has_no_deadline_any_more(store):
+    club, match_id = await begun(store)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    assert await store.next_deadline() is None
+
+
+async def test_a_flag_falls_once_whoever_looks(store):
+    club, match_id = await begun(store)
+    club.clock.forward(seconds=3600 + 5)
+    fallen = await asyncio.gather(*(sweep_flags(store, club.clock, club.worker) for _ in range(4)))
+    assert sum(fallen) == 1
+    match = await head(club, match_id)
+    assert match.status is MatchStatus.FINISHED
+    assert match.result.ending is Ending.TIME
+    assert match.result.winners == (1,)
+    events = await store.history(match_id, Scope(GUILD))
+    assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
+    assert events[-1].user_id is None
+    verify(match, events)
+
+
+async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store):
+    club, match_id = await begun(store)
+    club.clock.forward(seconds=3600 + 4.999)
+    assert await sweep_flags(store, club.clock, club.worker) == 0
+    assert (await head(club, match_id)).status is MatchStatus.RUNNING
+    answer = await club.move(ANN, match_id, "c3")
+    assert answer.match.times.left[0] == timedelta(), "late, but forgiven"
+
+
+async def test_whoever_commits_first_wins_between_a_move_and_the_flag(store):
+    club, match_id = await begun(store)
+    match = await head(club, match_id)
+    over = Act(match.deadline + GRACE)
+    flag = play.flag(match, over)
+    moved = play.move(match, Act(match.deadline), ANN, text="c3")
+    await store.commit(moved, deliveries_for(moved))
+    with pytest.raises(Conflict):
+        await store.commit(flag, deliveries_for(flag))
+    assert (await head(club, match_id)).status is MatchStatus.RUNNING
+
+    match = await head(club, match_id)
+    flag = play.flag(match, Act(match.deadline + GRACE))
+    moved = play.move(match, Act(match.deadline), BOB, text="d1")
+    await store.commit(flag, deliveries_for(flag))
+    with pytest.raises(Conflict):
+        await store.commit(moved, deliveries_for(moved))
+    assert (await head(club, match_id)).result.winners == (0,)
+
+
+async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store):
+    most = 10 * SECOND
+    assert await store.beat((EVERYWHERE,), START, most) is False
+    assert await store.beat((EVERYWHERE,), START + most, most) is False
+    assert await store.beat((EVERYWHERE,), START + 21 * SECOND, most) is True
+    outage = Outage(EVERYWHERE, START + most, START + 21 * SECOND)
+    assert await store.newest_outages(9) == (outage,)
+    span = Span(outage.began_at, outage.ended_at)
+    seen = START + 21 * SECOND
+    assert await store.presumed(GUILD, START, START + HOUR) == Presumed((span,), seen)
+    assert await store.presumed(None, START, START + HOUR) == Presumed((span,), seen)
+    assert (await store.presumed(GUILD, outage.ended_at, START + HOUR)).stood == ()
+    assert (await store.presumed(GUILD, START, outage.began_at)).stood == ()
+
+
+async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store):
+    await store.beat((EVERYWHERE,), START + HOUR, SECOND)
+    assert await store.beat((EVERYWHERE,), START, SECOND) is False
+    assert (await store.presumed(GUILD, START, START)).seen == START
+    assert await store.beat((EVERYWHERE,), START + 60 * SECOND, SECOND) is True
+
+
+async def test_each_part_of_discord_has_its_own_beats_and_outages(store):
+    one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
+    here, there = GUILD, GUILD | 1 << 22
+    await store.beat(one, START, SECOND)
+    await store.beat(two, START, SECOND)
+    await store.beat(one, START + HOUR, SECOND)
+    later = START + 2 * HOUR
+    assert await store.presumed(here, START, later) == Presumed(
+        (Span(START, START + HOUR),), START + HOUR
+    )
+    assert await store.presumed(None, START, later) == await store.presumed(here, START, later)
+    assert await store.presumed(there, START, later) == Presumed((), START)
+    # Whoever serves everything from now on was not there either.
+    await store.beat((EVERYWHERE,), START + HOUR + SECOND, SECOND)
+    assert (await store.presumed(there, START, later)).seen == START + HOUR + SECOND
+
+
+async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store):
+    scope = guild_scope(GUILD)
+    await store.note_outages((Outage(scope, START, START),))
+    await store.note_outages((Outage(scope, START, START + SECOND),))
+    await store.note_outages((Outage(scope, START, START + HOUR),))
+    assert await store.newest_outages(9) == (Outage(scope, START, START + HOUR),)
+    assert (await store.presumed(GUILD, START, START + HOUR)).stood == (Span(START, START + HOUR),)
+    assert (await store.presumed(GUILD + 1, START, START + HOUR)).stood == ()
+    assert (await store.presumed(None, START, START + HOUR)).stood == ()
+
+
+async def test_time_in_which_nobody_could_move_is_given_back(store):
+    club, match_id = await begun(store)
+    await store.beat((EVERYWHERE,), club.clock.now() + 600 * SECOND, SECOND)
+    club.clock.forward(hours=7)
+    assert await sweep_flags(store, club.clock, club.worker) == 0, "nobody was seen since"
+    await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
+    assert await sweep_flags(store, club.clock, club.worker) == 0
+    match = await head(club, match_id)
+    assert match.deadline == club.clock.now() + 50 * 60 * SECOND
+    events = await store.history(match_id, Scope(GUILD))
+    assert events[-1].kind is EventKind.CREDITED
+    verify(match, events)
+    await sweep_flags(store, club.clock, club.worker)
+    assert await head(club, match_id) == match, "given back once"
+    club.clock.forward(seconds=50 * 60 + 5)
+    await store.beat((EVERYWHERE,), club.clock.now(), 9 * HOUR)
+    assert await sweep_flags(store, club.clock, club.worker) == 1
+    verify(await head(club, match_id), await store.history(match_id, Scope(GUILD)))
+
+
+async def test_a_move_after_an_outage_is_charged_what_came_before_and_after_it(store):
+    club, match_id = await begun(store)
+    start = club.clock.now()
+    await store.beat((EVERYWHERE,), start + 600 * SECOND, SECOND)
+    await store.beat((EVERYWHERE,), start + 8 * HOUR, SECOND)
+    club.clock.forward(hours=8, minutes=5)
+    await store.beat((EVERYWHERE,), club.clock.now(), HOUR)
+    match = (await club.move(ANN, match_id, "c3")).match
+    assert match.times.left[0] == timedelta(minutes=45)
+    events = await store.history(match_id, Scope(GUILD))
+    assert events[-1].payload["stood"]
+    verify(match, events)
