@@ -17,9 +17,10 @@ import pytest
 from discord_spec import DiscordSpec, SpecObserver
 from shared_files import shared
 
-from bot.app import Bot, create_bot
+from bot.app import Bot, SystemClock, create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
+from bot.services.ports import Clock
 from bot.settings import Settings
 from bot.store import open_store
 from playground.observer import Indifferent, Observer
@@ -39,6 +40,8 @@ class Hosted:
     settings: Settings
     people: list[Person] = field(default_factory=list)
     languages: Languages | None = None
+    clock: Clock | None = None
+    """The time of matches, if it is not the machine's; Discord's own ids follow the machine."""
     bot: Bot | None = None
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
@@ -52,7 +55,9 @@ class Hosted:
             store=store,
             rng=random.Random(self.seed),
             languages=self.languages,
+            clock=self.clock,
         )
+        self.bot.desk.clock = SystemClock()
         self.seed += 1
         self.bot.client._connection.guild_ready_timeout = 0.01
         self._stop = asyncio.Event()

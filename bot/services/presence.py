@@ -99,6 +99,11 @@ class Presence:
             self._outages = await self._store.newest_outages(_KEPT)
             self._read_at = now
 
+    @property
+    def away(self) -> frozenset[GuildId]:
+        """The servers that Discord has lost for now."""
+        return frozenset(self._away)
+
     def left(self, guild_id: GuildId) -> None:
         """Discord has lost a server: nobody there can act until :meth:`came_back`."""
         self._away.setdefault(guild_id, self._clock.now())

@@ -1,0 +1,196 @@
+"""Clocks as players see them: offered, running, given back, run out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hosted import Hosted, Json, all_text, find_control, hosted, then, walk
+
+from bot.domain import timing
+from bot.services.flags import sweep_flags
+from bot.services.presence import EVERYWHERE
+from playground.person import Person
+
+STAMP = re.compile(r"<t:(\d+):R>")
+
+
+class Ahead:
+    """The machine's time and so much more."""
+
+    def __init__(self) -> None:
+        self.by = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.by
+
+
+async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
+    """Let time pass in which the bot is there."""
+    assert table.bot is not None
+    clock.by += timedelta(**by)
+    await table.bot.store.beat((EVERYWHERE,), clock.now(), timedelta(days=9))
+
+
+async def _offered(table: Hosted, anna: Person, ben: Person, clock: str, **more: object) -> Json:
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(
+        await anna.slash(
+            "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1",
+            clock=clock, **more,
+        )
+    )  # fmt: skip
+    return await ben.wait_message(lambda m: "would like to play" in all_text(m))
+
+
+async def _board(person: Person, home: int) -> Json:
+    for message in await person.messages(home):
+        if any(each["type"] == 17 for each in message["components"]):
+            return message
+    raise LookupError("no board")
+
+
+def _stamp(text: str) -> int:
+    found = STAMP.findall(text)
+    assert found, text
+    return int(found[-1])
+
+
+async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        clock = Ahead()
+        table.clock = clock
+        await table.restart()
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        offer = await _offered(table, anna, ben, "10 min + 5 sec")
+        assert "10 minutes, and 5 seconds more after each move" in all_text(offer)
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await table.settled()
+        shown = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+        home = int(shown["channel_id"])
+        assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
+
+        await anna.wait_answer(await anna.slash("move", home, move="a1"))
+        await _pass(table, clock, minutes=2)
+        await ben.wait_answer(await ben.slash("move", home, move="e5"))
+        await table.settled()
+        board = all_text(await _board(anna, home))
+        assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
+        called = await anna.wait_message(lambda m: "your move" in all_text(m))
+        assert "Time until <t:" in all_text(called)
+
+        # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
+        await _pass(table, clock, minutes=9)
+        await table.stop()
+        clock.by += timedelta(hours=6)
+        await table.start()
+        assert table.bot is not None
+        await table.bot.beat()
+        assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
+        listed = await anna.wait_answer(await anna.slash("games", home))
+        left = _stamp(all_text(listed)) - clock.now().timestamp()
+        assert 50 <= left <= 65 + 5
+
+        await _pass(table, clock, seconds=80)
+        late = await anna.wait_answer(await anna.slash("move", home, move="b2"))
+        assert "Your time has run out" in all_text(late) or "over" in all_text(late)
+        await table.settled()
+        end = all_text(await _board(ben, home))
+        assert f"<@{ben.id}> wins! <@{anna.id}> ran out of time." in end
+        ((_, events),) = await table.history()
+        assert [event.kind.value for event in events].count("flagged") == 1
+
+
+@pytest.mark.parametrize("typed", ["0", "-1", "1d1d", "99999999999999999999h", "1000000000000d"])
+async def test_a_clock_that_is_none_is_refused_in_private_and_nothing_is_offered(
+    table: Hosted, typed: str
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    answer = await anna.wait_answer(
+        await anna.slash("play", channel, game="quax", opponent=ben, clock=typed)
+    )
+    assert answer["flags"] & 64
+    assert typed in all_text(answer)
+    assert await table.history() == ()
+
+
+async def test_every_suggested_clock_is_accepted(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    shown = await anna.autocomplete("play", channel, "clock", game="quax", clock="")
+    assert len(shown) > 5
+    typed = await anna.autocomplete("play", channel, "clock", game="quax", clock="4d + 2h")
+    assert [each["value"] for each in typed] == ["4d+2h"]
+    assert await anna.autocomplete("play", channel, "clock", game="quax", clock="zzz") == []
+    for each in (*shown, *typed):
+        assert 1 <= len(each["name"]) <= 100
+        answer = await anna.wait_answer(
+            await anna.slash("play", channel, game="quax", clock=each["value"])
+        )
+        assert "offer is made" in all_text(answer)
+
+
+async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path) -> None:
+    async with hosted(tmp_path, clock="3 days a move") as table:
+        anna = await table.join("Anna")
+        channel = int(anna.guild["channels"][0]["id"])
+        page = await anna.wait_answer(await anna.slash("play", channel))
+        menus = _menus(page)
+        page = await then(anna, page, anna.select(page, menus["sgame"]["custom_id"], ["quax"]))
+        menu = _menus(page)["sclock"]
+        assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
+        page = await then(anna, page, anna.select(page, menu["custom_id"], ["none"]))
+        await table.restart()
+        await then(anna, page, anna.click(page, label="Make the offer"))
+        ((match, _),) = await table.history()
+        assert match.clock is None
+        await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+        newest = max((found for found, _ in await table.history()), key=lambda m: m.created_at)
+        assert newest.clock is not None
+        assert find_control(page, label="Make the offer")
+
+
+async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        clock = Ahead()
+        table.clock = clock
+        await table.restart()
+        bot = table.bot
+        assert bot is not None
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        offer = await _offered(table, anna, ben, "10m")
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await table.settled()
+        guild = int(anna.guild["id"])
+        places = table.playground.world.places
+        places.set_available(guild, available=False)
+        await _until(lambda: guild in bot.presence.away)
+        await _pass(table, clock, hours=3)
+        await bot.beat()
+        assert await sweep_flags(bot.store, clock, bot.outbox) == 0
+        places.set_available(guild, available=True)
+        await _until(lambda: guild not in bot.presence.away)
+        await bot.beat()
+        ((match, _),) = await table.history()
+        over = timing.runs_out(match, bot.presence.standstills(match.origin.guild_id))
+        assert over is not None
+        assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
+
+
+async def _until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(10):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+def _menus(page: Json) -> dict[str, Json]:
+    return {
+        each["custom_id"].split(":")[3]: each
+        for each in walk(page["components"])
+        if each["type"] == 3
+    }

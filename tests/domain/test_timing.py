@@ -1,0 +1,136 @@
+"""What a clock does to a match."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from bot.domain import play, timing
+from bot.domain.clock import Span, TimeControl
+from bot.domain.events import EventKind
+from bot.domain.match import Ending, MatchStatus
+from bot.domain.table import player_on_turn
+from tests.domain.people import accepted, at, offered, played, started
+from tests.domain.recorded import begun, play_at_random
+from tests.domain.test_history import Line
+from tests.kit import ANN, BOB, CYD, START, person
+
+HOUR = timedelta(hours=1)
+EACH = TimeControl(HOUR, per_move=True)
+BANK = TimeControl(HOUR, timedelta(minutes=5))
+
+
+def late(match):
+    return at((match.deadline - START).total_seconds())
+
+
+def test_of_two_players_the_other_wins_when_time_runs_out():
+    match = played(started(BOB, clock=EACH), "b2 a1")
+    change = play.flag(match, late(match))
+    assert change.event.kind is EventKind.FLAGGED
+    assert (change.event.player, change.event.user_id) == (0, None)
+    assert change.match.status is MatchStatus.FINISHED
+    assert change.match.result.ending is Ending.TIME
+    assert change.match.result.winners == (1,)
+    assert change.match.deadline is None
+
+
+def test_a_flag_does_not_fall_a_microsecond_early():
+    match = played(started(BOB, clock=EACH), "b2 a1")
+    act = late(match)
+    assert play.flag(match, dataclasses.replace(act, at=act.at - timedelta.resolution)) is None
+    assert play.flag(started(BOB), at(10**9)) is None
+    assert play.flag(offered(BOB, clock=EACH).match, at(10**9)) is None
+
+
+@pytest.mark.parametrize("moves", ["", "b2"])
+def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_has_lost(moves):
+    match = played(started(BOB, clock=EACH), moves)
+    change = play.flag(match, late(match))
+    assert change.match.status is MatchStatus.ABORTED
+    assert change.match.result is None
+    assert change.match.retired == ()
+
+
+def test_of_three_players_the_one_out_of_time_leaves_and_the_others_play_on():
+    line = Line(offered(BOB, CYD, options={"players": 3, "size": 5}, clock=BANK))
+    line.then(accepted, BOB).then(accepted, CYD)
+    for move in ("a1", "b1", "c1"):
+        line.then(
+            play.move, at(2), person(line.match.players[player_on_turn(line.match)]), text=move
+        )
+    out = player_on_turn(line.match)
+    line.then(play.flag, late(line.match))
+    assert line.match.status is MatchStatus.RUNNING
+    assert line.match.retired == (out,)
+    assert line.match.ply == 4, "the game itself knows what is played for whoever has left"
+    assert line.match.times.running == player_on_turn(line.match) != out
+    assert line.match.deadline == line.match.updated_at + HOUR + BANK.increment
+    line.then(play.flag, late(line.match))
+    assert line.match.status is MatchStatus.FINISHED
+    assert line.match.result.ending is Ending.TIME
+    assert len(line.match.result.winners) == 1
+    assert line.holds()
+
+
+def test_several_moves_of_one_turn_run_on_one_clock():
+    found = begun("pythagoras", {}, clock=BANK)
+    turns = 0
+    for _ in range(60):
+        before = found.match
+        if before.status is not MatchStatus.RUNNING:
+            break
+        play_at_random(found, Random(turns), most=1)
+        after = found.match
+        if after.status is MatchStatus.RUNNING and after.times.running == before.times.running:
+            assert after.times.since == before.times.since
+            assert after.times.left == before.times.left
+        elif after.status is MatchStatus.RUNNING:
+            turns += 1
+            assert after.times.since == after.updated_at
+    assert turns > 5
+
+
+def test_after_a_swap_the_clock_is_that_of_whoever_is_on_turn():
+    match = played(started(BOB, options={"pie": "on"}, clock=BANK), "b2 swap")
+    assert player_on_turn(match) == match.times.running
+    assert match.times.running == 0, "the first player answers with the other side"
+    assert min(match.times.left) > HOUR
+
+
+def test_resigning_out_of_turn_does_not_stop_a_clock_of_others():
+    match = started(BOB, CYD, options={"players": 3}, clock=BANK)
+    other = person(match.players[2])
+    after = play.resign(match, at(30), other).match
+    assert after.times == match.times
+
+
+def test_a_draw_offer_does_not_touch_the_clock():
+    match = played(started(BOB, clock=BANK), "b2 a1")
+    assert play.offer_draw(match, at(60), ANN).match.times == match.times
+
+
+def test_only_what_stood_still_within_the_turn_is_kept_and_given_back():
+    match = played(started(BOB, clock=BANK), "b2 a1")
+    since = match.times.since
+    before = Span(since - HOUR, since - timedelta(seconds=1))
+    within = Span(since + timedelta(minutes=10), since + timedelta(minutes=40))
+    assert timing.credit(match, dataclasses.replace(at(9000), stood=(before,))) is None
+    change = timing.credit(match, dataclasses.replace(at(9000), stood=(before, within)))
+    assert len(change.event.payload["stood"]) == 1
+    assert change.match.deadline == match.deadline + timedelta(minutes=30)
+    assert timing.credited(match, (before, within)).deadline == change.match.deadline
+    assert timing.credited(match, ()) is match
+    assert timing.credit(started(BOB), dataclasses.replace(at(9), stood=(within,))) is None
+
+
+def test_a_match_without_a_clock_has_the_events_it_always_had():
+    match = played(started(BOB), "b2 a1")
+    assert (match.clock, match.times, match.deadline) == (None, None, None)
+    stood = (Span(START, START + HOUR),)
+    change = play.move(match, dataclasses.replace(at(9), stood=stood), ANN, text="c3")
+    assert change.event.payload == {"move": "c3"}
+    assert "clock" not in offered(BOB).event.payload

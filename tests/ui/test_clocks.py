@@ -1,0 +1,90 @@
+"""Clocks in words."""
+
+from __future__ import annotations
+
+import dataclasses
+import gettext
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.domain.clock import TimeControl, pause
+from bot.domain.clock_text import PRESETS, read_clock
+from bot.i18n import Language, Languages
+from bot.ui.clocks import clock_words, duration, suggest_clocks, time_left
+from tests.databases import sixth_game  # noqa: F401 - for every test here
+from tests.domain.people import played, started
+from tests.kit import ANN, BOB, START
+
+LANGUAGE = Languages().default
+
+
+@pytest.mark.parametrize(
+    ("clock", "words"),
+    [
+        ("none", "No clock"),
+        ("1d", "1 day for each move"),
+        ("1d12h", "1 day 12 hours for each move"),
+        ("10m+0", "10 minutes for the whole match"),
+        ("7d+1d", "7 days, and 1 day more after each move"),
+        ("7d+1d max 14d", "7 days, and 1 day more after each move, 14 days at most"),
+        ("2d no weekends", "2 days for each move; it stands still on Saturday and Sunday (UTC)"),
+    ],
+)
+def test_a_clock_is_said_in_a_sentence(clock, words):
+    assert clock_words(read_clock(clock), LANGUAGE) == words
+
+
+def test_lengths_are_in_the_plurals_of_each_language():
+    time = timedelta(days=2, hours=5, minutes=59, seconds=59)
+    said = {name: duration(time, _speaking(name)) for name in ("en", "de", "pl", "ja", "pt-BR")}
+    assert said["en"] == "2 days 5 hours"
+    assert said["de"] == "2 Tage 5 Stunden"
+    assert said["pl"] == "2 dni 5 godzin"
+    assert len(set(said.values())) == 5
+    assert duration(timedelta(seconds=-3), LANGUAGE) == "0 seconds"
+    assert duration(timedelta(days=1, seconds=5), LANGUAGE) == "1 day"
+    assert duration(time, _speaking("xx-nowhere")) == "2 days 5 hours"
+
+
+def _speaking(locale):
+    return Language(locale, gettext.NullTranslations())
+
+
+def test_the_board_says_until_when_and_what_the_others_have():
+    match = played(started(BOB, clock=TimeControl(timedelta(hours=2))), "b2 a1")
+    at = int(match.deadline.timestamp())
+    assert time_left(match, LANGUAGE) == (
+        f"Time until <t:{at}:f>, <t:{at}:R>. Left: <@{BOB.user_id}> 2 hours"
+    )
+    stopped = pause(match.clock, match.times, START + timedelta(minutes=30))
+    paused = dataclasses.replace(match, times=stopped)
+    assert time_left(paused, LANGUAGE).startswith(
+        f"The clock stands still. Left: <@{ANN.user_id}> 1 hour 30 minutes"
+    )
+
+
+def test_where_every_move_has_the_same_time_only_the_deadline_is_said():
+    match = played(started(BOB, clock=TimeControl(timedelta(days=3), per_move=True)), "b2")
+    assert "Left" not in time_left(match, LANGUAGE)
+    assert "<t:" in time_left(match, LANGUAGE)
+    assert time_left(started(BOB), LANGUAGE) == ""
+
+
+def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock():
+    assert suggest_clocks("4d+2h", LANGUAGE)[0].value == "4d+2h"
+    assert [each.value for each in suggest_clocks("zzz", LANGUAGE)] == []
+    everything = suggest_clocks("", LANGUAGE)
+    assert len(everything) == len(PRESETS) + 1
+    for each in everything:
+        assert len(each.shown) <= 100
+        assert not each.shown.endswith("…")
+        read_clock(each.value)
+    assert suggest_clocks("3d", LANGUAGE)[0].value == "3d/move"
+
+
+def test_deadlines_are_whole_seconds_since_1970_in_utc():
+    match = played(started(BOB, clock=TimeControl(timedelta(days=1), per_move=True)), "b2")
+    stamp = match.deadline.timestamp()
+    assert datetime.fromtimestamp(stamp, UTC) == match.deadline
+    assert f"<t:{int(stamp)}:R>" in time_left(match, LANGUAGE)
