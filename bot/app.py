@@ -37,6 +37,7 @@ from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
+from bot.services.planning import PlanService, PlanStore
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, shard_scopes
@@ -66,7 +67,7 @@ _SHORTEST_NAP = 1.0
 _TYPING = (20.0, 60)
 
 
-class ClosingStore(Store, PeopleStore, RatingStore, Protocol):
+class ClosingStore(Store, PeopleStore, PlanStore, RatingStore, Protocol):
     """A store that can be closed."""
 
     async def close(self) -> None:
@@ -300,6 +301,7 @@ def create_bot(
     )
     desk = Desk(
         service,
+        PlanService(store, service),
         RatingService(store, clock),
         stage,
         languages,

@@ -22,7 +22,9 @@ REFUSALS: dict[str, Text] = {
     "not_a_player": Text.of(
         "Only the players of this match can do that. Start one of your own with /play."
     ),
-    "not_your_turn": Text.of("It is not your turn: {player} is to move."),
+    "not_your_turn": Text.of(
+        "It is not your turn: {player} is to move. With /plan you can prepare your answer."
+    ),
     "already_played": Text.of("You have already played {move}."),
     "position_changed": Text.of("The position has changed. Here is the board as it is now."),
     "too_late_to_abort": Text.of(

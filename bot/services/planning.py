@@ -11,7 +11,7 @@ from typing import Protocol
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match
-from bot.domain.plans import Plan, check_planner, read_line
+from bot.domain.plans import MOST_LINES, Plan, check_planner, read_line
 from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Conflict, StoreUnavailable
@@ -61,7 +61,7 @@ class PlanService:
         """
 
         def with_lines(match: Match, plan: Plan) -> Plan:
-            texts = [line for line in text.splitlines() if line.strip()]
+            texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
             if not texts:
                 raise UserError("plan_empty")
             for line in texts:

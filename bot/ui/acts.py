@@ -16,6 +16,7 @@ from bot.ui.looking import Looking
 from bot.ui.looking_back import LookingBack
 from bot.ui.offering import Offering
 from bot.ui.panel import Way
+from bot.ui.planning import Planning
 from bot.ui.playing import Playing
 from bot.ui.ranking import Ranking
 from bot.ui.records import Recording
@@ -23,7 +24,9 @@ from bot.ui.records import Recording
 __all__ = ["Acts"]
 
 
-class Acts(Choosing, Offering, Playing, Looking, LookingBack, Recording, Learning, Ranking):
+class Acts(
+    Choosing, Offering, Playing, Looking, LookingBack, Recording, Learning, Planning, Ranking
+):
     """All acts, and going on with one after a match has been chosen for it."""
 
     async def chosen(self, visit: Visit, control: Control, match_id: str) -> Reply:
@@ -39,6 +42,8 @@ class Acts(Choosing, Offering, Playing, Looking, LookingBack, Recording, Learnin
                 return await self._sure(visit, match, command)
             case "draw":
                 return await self._draw(visit, match)
+            case "plan":
+                return await self._plan(visit, match)
             case "board":
                 return await self._board(visit, match)
             case "history":

@@ -138,6 +138,8 @@ _DESCRIPTIONS = {
     "game": Text.of("Which game?"),
     "any_game": Text.of("Which game? Leave it out to choose everything from menus"),
     "options": Text.of("Size and rules, for example: size 7; leave it out for the usual ones"),
+    "plan": Text.of("Prepare answers to moves of the other side, seen by nobody but you"),
+    "lines": Text.of("Their move, your answer, and so on; * stands for whatever they play"),
     "rated": Text.of("Is the result to count for your ratings? It is not if you do not say"),
     "profile": Text.of("See how strong somebody is, and how they came there"),
     "leaderboard": Text.of("See who is best in a game"),
@@ -162,6 +164,7 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
     tree.add_command(_move(door, acts))
     tree.add_command(_about("rules", door, acts.rules))
     tree.add_command(_about("learn", door, acts.learn))
+    tree.add_command(_plan(door, acts))
     tree.add_command(_profile(door, acts))
     tree.add_command(_leaderboard(door, acts))
     tree.add_command(_export(door, acts))
@@ -303,6 +306,20 @@ def _move(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     made = command("move", _DESCRIPTIONS["move"], callback)
     made.autocomplete("move")(moves)
     return made
+
+
+def _plan(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(
+        interaction: Ask,
+        line: Optional[app_commands.Range[str, 0, _FIELD]] = None,  # noqa: UP045
+    ) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.plan(visit, line or "")
+
+        await door.handle(interaction, _PRIVATE, act)
+
+    app_commands.describe(line=_described("lines"))(callback)
+    return command("plan", _DESCRIPTIONS["plan"], callback)
 
 
 def _about(

@@ -15,6 +15,7 @@ from bot.domain.preferences import Preferences
 from bot.i18n import Language, Languages
 from bot.services.matches import MatchService
 from bot.services.pairing import Limits
+from bot.services.planning import PlanService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
@@ -53,6 +54,7 @@ class Desk:
     """The services and tools behind every command and control."""
 
     matches: MatchService
+    plans: PlanService
     ratings: RatingService
     stage: Stage
     languages: Languages

@@ -67,6 +67,10 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "share": (_UPDATE, lambda acts, visit, click: acts.share(visit, click.control)),
     "rules": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.control.arg)),
     "page": (_UPDATE, lambda acts, visit, click: _page(acts, visit, click.control)),
+    "plan": (_UPDATE, lambda acts, visit, click: acts.plan_again(visit, click.control)),
+    "planpick": (_UPDATE, lambda acts, visit, click: acts.plan_pick(visit, click.control)),
+    "plankeep": (_UPDATE, lambda acts, visit, click: acts.plan_keep(visit, click.control)),
+    "planclear": (_UPDATE, lambda acts, visit, click: acts.plan_drop(visit, click.control)),
     "draw": (_PRIVATE, lambda acts, visit, click: acts.draw(visit, click.control)),
     "drawyes": (_PRIVATE, lambda acts, visit, click: acts.answer_draw(visit, click.control)),
     "drawno": (_PRIVATE, lambda acts, visit, click: acts.answer_draw(visit, click.control)),
@@ -102,6 +106,14 @@ _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
         _UPDATE,
         lambda acts, visit, click: acts.turn_to(visit, click.control, click.value),
     ),
+    "planpick": (
+        _UPDATE,
+        lambda acts, visit, click: acts.plan_pick(visit, click.control, click.value),
+    ),
+    "plandrop": (
+        _UPDATE,
+        lambda acts, visit, click: acts.plan_drop(visit, click.control, click.value),
+    ),
     "profile": (
         _UPDATE,
         lambda acts, visit, click: acts.profile_of(visit, click.control, click.value),
@@ -131,6 +143,10 @@ _FORMS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "numbered": (
         _UPDATE,
         lambda acts, visit, click: acts.turn_to_number(visit, click.control, click.text),
+    ),
+    "plantyped": (
+        _UPDATE,
+        lambda acts, visit, click: acts.plan_typed(visit, click.control, click.text),
     ),
     "learntyped": (
         _UPDATE,
@@ -283,12 +299,29 @@ def _zone_form(control: Control, language: Language) -> discord.ui.Modal:  # noq
     )
 
 
-def _one_field(control: Control, title: str, label: str, *, longest: int) -> discord.ui.Modal:
+def _plan_form(control: Control, language: Language) -> discord.ui.Modal:
+    """The form to type lines of a plan into."""
+    return _one_field(
+        Control("plantyped", control.match, control.version),
+        language.say("Type a line"),
+        language.say("Their move, your answer, and so on"),
+        longest=1000,
+        hint=language.say("* stands for whatever they play. One line to a row."),
+    )
+
+
+def _one_field(
+    control: Control, title: str, label: str, *, longest: int, hint: str | None = None
+) -> discord.ui.Modal:
+    """A form with one field; one with a ``hint`` has several rows."""
     modal = discord.ui.Modal(title=title, timeout=None, custom_id=str(control))
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id=_FIELD, required=True, max_length=longest
+        custom_id=_FIELD,
+        required=True,
+        max_length=longest,
+        style=discord.TextStyle.short if hint is None else discord.TextStyle.paragraph,
     )
-    modal.add_item(discord.ui.Label(text=label, component=field))
+    modal.add_item(discord.ui.Label(text=label, description=hint, component=field))
     return modal
 
 
@@ -296,6 +329,7 @@ _OPENING: Mapping[str, Callable[[Control, Language], discord.ui.Modal]] = {
     "type": _form,
     "learntype": _form,
     "number": _number_form,
+    "plantype": _plan_form,
     "zone": _zone_form,
 }
 """Buttons that open a form, and which."""

@@ -108,6 +108,10 @@ def help_page(language: Language) -> Reply:
             "**/rules** explains a game. **/resign** gives up, **/abort** ends a match"
             " that has hardly begun, **/draw** offers a draw where a game knows draws."
         ),
+        language.say(
+            "**/plan** prepares answers while the other side thinks. **/profile** and"
+            " **/leaderboard** show ratings."
+        ),
         language.say("**/learn** teaches a game on a real board, and has puzzles."),
         language.say(
             "**/history** shows any position of a match, **/replay** the whole of it as a moving"

@@ -1,0 +1,211 @@
+"""The pages of a plan: its lines, and picking a new one move by move.
+
+What has been picked so far travels in the custom ids as a :class:`Route`, and the lines themselves
+are stored, so nothing is remembered here. All of it is private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import discord
+
+from bot.domain.match import Match
+from bot.domain.plans import ANY, Line, Plan
+from bot.domain.table import Table, player_at, table_of
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui import words
+from bot.ui.answers import Page, Reply
+from bot.ui.controls import Control
+from bot.ui.panel import Menu, Way, WayLostError
+from bot.ui.panel import menu as ask
+from bot.ui.panels import choices, looked_at
+from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Option, button, gallery, menu, rows
+from bot.ui.scene import Stage, board_view
+from games.view import BoardView
+
+__all__ = ["Route", "plan_page", "route_page"]
+
+_PLY = "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How far somebody has come in picking a line: whole moves, and the way to the next one.
+
+    Written ``a1~b2~e2/f3``; the part after the last ``~`` is the way.
+    """
+
+    moves: tuple[str, ...] = ()
+    way: Way = field(default_factory=Way)
+
+    def __str__(self) -> str:
+        return "".join(move + _PLY for move in self.moves) + str(self.way)
+
+    @classmethod
+    def read(cls, text: str) -> Route:
+        """The route of its written form; :exc:`~bot.errors.UserError` if it is none."""
+        *moves, way = text.split(_PLY)
+        try:
+            return cls(tuple(moves), Way.read(way))
+        except WayLostError:
+            raise UserError("out_of_date") from None
+
+    def then(self, value: str) -> Route:
+        """The route after choosing the value of a menu."""
+        try:
+            return replace(self, way=self.way.then(value))
+        except WayLostError:
+            raise UserError("out_of_date") from None
+
+    @property
+    def back(self) -> Route | None:
+        """One step back, None at the start."""
+        if self.way.back is not None:
+            return replace(self, way=self.way.back)
+        return Route(self.moves[:-1]) if self.moves else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Where a route has led: whole moves only, the position after them, and what to ask there."""
+
+    route: Route
+    table: Table
+    view: BoardView
+    asked: Menu | None
+    """None after the end of the game."""
+    ours: bool
+    """Whether the last move of the route is the planner's."""
+
+
+def _stop(match: Match, player: int, route: Route) -> _Stop:
+    """Follow a route; ``out_of_date`` if it leads nowhere in this position."""
+    table, view = table_of(match), board_view(match)
+    ours = False
+    game = table.game
+    moves = list(route.moves)
+    while True:
+        if not moves:
+            asked = _ask(table, route.way)
+            if asked is None or asked.move is None:
+                break
+            moves, route = [asked.move], Route((*route.moves, asked.move))
+        text = moves.pop(0)
+        seat = game.to_move(table.position)
+        if seat is None or game.notation(table.position, game.parse(table.position, text)) != text:
+            raise UserError("out_of_date")
+        ours = player_at(table, seat) == player
+        move = game.parse(table.position, text)
+        after = game.play(table.position, move)
+        view = game.view(after, None).with_marks(game.marks(table.position, move))
+        table = Table(game, after)
+    if asked is not None:
+        view = looked_at(game, table.position, asked, view)
+    return _Stop(route, table, view, asked, ours)
+
+
+def _ask(table: Table, way: Way) -> Menu | None:
+    if table.game.to_move(table.position) is None:
+        return None
+    try:
+        return ask(table.game, table.position, way)
+    except WayLostError:
+        raise UserError("out_of_date") from None
+
+
+def _shown(line: Line) -> str:
+    """A line in words: what the others play, and in bold what is answered."""
+    return " → ".join(
+        f"**{step.move}**" if step.own else ("\\*" if step.move == ANY else step.move)
+        for step in line
+    )
+
+
+def _control(match: Match, action: str, arg: str = "") -> Control:
+    return Control(action, match.id, match.version, arg)
+
+
+def _drop_menu(match: Match, lines: Sequence[Line], language: Language) -> Any:
+    options = [
+        Option(str(number), words.cut(" → ".join(step.move for step in line), 100))
+        for number, line in enumerate(lines)
+    ]
+    return menu(_control(match, "plandrop", str(match.ply)), language.say("Drop a line"), options)
+
+
+async def plan_page(
+    match: Match, plan: Plan, stage: Stage, language: Language, *, lead: str = ""
+) -> Reply:
+    """The lines of a plan, with buttons to add to it."""
+    title = language.say("Your plan in {game}", game=words.game_name(match))
+    about = language.say(
+        "Only you see it. If the game goes along a line, your answer is played at once."
+    )
+    said = f"### {title}\n{about}"
+    if lead:
+        said += f"\n**{lead}**"
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(said)]
+    if plan.lines:
+        listed = "\n".join(f"{number}. {_shown(line)}" for number, line in enumerate(plan.lines, 1))
+        items.append(discord.ui.TextDisplay(words.cut(listed, 2500)))
+    else:
+        items.append(discord.ui.TextDisplay(language.say("Nothing is planned yet.")))
+    picture = await stage.picture(match, board_view(match), language, name="plan")
+    if picture is not None:
+        items.append(gallery(picture))
+    if plan.lines:
+        items.append(_drop_menu(match, plan.lines, language))
+    buttons = [
+        button(_control(match, "planpick"), language.say("Add a line"), PRIMARY),
+        button(_control(match, "plantype"), language.say("Type a line")),
+    ]
+    if plan.lines:
+        drop = _control(match, "planclear", str(match.ply))
+        buttons.append(button(drop, language.say("Drop all"), DANGER))
+    items.extend(rows(buttons))
+    return Reply(lead or title, Page(*items), () if picture is None else (picture.file,))
+
+
+async def route_page(
+    match: Match, player: int, route: Route, stage: Stage, language: Language
+) -> Reply:
+    """What to pick next, on the board as it would then be.
+
+    Raises :exc:`~bot.errors.UserError` (``out_of_date``) and what the game raises of a route that
+    leads nowhere.
+    """
+    stop = _stop(match, player, route)
+    route, game = stop.route, stop.table.game
+    lines = []
+    if route.moves:
+        lines.append(language.say("If the game goes {moves}:", moves=" → ".join(route.moves)))
+    seat = game.to_move(stop.table.position)
+    if seat is None:
+        lines.append(language.say("The game is over then."))
+    elif player_at(stop.table, seat) == player:
+        lines.append(f"**{language.say('What do you answer?')}**")
+    else:
+        side = language(game.seats[seat].name)
+        lines.append(f"**{language.say('What does {side} play?', side=side)}**")
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
+    picture = await stage.picture(match, stop.view, language, name="plan")
+    if picture is not None:
+        items.append(gallery(picture))
+    pick = _control(match, "planpick", str(route))
+    if stop.asked is not None and pick.fits:
+        items.append(choices(stop.asked, pick, language))
+    buttons = []
+    keep = _control(match, "plankeep", str(Route(route.moves)))
+    if stop.ours and route.way == Way() and keep.fits:
+        buttons.append(button(keep, language.say("Keep this line"), SUCCESS))
+    back = None if route.back is None else _control(match, "planpick", str(route.back))
+    if back is not None and back.fits:
+        buttons.append(button(back, language.say("Back")))
+    buttons.append(button(_control(match, "plan"), language.say("All lines")))
+    buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
+    items.extend(rows(buttons))
+    return Reply(lines[-1], Page(*items), () if picture is None else (picture.file,))

@@ -1,0 +1,147 @@
+"""Planning ahead as a player does it, and that nobody else ever sees it."""
+
+from __future__ import annotations
+
+import json
+
+from hosted import Game, Hosted, InteractionType, Json, all_text, then, walk
+
+from bot.ui.plans import Route
+from playground.person import Person
+
+
+def menu_of(page: Json, action: str) -> Json:
+    return next(
+        part
+        for part in walk(page["components"])
+        if f":{action}:" in str(part.get("custom_id")) and part["type"] == 3
+    )
+
+
+async def pick(person: Person, page: Json, value: str) -> Json:
+    custom_id = menu_of(page, "planpick")["custom_id"]
+    return await then(person, page, person.select(page, custom_id, [value]))
+
+
+async def press(person: Person, page: Json, label: str) -> Json:
+    return await then(person, page, person.click(page, label=label))
+
+
+async def test_a_typed_plan_is_played_and_seen_by_nobody_before(game: Game) -> None:
+    ben, anna = game.white, game.black
+    before = len(anna.events)
+    page = await ben.wait_answer(await ben.slash("plan", game.home, line="a1 e4 c3 e5"))
+    assert "a1 → **e4** → c3 → **e5**" in all_text(page)
+    assert page["flags"] & 64
+    await game.hosted.settled()
+    seen = json.dumps([event.data for event in anna.events[before:]])
+    assert "e4" not in seen
+    await game.say(anna, "a1")
+    await game.hosted.settled()
+    board = await game.board()
+    assert "1 a1 · 2 e4" in all_text(board)
+    assert f"<@{anna.id}> is to move" in all_text(board)
+    told = [
+        message
+        for message in await anna.messages(game.home)
+        if str(anna.id) in [each["id"] for each in message["mentions"]]
+    ]
+    assert "e4" in told[0]["content"]
+    await game.say(anna, "c3")
+    await game.hosted.settled()
+    assert "4 e5" in all_text(await game.board())
+
+
+async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
+    ben = game.white
+    page = await ben.wait_answer(await ben.slash("plan", game.home))
+    assert "Nothing is planned yet." in all_text(page)
+    page = await press(ben, page, "Add a line")
+    assert "What does Black play?" in all_text(page)
+    first = menu_of(page, "planpick")["options"][0]
+    page = await pick(ben, page, first["value"])
+    assert f"If the game goes {first['label']}:" in all_text(page)
+    assert "What do you answer?" in all_text(page)
+    await game.hosted.restart()
+    answer = menu_of(page, "planpick")["options"][1]
+    page = await pick(ben, page, answer["value"])
+    assert f"{first['label']} → {answer['label']}" in all_text(page)
+    page = await press(ben, page, "Keep this line")
+    assert f"{first['label']} → **{answer['label']}**" in all_text(page)
+    page = await press(ben, page, "Drop all")
+    assert "Nothing is planned yet." in all_text(page)
+
+
+async def test_back_and_dropping_one_line(game: Game) -> None:
+    ben = game.white
+    page = await ben.wait_answer(await ben.slash("plan", game.home, line="a1 b2"))
+    page = await ben.wait_answer(await ben.slash("plan", game.home, line="* c3"))
+    assert "2. \\* → **c3**" in all_text(page)
+    drop = menu_of(page, "plandrop")["custom_id"]
+    page = await then(ben, page, ben.select(page, drop, ["0"]))
+    assert "1. \\* → **c3**" in all_text(page)
+    page = await press(ben, page, "Add a line")
+    first = page
+    page = await pick(ben, page, menu_of(page, "planpick")["options"][0]["value"])
+    page = await press(ben, page, "Back")
+    assert all_text(page) == all_text(first)
+    page = await press(ben, page, "All lines")
+    assert "1. \\* → **c3**" in all_text(page)
+
+
+async def test_lines_typed_into_the_form(game: Game) -> None:
+    ben = game.white
+    page = await ben.wait_answer(await ben.slash("plan", game.home))
+    form = await ben.wait_modal(await ben.click(page, label="Type a line"))
+    page = await then(ben, page, ben.submit_modal(form, move="a1 b2\n* c3"))
+    assert "1. a1 → **b2**" in all_text(page)
+    form = await ben.wait_modal(await ben.click(page, label="Type a line"))
+    page = await then(ben, page, ben.submit_modal(form, move="a1 a1"))
+    assert "a1" in all_text(page).splitlines()[2]
+    assert "1. a1 → **b2**" in all_text(page)
+
+
+async def test_who_cannot_plan_is_told_why(game: Game) -> None:
+    before = await game.hosted.history()
+    said = await game.black.wait_answer(await game.black.slash("plan", game.home, line="a1 b2"))
+    assert "It is your turn" in all_text(said)
+    for line, wanted in (
+        ("a1", "no move of yours"),
+        ("a1 *", "stands for a move of the others"),
+        ("a1 b2 " * 20, "too long"),
+        ("a1 zz9", "zz9"),
+    ):
+        said = await game.white.wait_answer(await game.white.slash("plan", game.home, line=line))
+        assert wanted in all_text(said)
+    cleo = await game.hosted.join("Cleo")
+    said = await cleo.wait_answer(await cleo.slash("plan", game.home))
+    assert said["flags"] & 64
+    assert await game.hosted.history() == before
+
+
+async def test_another_persons_page_and_old_controls_give_nothing_away(
+    game: Game, table: Hosted
+) -> None:
+    ben, anna = game.white, game.black
+    page = await ben.wait_answer(await ben.slash("plan", game.home, line="a1 e4"))
+    for action in ("plan", "planpick", "plankeep", "planclear"):
+        control = next(
+            part["custom_id"]
+            for part in walk(page["components"])
+            if str(part.get("custom_id", "")).startswith("p1:")
+            and ":planpick:" in part["custom_id"]
+        ).replace("planpick", action)
+        said = await table.raw(
+            anna,
+            InteractionType.COMPONENT,
+            game.home,
+            {"component_type": 2, "custom_id": control},
+            message=await game.board(),
+        )
+        assert "e4" not in json.dumps(said)
+    assert "a1 → **e4**" in all_text(await ben.wait_answer(await ben.slash("plan", game.home)))
+
+
+def test_a_route_is_read_back_as_it_was_written() -> None:
+    for text in ("", "a1~", "a1~b2~e2/f3", "a1~=4"):
+        assert str(Route.read(text)) == text
