@@ -34,6 +34,7 @@ import discord
 
 from bot import failpoints
 from bot.logs import logger
+from bot.ui import wire
 
 T = TypeVar("T")
 
@@ -91,23 +92,24 @@ class Taken(Enum):
     """Discord had one already: perhaps somebody else is at it."""
 
 
-class Page(discord.ui.LayoutView):
+class Page:
     """A layout of components as data for one message.
 
-    It is born stopped, so that the library sends it and forgets it: what its controls mean is in
-    their custom ids, and nothing about a message is kept in memory.
+    The library's own views listen for what is clicked on them. Here what a control means is in its
+    custom id, and nothing about a message is kept in memory.
     """
 
     def __init__(self, *items: discord.ui.Item[Any]) -> None:
-        super().__init__(timeout=None)
-        for item in items:
-            self.add_item(item)
-        self.stop()
+        self.items = items
 
     @classmethod
     def of(cls, text: str) -> Page:
         """Words alone."""
         return cls(discord.ui.TextDisplay(text))
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """The components as Discord reads them."""
+        return [item.to_component_dict() for item in self.items]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +205,7 @@ async def _apologise(
 
 async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> Taken:
     try:
-        await interaction.response.defer(ephemeral=private, thinking=private)
+        await wire.defer(interaction, private=private)
     except discord.InteractionResponded:
         return Taken.BEFORE
     except discord.HTTPException as error:
@@ -283,11 +285,11 @@ async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update:
     for pause in (*_RETRY_AFTER, None):
         try:
             if page is None:
-                await interaction.edit_original_response(content=reply.plain)
+                written = wire.message(content=reply.plain)
             else:
-                await interaction.edit_original_response(
-                    view=page, attachments=[file.open() for file in reply.files]
-                )
+                files = [file.open() for file in reply.files]
+                written = wire.message(components=page.to_components(), files=files)
+            await wire.edit_answer(interaction, written)
         except discord.HTTPException as error:
             if error.code in _GONE or error.status == 404:
                 _log.info("an answer came too late", interaction=interaction.id, code=error.code)

@@ -131,7 +131,7 @@ async def board(
     text = None if shown is not None else await stage.text(match, board_view(match), language)
     page = board_page(match, shown, language, text=text, buttons=buttons)
     if lead:
-        page = Page(discord.ui.TextDisplay(lead), *page.children)
+        page = Page(discord.ui.TextDisplay(lead), *page.items)
     files: tuple[File, ...] = (shown.file,) if shown is not None else ()
     plain = lead or words.turn(match, language)
     return Reply(plain, page, files)

@@ -16,6 +16,7 @@ from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
+from bot.ui import wire
 from bot.ui.acting import Acting
 from bot.ui.answers import FAILURES, Reply
 from bot.ui.controls import Control
@@ -127,14 +128,9 @@ class LookingBack(Acting):
         """Follow up with a message for everybody, which pings nobody; whether Discord took it."""
         if reply.page is None:
             return False
-        task = self.desk.background.start(
-            interaction.followup.send(
-                view=reply.page,
-                files=[file.open() for file in reply.files],
-                allowed_mentions=discord.AllowedMentions.none(),
-                wait=True,
-            )
-        )
+        files = [file.open() for file in reply.files]
+        said = wire.message(components=reply.page.to_components(), files=files)
+        task = self.desk.background.start(wire.follow_up(interaction, said))
         done, _ = await asyncio.wait({task}, timeout=_SHARING)
         return bool(done) and not isinstance(task.exception(), FAILURES)
 

@@ -9,10 +9,6 @@ Every post carries a nonce, which Discord is asked to enforce: the same post aga
 minutes gives the message that exists. Everything that Discord may answer becomes one of the three
 words of :mod:`bot.services.ports`: try again, gone, refused.
 
-Messages are sent through the library's requests, which look after rate limits and uploads, and not
-through its channels, which would make a whole :class:`discord.Message` of every answer: of those
-only the id is wanted, and the words that a post repeated under its nonce already has.
-
 Error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes
 """
 
@@ -25,7 +21,6 @@ from typing import Any, Literal, TypeVar, cast
 
 import aiohttp
 import discord
-from discord.http import handle_message_parameters
 
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
@@ -48,6 +43,7 @@ from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import DANGER, SUCCESS, button, rows
 from bot.ui.scene import Stage, board_view
+from bot.ui.wire import message
 
 __all__ = ["DiscordMessenger"]
 
@@ -64,24 +60,6 @@ _NO_DIRECT = 50007
 _DIRECT_TOO_FAST = 40003
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _BANNED_FOR = 600.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """Components as Discord writes them: what the library asks of a view that it is to send."""
-
-    components: list[Any]
-
-    @classmethod
-    def of(cls, page: Page) -> _Written:
-        """A page, written once for sending it and for remembering it."""
-        return cls(page.to_components())  # type: ignore[no-untyped-call]
-
-    def to_components(self) -> list[Any]:
-        return self.components
-
-    def has_components_v2(self) -> bool:
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +93,14 @@ class DiscordMessenger:
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        page = offer_page(match, await self._language(match))
+        page = offer_page(match, await self._language(match)).to_components()
         wanted = guests(match)
-        sent = await self._send(to, _Written.of(page), nonce=nonce, pings=wanted, silent=not wanted)
+        sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
 
     async def update_offer(self, match: Match, posted: Posted) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, _Written.of(offer_page(match, await self._language(match))))
+        await self._edit(posted, offer_page(match, await self._language(match)).to_components())
 
     async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
         """Make the match's thread and bring its players in."""
@@ -163,15 +141,16 @@ class DiscordMessenger:
         stage = self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
         reply = await boards.board(match, stage, language)
         assert reply.page is not None  # noqa: S101 - a board is always a page
-        page, files = _Written.of(reply.page), [file.open() for file in reply.files]
+        page, files = reply.page.to_components(), [file.open() for file in reply.files]
         try:
             sent = await self._send(to, page, nonce=nonce, files=files)
         except _TooMuch:
             text = await stage.text(match, board_view(match), language)
-            page = _Written.of(boards.board_page(stage.credited(match), None, language, text=text))
+            shown = stage.credited(match)
+            page = boards.board_page(shown, None, language, text=text).to_components()
             sent = await self._send(to, page, nonce=nonce)
         if _shows(sent, match):
-            self._boards[sent.posted.message_id] = page.components
+            self._boards[sent.posted.message_id] = page
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
         return sent.posted
@@ -181,7 +160,7 @@ class DiscordMessenger:
         components = self._boards.pop(posted.message_id, None)
         if components is None:
             components = await self._components(posted)
-        await self._edit(posted, _Written(boards.retired(components)))
+        await self._edit(posted, boards.retired(components))
 
     async def notify(
         self,
@@ -213,8 +192,8 @@ class DiscordMessenger:
                 button(Control("drawyes", match.id, match.version), language.say("Agree"), SUCCESS),
                 button(Control("drawno", match.id, match.version), language.say("Decline"), DANGER),
             ]
-            page = Page(discord.ui.TextDisplay(said), *rows(answers))
-            sent = await self._send(to, _Written.of(page), nonce=nonce, pings=pings, silent=silent)
+            page = Page(discord.ui.TextDisplay(said), *rows(answers)).to_components()
+            sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
         else:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
@@ -269,35 +248,26 @@ class DiscordMessenger:
     async def _send(
         self,
         to: Recipient,
-        what: _Written | str,
+        what: list[Any] | str,
         *,
         nonce: str,
         files: list[discord.File] | None = None,
         pings: tuple[UserId, ...] = (),
         silent: bool = True,
     ) -> _Sent:
-        mentions = discord.AllowedMentions(
-            everyone=False,
-            roles=False,
-            users=[discord.Object(user) for user in pings],
-            replied_user=False,
+        """Post components or a line of words."""
+        written = message(
+            content=what if isinstance(what, str) else None,
+            components=None if isinstance(what, str) else what,
+            files=files,
+            nonce=nonce,
+            pings=pings,
+            silent=silent,
         )
 
         async def send() -> _Sent:
             where = await self._where(to)
-            parameters: dict[str, Any] = {}
-            if isinstance(what, str):
-                parameters["content"] = what
-            else:
-                parameters["view"] = what
-            if files:
-                parameters["files"] = files
-            if silent:
-                parameters["flags"] = discord.MessageFlags(suppress_notifications=True)
-            with handle_message_parameters(
-                nonce=nonce, allowed_mentions=mentions, **parameters
-            ) as written:
-                data = await self._client.http.send_message(where, params=written)
+            data = await self._client.http.send_message(where, params=written)
             posted = Posted(where, MessageId(int(data["id"])))
             return _Sent(posted, cast(list[Any], data.get("components") or []))
 
@@ -309,16 +279,12 @@ class DiscordMessenger:
         assert to.user_id is not None  # noqa: S101 - one of the two is always there
         return ChannelId((await self._client.create_dm(discord.Object(to.user_id))).id)
 
-    async def _edit(self, posted: Posted, page: _Written) -> None:
+    async def _edit(self, posted: Posted, components: list[Any]) -> None:
+        written = message(components=components)
+
         async def edit() -> None:
-            # Without mentioning nobody, an edit would mention everybody that it names.
-            with handle_message_parameters(
-                view=cast(discord.ui.LayoutView, page),
-                allowed_mentions=discord.AllowedMentions.none(),
-            ) as written:
-                await self._client.http.edit_message(
-                    posted.channel_id, posted.message_id, params=written
-                )
+            http = self._client.http
+            await http.edit_message(posted.channel_id, posted.message_id, params=written)
 
         async def open_and_edit() -> None:
             try:

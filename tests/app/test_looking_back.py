@@ -14,6 +14,7 @@ import pytest
 from hosted import Game, Hosted, InteractionType, Json, all_text, hosted, start_quax, then, walk
 from PIL import Image
 
+from bot.ui import wire
 from games import catalog
 from playground.person import Person
 from renderers import Replay
@@ -326,7 +327,7 @@ async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared
         raise OSError
 
     with monkeypatch.context() as patched:
-        patched.setattr(discord.Webhook, "send", refused)
+        patched.setattr(wire, "follow_up", refused)
         page = await press(anna, page, "Share here")
     assert "It is not shared." in all_text(page)
     page = await press(anna, page, "Share here")

@@ -1,0 +1,127 @@
+"""Messages as Discord reads them, and the requests that carry them.
+
+The library's requests look after rate limits, uploads and repeats. What it does around them is left
+out: its views, and the whole :class:`discord.Message` that it makes of every answer, of which only
+the id is wanted, and the words that a post repeated under its nonce already has.
+
+Documentation: https://docs.discord.com/developers/resources/message
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import InteractionResponseType
+from discord.http import MultipartParameters
+from discord.utils import _to_json
+from discord.webhook.async_ import async_context
+
+__all__ = ["defer", "edit_answer", "follow_up", "message"]
+
+_PRIVATE = 1 << 6
+_SILENT = 1 << 12
+_COMPONENTS = 1 << 15
+
+
+def message(
+    *,
+    content: str | None = None,
+    components: list[Any] | None = None,
+    files: Sequence[discord.File] | None = None,
+    nonce: str | None = None,
+    pings: Sequence[int] = (),
+    silent: bool = False,
+) -> MultipartParameters:
+    """A message to post or to put in the place of another.
+
+    It mentions the users ``pings`` and nobody else, whatever it says. ``files`` None leaves those
+    of a message that is edited; an empty list takes them away. Discord makes a post that is
+    repeated under its ``nonce`` only once.
+    """
+    payload: dict[str, Any] = {
+        "allowed_mentions": {"parse": [], "users": [str(user) for user in pings]}
+    }
+    if content is not None:
+        payload["content"] = content
+    if components is not None:
+        payload["components"] = components
+    flags = (_SILENT if silent else 0) | (_COMPONENTS if components is not None else 0)
+    if flags:
+        payload["flags"] = flags
+    if nonce is not None:
+        payload["nonce"] = nonce
+        payload["enforce_nonce"] = True
+    if files is not None:
+        payload["attachments"] = [file.to_dict(number) for number, file in enumerate(files)]
+    if not files:
+        return MultipartParameters(payload, None, None)
+    parts: list[dict[str, Any]] = [{"name": "payload_json", "value": _to_json(payload)}]
+    parts += (
+        {
+            "name": f"files[{number}]",
+            "value": file.fp,
+            "filename": file.filename,
+            "content_type": "application/octet-stream",
+        }
+        for number, file in enumerate(files)
+    )
+    return MultipartParameters(None, parts, files)
+
+
+async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None:
+    """Tell Discord that an answer will come: a new one for this person alone, or a changed message.
+
+    Raises what the library's own way raises.
+    """
+    if interaction.response.is_done():
+        raise discord.InteractionResponded(interaction)
+    kind = InteractionResponseType.deferred_message_update
+    payload: dict[str, Any] = {}
+    if private:
+        kind = InteractionResponseType.deferred_channel_message
+        payload["data"] = {"flags": _PRIVATE}
+    payload["type"] = kind.value
+    http = interaction.client.http
+    await async_context.get().create_interaction_response(
+        interaction.id,
+        interaction.token,
+        session=interaction._session,
+        proxy=http.proxy,
+        proxy_auth=http.proxy_auth,
+        params=MultipartParameters(payload, None, None),
+    )
+    interaction.response._response_type = kind
+
+
+async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartParameters) -> None:
+    """Put a message in the place of what :func:`defer` has promised, or of what was said since."""
+    http = interaction.client.http
+    await async_context.get().edit_original_interaction_response(
+        interaction.application_id,
+        interaction.token,
+        session=interaction._session,
+        proxy=http.proxy,
+        proxy_auth=http.proxy_auth,
+        payload=answer.payload,
+        multipart=answer.multipart,
+        files=answer.files,
+    )
+
+
+async def follow_up(interaction: discord.Interaction[Any], said: MultipartParameters) -> None:
+    """Say one thing more, which everybody sees."""
+    http = interaction.client.http
+    await async_context.get().execute_webhook(
+        interaction.application_id,
+        interaction.token,
+        session=interaction._session,
+        proxy=http.proxy,
+        proxy_auth=http.proxy_auth,
+        payload=said.payload,
+        multipart=said.multipart,
+        files=said.files,
+        wait=True,
+        with_components=True,
+    )
