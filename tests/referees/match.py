@@ -27,8 +27,9 @@ from tests.referees import REFEREES, Referee
 __all__ = ["Disagreement", "Tally", "compare"]
 
 ROOT = Path(__file__).parents[2]
-WINDOW = 100
-"""So many commands may be unanswered; few enough for the child never to be stuck with its input."""
+WINDOW = 1000
+"""So many commands may be unanswered: few enough to fit the pipe to the child, so that neither can
+wait for the other for ever, and enough for both to work for a while without looking up."""
 REFUSED = "? ..."
 """Stands for any answer that refuses what was asked."""
 SET_UP = 10
@@ -98,8 +99,9 @@ class Shell:
         self._process.stdin.flush()
         here = len(line.moves)
         self._sent.extend((command, wanted, line, here) for command, wanted in commands)
-        while len(self._sent) > WINDOW:
-            self._settle()
+        if len(self._sent) > WINDOW:
+            while len(self._sent) > WINDOW // 2:
+                self._settle()
 
     def settle(self) -> None:
         """Hear all answers that are still to come."""
