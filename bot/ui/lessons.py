@@ -207,7 +207,11 @@ async def task_page(
     seat = bench.game.to_move(bench.board.position)
     controls: list[discord.ui.Item[Any]] = []
     if not is_right and seat is not None:
-        items.append(discord.ui.TextDisplay(question(bench.game, seat, asked, language)))
+        items.append(
+            discord.ui.TextDisplay(
+                question(bench.game, bench.board.position, seat, asked, language)
+            )
+        )
         controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
     page = Page(
         discord.ui.Container(*items, accent_colour=colour),

@@ -4,7 +4,8 @@ A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``).
 holds 25 choices and a board has more cells, so a question with more answers is asked in two parts:
 first the column (or whatever comes first in the name of the cell), then the rest. Where all moves
 that begin in a part fit into one menu, the menu shows whole moves, so that two taps are enough for
-nearly every move of every game.
+nearly every move of every game. Whoever would rather see where each piece can go may still have
+them asked for pick by pick.
 
 All of it is a function of the position and of the :class:`Way` that the person has come, which
 travels in custom ids. Nothing is remembered between two taps.
@@ -13,7 +14,7 @@ travels in custom ids. Nothing is remembered between two taps.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -25,6 +26,7 @@ __all__ = ["MENU", "Choice", "Menu", "Way", "WayLostError", "menu"]
 MENU = 25
 """Choices in a menu of Discord."""
 _OTHER = ""
+_SINGLY = "."
 
 
 class WayLostError(LookupError):
@@ -35,19 +37,26 @@ class WayLostError(LookupError):
 class Way:
     """How far a person has come: the picks made, and which part of the next question is open.
 
-    Written ``e2/f3`` or ``e2=4``, empty at the start. Keys of steps hold neither ``/`` nor ``=``.
+    ``singly`` asks for the next pick alone, where whole moves would be offered.
+
+    Written ``e2/f3``, ``e2=4`` or ``e2=.``, empty at the start. Keys of steps hold neither ``/``
+    nor ``=``.
     """
 
     picks: tuple[str, ...] = ()
     part: int | None = None
+    singly: bool = False
 
     def __str__(self) -> str:
-        return "/".join(self.picks) + ("" if self.part is None else f"={self.part}")
+        part = _SINGLY if self.singly else self.part
+        return "/".join(self.picks) + ("" if part is None else f"={part}")
 
     @classmethod
     def read(cls, text: str) -> Way:
         """The way of its written form; :exc:`WayLostError` if it is none."""
         picks, mark, part = text.partition("=")
+        if part == _SINGLY:
+            return cls(tuple(picks.split("/")) if picks else (), singly=True)
         if mark and not (part.isascii() and part.isdigit() and len(part) < 4):
             raise WayLostError(text)
         return cls(tuple(picks.split("/")) if picks else (), int(part) if mark else None)
@@ -55,12 +64,12 @@ class Way:
     def then(self, value: str) -> Way:
         """The way after choosing the value of a :class:`Choice`."""
         further = Way.read(value)
-        return Way(self.picks + further.picks, further.part)
+        return Way(self.picks + further.picks, further.part, further.singly)
 
     @property
     def back(self) -> Way | None:
         """One step back, None at the start."""
-        if self.part is not None:
+        if self.part is not None or self.singly:
             return Way(self.picks)
         return Way(self.picks[:-1]) if self.picks else None
 
@@ -69,12 +78,13 @@ class Way:
 class Choice:
     """One line of a menu; ``value`` goes to :meth:`Way.then`.
 
-    ``label`` names it and ``note`` says more. ``cells`` are where it may lead on the board.
+    ``label`` names it and ``notes`` say more, pick by pick. ``cells`` are where it may lead on the
+    board, in the order of the picks where it is a whole move.
     """
 
     value: str
     label: Text
-    note: Text | None
+    notes: tuple[Text, ...]
     cells: tuple[str, ...]
 
 
@@ -82,29 +92,36 @@ class Choice:
 class Menu:
     """What to ask now. ``move`` is set, and ``choices`` empty, when the way is a whole move.
 
-    ``selected`` are the cells of the picks made. ``columns`` says that a part of the question is
-    asked first.
+    ``said`` are the words of the picks made, ``selected`` their cells. ``columns`` says that a part
+    of the question is asked first. ``singly`` is the way to the same question pick by pick, None
+    where that would be no help.
     """
 
     way: Way
     choices: tuple[Choice, ...]
+    said: tuple[Text, ...]
     selected: tuple[str, ...]
     move: str | None = None
     columns: bool = False
+    singly: Way | None = None
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The cells that the next choice may lead to, once each."""
-        return tuple(dict.fromkeys(cell for choice in self.choices for cell in choice.cells))
+        """The cells of what is to be picked next, once each.
+
+        Of whole moves these are only the first ones: all together would not show which piece can
+        go where.
+        """
+        return tuple(dict.fromkeys(cell for choice in self.choices for cell in choice.cells[:1]))
 
 
 @dataclass(frozen=True, slots=True)
 class _Whole:
-    """A whole move below some picks: the further picks, its notation, words, cells touched."""
+    """A whole move below some picks: the further picks, their words, its notation, its cells."""
 
     path: tuple[str, ...]
     move: str
-    note: Text | None
+    notes: tuple[Text, ...]
     cells: tuple[str, ...]
 
 
@@ -115,43 +132,45 @@ def _menu(
     way: Way,
 ) -> Menu:
     selected: list[str] = []
+    said: list[Text] = []
     steps: Sequence[Step] = game.next_steps(position, ())
     for depth, key in enumerate(way.picks, start=1):
         step = next((step for step in steps if step.key == key), None)
         if step is None:
             raise WayLostError(str(way))
+        said.append(step.text)
         if step.cell is not None:
             selected.append(step.cell)
         if step.move is not None:
-            if depth != len(way.picks) or way.part is not None:
+            if depth != len(way.picks) or way.part is not None or way.singly:
                 raise WayLostError(str(way))
-            return Menu(way, (), tuple(selected), move=step.move)
+            return Menu(way, (), tuple(said), tuple(selected), move=step.move)
         steps = game.next_steps(position, way.picks[:depth])
     if not steps:
         raise WayLostError(str(way))
 
-    if way.part is None:
-        whole = _completions(game, position, way.picks, steps)
-        if whole is not None:
-            choices = tuple(_whole_choice(move) for move in whole)
-        elif len(steps) <= MENU:
-            choices = tuple(_step_choice(step) for step in steps)
-        else:
-            parts = _parts(game, position, way.picks, steps)
-            choices = tuple(_part_choice(number, part) for number, part in enumerate(parts))
-            return Menu(way, choices, tuple(selected), columns=True)
-        return Menu(way, choices, tuple(selected))
-
-    parts = _parts(game, position, way.picks, steps)
-    if len(steps) <= MENU or way.part >= len(parts):
-        raise WayLostError(str(way))
-    part = parts[way.part]
+    asked = Menu(way, (), tuple(said), tuple(selected))
+    if way.singly:
+        if len(steps) > MENU:
+            raise WayLostError(str(way))
+        return replace(asked, choices=tuple(_step_choice(step) for step in steps))
+    part = steps
+    if way.part is not None:
+        parts = _parts(game, position, way.picks, steps)
+        if len(steps) <= MENU or way.part >= len(parts):
+            raise WayLostError(str(way))
+        part = parts[way.part]
     whole = _completions(game, position, way.picks, part)
     if whole is not None:
+        goes_on = len(steps) > 1 and any(len(move.path) > 1 for move in whole)
+        singly = Way(way.picks, singly=True) if goes_on and way.part is None else None
         choices = tuple(_whole_choice(move) for move in whole)
-    else:
-        choices = tuple(_step_choice(step) for step in part)
-    return Menu(way, choices, tuple(selected))
+        return replace(asked, choices=choices, singly=singly)
+    if len(part) > MENU:
+        parts = _parts(game, position, way.picks, steps)
+        choices = tuple(_part_choice(number, part) for number, part in enumerate(parts))
+        return replace(asked, choices=choices, columns=True)
+    return replace(asked, choices=tuple(_step_choice(step) for step in part))
 
 
 def menu(
@@ -200,14 +219,11 @@ def _completions(
     found = []
     for step in steps:
         for whole, notation in _below(game, position)[*picks, step.key]:
-            path = whole[len(picks) :]
-            cells = (
-                game.step_cell(position, whole[:depth], whole[depth])
-                for depth in range(len(picks), len(whole))
-            )
+            depths = range(len(picks), len(whole))
+            cells = (game.step_cell(position, whole[:depth], whole[depth]) for depth in depths)
             shown = tuple(cell for cell in cells if cell is not None)
-            note = step.text if len(path) == 1 else None
-            found.append(_Whole(path, notation, note, shown))
+            notes = tuple(game.step_text(position, whole[:depth], whole[depth]) for depth in depths)
+            found.append(_Whole(whole[len(picks) :], notation, notes, shown))
     return found
 
 
@@ -266,14 +282,14 @@ def _column(step: Step) -> str:
 
 def _whole_choice(whole: _Whole) -> Choice:
     label = Text.of("{move}", move=whole.move)
-    note = whole.note if whole.note != label else None
-    return Choice("/".join(whole.path), label, note, whole.cells)
+    notes = whole.notes if whole.notes != (label,) else ()
+    return Choice("/".join(whole.path), label, notes, whole.cells)
 
 
 def _step_choice(step: Step) -> Choice:
     cells = (step.cell,) if step.cell is not None else ()
-    note = Text.of("{move}", move=step.move) if step.move is not None else None
-    return Choice(step.key, step.text, note, cells)
+    notes = (Text.of("{move}", move=step.move),) if step.move is not None else ()
+    return Choice(step.key, step.text, notes, cells)
 
 
 def _part_choice(number: int, part: Sequence[Step]) -> Choice:
@@ -281,7 +297,7 @@ def _part_choice(number: int, part: Sequence[Step]) -> Choice:
     if len(part) == 1:
         return _step_choice(part[0])
     if not cells:
-        return Choice(f"={number}", Text.of("Other moves"), None, cells)
+        return Choice(f"={number}", Text.of("Other moves"), (), cells)
     column = _column(part[0])
     same = all(_column(step) == column for step in part)
     label = (
@@ -289,5 +305,5 @@ def _part_choice(number: int, part: Sequence[Step]) -> Choice:
         if same
         else Text.of("{first} to {last}", first=cells[0], last=cells[-1])
     )
-    note = Text.of("{first} to {last}", first=cells[0], last=cells[-1]) if same else None
-    return Choice(f"={number}", label, note, cells)
+    notes = (Text.of("{first} to {last}", first=cells[0], last=cells[-1]),) if same else ()
+    return Choice(f"={number}", label, notes, cells)

@@ -9,6 +9,7 @@ import discord
 from bot.domain.match import Match
 from bot.domain.table import table_of
 from bot.i18n import Language
+from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.panel import Choice, Menu, Way, WayLostError, menu
@@ -36,14 +37,20 @@ def looked_at(
     return standing.with_marks(Marks(selected=standing.named(asked.selected), targets=targets))
 
 
-def question(game: Game[Any, Any], seat: Seat, asked: Menu, language: Language) -> str:
+def question(
+    game: Game[Any, Any], position: Any, seat: Seat, asked: Menu, language: Language
+) -> str:
     """What a menu asks the one who sits there."""
-    side = language(game.seats[seat].name)
+    side = words.side_to_move(game, position, seat, language)
     if asked.columns:
         return language.say("You play {side}. In which column is your move?", side=side)
-    if asked.way.picks:
-        picked = ", ".join(asked.way.picks)
-        return language.say("You have picked {picked}. And then?", picked=picked)
+    if asked.said:
+        picked = " · ".join(language(text) for text in asked.said)
+        return language.say("You have picked: {picked}. And then?", picked=picked)
+    if asked.way.singly:
+        return language.say(
+            "You play {side}. Pick what you move, and see where it can go.", side=side
+        )
     return language.say("You play {side}. What is your move?", side=side)
 
 
@@ -54,8 +61,8 @@ def choices(asked: Menu, control: Control, language: Language) -> discord.ui.Act
 
 
 def _option(choice: Choice, language: Language) -> Option:
-    note = language(choice.note) if choice.note is not None else None
-    return Option(choice.value, language(choice.label), note)
+    notes = " · ".join(language(note) for note in choice.notes)
+    return Option(choice.value, language(choice.label), notes or None)
 
 
 async def panel(
@@ -79,7 +86,7 @@ async def panel(
     if asked.move is not None:
         said = language.say("Play {move}? This is how the board will look.", move=asked.move)
     else:
-        said = question(table.game, seat, asked, language)
+        said = question(table.game, table.position, seat, asked, language)
 
     items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(f"**{said}**")]
     if picture is not None:
@@ -100,6 +107,8 @@ async def panel(
     back = came_from if came_from is not None else way.back
     if back is not None:
         buttons.append(button(control("way", back), language.say("Back")))
+    if asked.singly is not None:
+        buttons.append(button(control("way", asked.singly), language.say("Show targets")))
     if asked.move is None:
         buttons.append(button(control("type"), language.say("Type a move"), PRIMARY))
     items.extend(rows(buttons))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.table import Table, player_on_turn, table_of
 from bot.i18n import Language
 from games import catalog
-from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
+from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat
 
 __all__ = [
     "cut",
@@ -20,6 +21,7 @@ __all__ = [
     "options",
     "outcome",
     "place",
+    "side_to_move",
     "sides",
     "terms",
     "turn",
@@ -104,10 +106,20 @@ def turn(match: Match, language: Language) -> str:
         return ""
     table = table_of(match)
     seat = table.game.to_move(table.position)
-    side = next(language(info.name) for index, info in enumerate(table.game.seats) if index == seat)
+    side = "" if seat is None else side_to_move(table.game, table.position, seat, language)
     return language.say(
         "{player} is to move ({side})", player=mention(match.players[player]), side=side
     )
+
+
+def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Language) -> str:
+    """What the one on turn plays: of somebody with several colours, the one whose turn it is."""
+    info = game.seats[seat]
+    if len(info.colours) > 1:
+        view = game.view(position, None)
+        if view.to_move is not None:
+            return language(view.colours[view.to_move].name)
+    return language(info.name)
 
 
 def outcome(match: Match, language: Language) -> str:
@@ -144,11 +156,11 @@ def _reason(match: Match, language: Language) -> str:
     points = ""
     if kind is not None and any(score not in (0, 0.5, 1) for score in result.scores):
         table = table_of(match)
-        points = " ".join(
+        points = ", ".join(
             f"{language(seat.name)} {score:g}"
             for seat, score in zip(table.game.seats, result.scores, strict=True)
         )
-    return f"{words} {points}".strip()
+    return f"{words} {points}." if points else words
 
 
 def last_moves(match: Match) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.table import game_of
+from bot.i18n import Languages
 from bot.ui.controls import Control
 from bot.ui.panel import MENU, Menu, Way, WayLostError, menu
 from games import catalog
@@ -16,6 +17,7 @@ from games.api import Game
 from tests.databases import sixth_game  # noqa: F401
 
 MATCH = "abcdefghij"
+DEFAULT = Languages().default
 
 
 def every_game() -> list[tuple[str, str]]:
@@ -61,6 +63,8 @@ def _walk(game: Game[Any, Any], position: Any) -> Iterator[tuple[Menu, int]]:
         asked = menu(game, position, way)
         yield asked, taps
         waiting += [(way.then(choice.value), taps + 1) for choice in asked.choices]
+        if asked.singly is not None:
+            waiting.append((asked.singly, taps + 1))
 
 
 @pytest.mark.usefixtures("sixth_game")
@@ -85,6 +89,46 @@ def test_every_legal_move_and_no_other_can_be_tapped(key: str, preset: str) -> N
         assert found == legal
 
 
+@pytest.mark.usefixtures("sixth_game")
+@pytest.mark.parametrize(("key", "preset"), every_game())
+def test_every_choice_that_is_written_in_the_notation_says_in_words_what_it_does(
+    key: str, preset: str
+) -> None:
+    game = _game(key, preset)
+    for position in _positions(game, 5, 4):
+        moves = {game.notation(position, move) for move in game.legal_moves(position)}
+        for asked, _ in _walk(game, position):
+            assert len(asked.said) == len(asked.way.picks)
+            labels = [DEFAULT(choice.label) for choice in asked.choices]
+            assert len(set(labels)) == len(labels), "two lines of a menu read alike"
+            for choice, label in zip(asked.choices, labels, strict=True):
+                assert choice.notes or label not in moves
+
+
+@pytest.mark.parametrize("key", ["quux", "ziggurat", "pythagoras"])
+def test_whoever_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
+    game = _game(key, "")
+    rng = Random(3)
+    offered = 0
+    position = game.initial(rng)
+    while moves := list(game.legal_moves(position)):
+        asked = menu(game, position, Way())
+        if asked.singly is not None:
+            offered += 1
+            first = menu(game, position, asked.singly)
+            steps = game.next_steps(position, ())
+            assert [choice.value for choice in first.choices] == [step.key for step in steps]
+            assert menu(game, position, first.way.back or Way()) == asked
+            for choice in first.choices:
+                then = menu(game, position, first.way.then(choice.value))
+                cells = {choice.cells[0] for choice in then.choices if choice.cells}
+                assert set(then.targets) == cells
+        position = game.play(position, rng.choice(moves))
+        if offered > 20:
+            break
+    assert offered
+
+
 def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:
     game = game_of("quax", {"size": 11, "pie": "off"})
     for position in _positions(game, 11, 20):
@@ -93,12 +137,14 @@ def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:
 
 
 def test_a_way_is_read_back_as_it_was_written() -> None:
-    for way in (Way(), Way(("a1",)), Way(("a1", "b2")), Way((), 3), Way(("a1",), 24)):
+    picked = Way(("a1", "b2"))
+    singly = (Way(singly=True), Way(("a1",), singly=True))
+    for way in (Way(), Way(("a1",)), picked, Way((), 3), Way(("a1",), 24), *singly):
         assert Way.read(str(way)) == way
 
 
 @pytest.mark.parametrize(
-    "text", ["=", "=x", "=-1", "=9999", "zz", "a1/zz", "=25", "a1=0", "a1/", "/"]
+    "text", ["=", "=x", "=-1", "=9999", "zz", "a1/zz", "=25", "a1=0", "a1/", "/", "a1=.", "=."]
 )
 def test_a_way_that_leads_nowhere_is_refused(text: str) -> None:
     game = game_of("quax", {"size": 11, "pie": "off"})
