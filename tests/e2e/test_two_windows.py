@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 from made_play import MadePlay
-from page_driver import PATIENCE, Window, chromium, open_page
+from page_driver import PATIENCE, Window, open_page
 from playwright.async_api import Browser, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 #: Chromium says this of its own accord while nothing listens.
 _NOBODY_THERE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")
-
-
-@pytest.fixture
-async def play(tmp_path: Path) -> AsyncIterator[MadePlay]:
-    """What ``make play`` runs; nothing may be logged as an error."""
-    made = MadePlay(tmp_path)
-    await made.start()
-    try:
-        yield made
-    finally:
-        await made.kill()
-    assert not made.errors(), "\n".join(made.said)
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as made:
-        yield made
 
 
 async def _windows(browser: Browser, play: MadePlay, *names: str) -> list[Window]:

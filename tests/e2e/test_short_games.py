@@ -1,0 +1,159 @@
+"""Each game to its end in two windows of the page: by tapping only, and by typing only."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+from made_play import MadePlay
+from page_driver import PATIENCE, Window, open_page
+from playwright.async_api import Browser, expect
+from short_games import SHORT_GAMES, ShortGame
+
+from bot.domain.table import game_of
+from bot.i18n import Languages
+from bot.ui.options import read_options
+from bot.ui.panel import Way, menu
+from games import catalog
+from games.api import Game
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+
+_ENGLISH = Languages().default
+
+Route = Callable[["Sitting", Window, str], Awaitable[None]]
+
+
+@dataclass
+class Sitting:
+    """Two people at a game, in the thread of their match, and where it stands by its rules."""
+
+    windows: tuple[Window, Window]
+    game: Game[Any, Any]
+    position: Any
+    played: list[str] = field(default_factory=list)
+
+    @property
+    def mover(self) -> Window:
+        """The window of the person on turn."""
+        seat = self.game.to_move(self.position)
+        assert seat is not None
+        return self.windows[self.game.seating(self.position)[seat]]
+
+    async def play(self, move: str, way: Route) -> None:
+        """Play a move in its own way, and see it on both boards."""
+        mover = self.mover
+        await way(self, mover, move)
+        await mover.wait_message(f"You have played {move}.", private=True)
+        self.position = self.game.play(self.position, self.game.parse(self.position, move))
+        self.played.append(move)
+        for window in self.windows:
+            board = window.page.locator(".message:not(.ephemeral) .container").last
+            await expect(board).to_contain_text(f"{len(self.played)} {move}", timeout=PATIENCE)
+
+
+def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:
+    """The lines to choose one after another in the panel's menus to arrive at a move."""
+    picks = tuple(game.steps(position, game.parse(position, move)))
+
+    def further(way: Way) -> list[str] | None:
+        asked = menu(game, position, way)
+        if asked.move is not None:
+            return [] if asked.move == move else None
+        for choice in asked.choices:
+            then = way.then(choice.value)
+            if then.picks == picks[: len(then.picks)]:
+                rest = further(then)
+                if rest is not None:
+                    return [_ENGLISH(choice.label), *rest]
+        return None
+
+    labels = further(Way())
+    assert labels is not None
+    return labels
+
+
+async def by_tapping(sitting: Sitting, window: Window, move: str) -> None:
+    """Press **Make a move**, choose from each menu, look at the preview, confirm."""
+    await window.click_button("Make a move")
+    for label in _labels(sitting.game, sitting.position, move):
+        await window.pick_option("Choose", label)
+    preview = await window.wait_message(f"Play {move}?", private=True)
+    await expect(preview.locator("img.picture")).to_have_count(1)
+    await window.click_button(f"Play {move}")
+
+
+async def by_typing(_: Sitting, window: Window, move: str) -> None:
+    """Begin to type the move, take it from the suggestions with the arrow keys, send it."""
+    keyboard = window.page.keyboard
+    await window.begin_slash(f"/move {move[:-1]}")
+    suggested = window.page.locator(".panel:not([aria-busy]) .option", has_text=move)
+    wanted = suggested.locator(".name").get_by_text(move, exact=True)
+    await expect(wanted).to_be_visible(timeout=PATIENCE)
+    chosen = window.page.locator(".panel .option.active .name")
+    for _step in range(25):
+        if await chosen.inner_text() == move:
+            break
+        await keyboard.press("ArrowDown")
+    await keyboard.press("Enter")
+    await keyboard.press("Enter")
+
+
+async def _sit_down(windows: tuple[Window, Window], short: ShortGame) -> Sitting:
+    """Offer the game in the channel, accept it, and go to its thread."""
+    info = catalog.GAMES[short.key].info
+    anna, ben = windows
+    for window in windows:
+        await window.go_to("general")
+    options = f" options:{short.options}" if short.options else ""
+    await anna.type_slash(f"/play game:{info.name} opponent:@Ben{options} side:1")
+    await anna.wait_message("Your offer is made.", private=True)
+    await ben.click_button("Accept", message=f"would like to play {info.name}")
+    await ben.wait_message("The match has started.", private=True)
+    for window in windows:
+        await window.go_to(info.name)
+        await window.wait_message("is to move")
+    game = game_of(short.key, read_options(info, short.options))
+    return Sitting(windows, game, game.initial(Random(0)))
+
+
+async def _see_the_end(sitting: Sitting, short: ShortGame) -> None:
+    """The last board tells both who has won and why, and offers no moves any more."""
+    winner = sitting.windows[short.winner].person
+    for window in sitting.windows:
+        await window.wait_message(f"@{winner} wins! ")
+        board = window.page.locator(".message:not(.ephemeral) .container").last
+        await expect(board).to_contain_text(short.result, timeout=PATIENCE)
+        await window.wait_for_image(f"{winner} ")
+        moves = window.page.locator(".message:not(.ephemeral)").get_by_role(
+            "button", name="Make a move"
+        )
+        await expect(moves).to_have_count(0)
+        lines = window.page.locator(".message", has_text="your move in")
+        await expect(lines).to_have_count(0, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("way", [by_tapping, by_typing])
+async def test_two_people_play_each_game_to_its_end(
+    play: MadePlay, browser: Browser, way: Route
+) -> None:
+    anna = await open_page(browser, play.address, "Anna")
+    ben = await open_page(browser, play.address, "Ben", width=400, height=850)
+    for window in (anna, ben):
+        await expect(window.page.get_by_text("Parlour is online")).to_be_visible(timeout=PATIENCE)
+    for short in SHORT_GAMES:
+        sitting = await _sit_down((anna, ben), short)
+        for move in short.moves:
+            await sitting.play(move, way)
+        outcome = sitting.game.outcome(sitting.position)
+        assert outcome is not None
+        assert outcome.winners == (short.winner,)
+        await _see_the_end(sitting, short)
+    assert anna.complaints == ben.complaints == []
+
+
+def test_no_game_of_the_catalogue_is_left_out() -> None:
+    assert [short.key for short in SHORT_GAMES] == list(catalog.GAMES)
