@@ -46,7 +46,7 @@ from bot.settings import Settings
 from bot.ui import commands
 from bot.ui.acts import Acts
 from bot.ui.answers import FAILURES
-from bot.ui.client import ParlourClient, stay_connected
+from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.desk import Desk
 from bot.ui.door import Door
 from bot.ui.limits import Buckets
@@ -120,6 +120,7 @@ class Bot:
             asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
+            asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
         try:

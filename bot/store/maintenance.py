@@ -17,6 +17,7 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from bot.failpoints import hit
+from bot.store.highwater import mark_of
 from bot.store.opening import StoreRefused, check_file, lock, marker_of, sqlite_path
 
 __all__ = ["backup", "restore"]
@@ -88,6 +89,7 @@ def restore(url: str, source: Path) -> Path | None:
         shutil.copyfile(source, fresh)
         _make_durable(fresh)
         aside = _put_aside(path)
+        mark_of(path).unlink(missing_ok=True)
         fresh.replace(path)
         marker_of(path).write_text(identity + "\n", encoding="ascii")
         _make_durable(path.parent)

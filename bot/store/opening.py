@@ -1,7 +1,8 @@
 """Opening a database, or refusing to, with what the host can do about it.
 
 A database that was there and is gone, empty, damaged, foreign or newer is never quietly replaced by
-a new one. For SQLite a small file beside it, ``NAME.installation``, remembers that there was one;
+a new one, nor one that was put back to an older copy gone on with. For SQLite a small file beside
+it, ``NAME.installation``, remembers that there was one, and ``NAME.newest`` how far it had come;
 another, ``NAME.lock``, is held while a process has it open.
 """
 
@@ -23,6 +24,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.domain.history import HistoryError, verify
 from bot.store import transactions
+from bot.store.highwater import HighWater, mark_of, newest_is_there
 from bot.store.postgres import PostgresDatabase
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
@@ -42,9 +44,9 @@ _NEWEST = 100
 class StoreRefused(Exception):
     """The database must not be used as it is.
 
-    ``code`` is ``lost``, ``other``, ``corrupt``, ``foreign``, ``newer``, ``not_upgraded``,
-    ``in_use``, ``unsafe``, ``unreachable`` or ``url``; ``str()`` says in words for the host what is
-    wrong and what to do.
+    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``,
+    ``not_upgraded``, ``in_use``, ``unsafe``, ``unreachable`` or ``url``; ``str()`` says in words
+    for the host what is wrong and what to do.
     """
 
     def __init__(self, code: str, words: str) -> None:
@@ -127,7 +129,7 @@ def _open_sqlite(path: Path) -> SqlStore:
     try:
         check_file(path)
         _bring_up(path)
-        return SqlStore(SqliteDatabase(path, on_close=unlock))
+        return SqlStore(SqliteDatabase(path, mark=HighWater(path), on_close=unlock))
     except BaseException:
         unlock()
         raise
@@ -204,6 +206,8 @@ def _bring_up(path: Path) -> None:
                 transactions.release_all(connection)
                 _check_newest(connection, path)
             _match_marker(path, identity)
+            with connection.begin():
+                _check_mark(connection, path)
     finally:
         engine.dispose()
 
@@ -223,9 +227,23 @@ def _check_newest(connection: Connection, path: Path) -> None:
             log.warning("match %s cannot be played through again: %s", match.id, error)
 
 
+def _check_mark(connection: Connection, path: Path) -> None:
+    """Refuse a file that lacks what was in it when it was last written."""
+    if not newest_is_there(connection, path):
+        raise StoreRefused(
+            "rewound",
+            f"{path} is older than what was here: its newest moves are missing. Either it was "
+            f"replaced by an earlier copy, or the file {path.name}-wal that belongs to it is gone. "
+            "Put the newest files back, both of them. If you mean to go on from this earlier "
+            f"state, remove {mark_of(path)}: the moves that came after it are lost, and the number "
+            "at the foot of a board tells how far its match had come.",
+        )
+
+
 def _match_marker(path: Path, identity: str) -> None:
     marker = marker_of(path)
     if not marker.exists():
+        mark_of(path).unlink(missing_ok=True)
         marker.write_text(identity + "\n", encoding="ascii")
         return
     expected = marker.read_text(encoding="ascii").strip()

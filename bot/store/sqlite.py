@@ -33,6 +33,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.pool import StaticPool
 
 from bot.services.ports import StoreUnavailable
+from bot.store.highwater import HighWater
 
 __all__ = ["SqliteDatabase", "connect", "writer_engine"]
 
@@ -143,9 +144,11 @@ class SqliteDatabase:
         path: Path,
         *,
         read_only: bool = False,
+        mark: HighWater | None = None,
         on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self._path = path
+        self._mark = mark
         self._read_only = read_only
         self._on_close = on_close
         self._write_engine = writer_engine(path)
@@ -209,11 +212,14 @@ class SqliteDatabase:
                 _sync_commits(self._writer, wanted=durable)
                 self._syncs = durable
             with self._writer.begin():
-                return work(self._writer)
+                done = work(self._writer)
+            if durable and self._mark is not None:
+                self._mark.note(self._writer)
         except IntegrityError:
             raise
         except DBAPIError as error:
             raise self._judge(error) from error
+        return done
 
     def _judge(self, error: DBAPIError) -> Exception:
         """What to raise instead; nothing is written any more once the file is damaged.
@@ -250,4 +256,6 @@ class SqliteDatabase:
             self._writer.close()
             self._writer = None
         self._write_engine.dispose()
+        if self._mark is not None:
+            self._mark.close()
         self._on_close()

@@ -26,12 +26,14 @@ from bot.ui.answers import FAILURES
 from bot.ui.commands import CatalogueTranslator, Tree
 from bot.ui.router import Router
 
-__all__ = ["GuildsSeen", "ParlourClient", "Unmendable", "stay_connected"]
+__all__ = ["GuildsSeen", "ParlourClient", "Unmendable", "free_requests", "stay_connected"]
 
 _log = logger(__name__)
 
 _FIRST_WAIT = 1.0
 _LONGEST_WAIT = 120.0
+_LONGEST_LIMIT = 30.0
+"""Seconds of a rate limit that the library waits for; a longer one is the outbox's affair."""
 _HOPELESS = {
     4004: "Discord does not accept the token.",
     4010: "The number of the shard is not valid. Check PARLOUR_SHARD_IDS.",
@@ -98,7 +100,7 @@ class ParlourClient(discord.AutoShardedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             chunk_guilds_at_startup=False,
-            max_ratelimit_timeout=30.0,
+            max_ratelimit_timeout=_LONGEST_LIMIT,
             shard_count=shard_count,
             **options,
         )
@@ -210,6 +212,30 @@ async def stay_connected(client: discord.Client, token: str, stop: asyncio.Event
                 await stop.wait()
         except TimeoutError:
             wait = min(2 * wait, _LONGEST_WAIT)
+
+
+async def free_requests(
+    client: discord.Client, *, longest: float = 2 * _LONGEST_LIMIT, look: float = 5.0
+) -> None:
+    """Watch over the library's wait for a global rate limit, for ever.
+
+    While one lasts, every request waits for an event of the library, which whoever met the limit
+    sets in the end, unless it was cancelled; then all requests would wait for ever. No limit that
+    the library waits for is longer than ours for it, so one that lasts ``longest`` seconds is over.
+    """
+    loop = asyncio.get_running_loop()
+    since: float | None = None
+    while True:
+        await asyncio.sleep(look)
+        is_over = getattr(client.http, "_global_over", None)
+        if not isinstance(is_over, asyncio.Event) or is_over.is_set():
+            since = None
+        elif since is None:
+            since = loop.time()
+        elif loop.time() - since >= longest:
+            _log.warning("requests were stuck behind a rate limit that is over; they go on")
+            is_over.set()
+            since = None
 
 
 async def _reopen(client: discord.Client) -> None:

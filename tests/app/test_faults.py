@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import discord
 import pytest
 from hosted import Game, InteractionType, all_text, walk
 
+from bot.ui.client import free_requests
 from playground.faults import Delay, Drop, Status, TooMany
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
@@ -218,3 +220,38 @@ async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: 
     assert ["1 a1" in text for text in shown] == [True, True, False]
     live = ["Make a move" in str(board["components"]) for board in await _boards(game)]
     assert live == [True, False, False]
+
+
+async def test_f41_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
+    """As when whoever met a global limit was cancelled while waiting for its end."""
+    assert game.hosted.bot is not None
+    client = game.hosted.bot.client
+    limit = TooMany(retry_after=20.0, is_global=True)
+    game.hosted.playground.faults.rest("POST", POST, limit)
+    unlucky = asyncio.create_task(
+        client.http.request(
+            discord.http.Route("POST", "/channels/{channel_id}/messages", channel_id=game.home),
+            json={"content": "never"},
+        )
+    )
+    async with asyncio.timeout(10):
+        while client.http._global_over.is_set():
+            await asyncio.sleep(0.01)
+    unlucky.cancel()
+    assert "You have played a1." in all_text(await game.say(game.black, "a1")), "answers go on"
+    assert not client.http._global_over.is_set()
+    watching = asyncio.create_task(free_requests(client, longest=0.2, look=0.05))
+    await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+    watching.cancel()
+
+
+async def test_f40_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -> None:
+    assert game.hosted.bot is not None
+    client = game.hosted.bot.client
+    watching = asyncio.create_task(free_requests(client, longest=5.0, look=0.01))
+    game.hosted.playground.faults.rest("POST", POST, TooMany(retry_after=0.5, is_global=True))
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+    watching.cancel()

@@ -1,0 +1,99 @@
+"""How far a SQLite file had come, kept outside of it: ``NAME.newest``.
+
+A database put back to an older copy, or one whose log (``-wal``) was lost or left behind, is whole
+in itself: nothing in it says that there was more. So after each commit the number and the hash of
+the newest event are written to a file beside it, and at the start the database must still hold that
+event. The mark is written after the commit and never synced, so it is never ahead of what a power
+cut leaves; at worst it is behind, and then notices less.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+__all__ = ["HighWater", "mark_of", "newest_is_there"]
+
+log = logging.getLogger(__name__)
+
+_NEWEST = "SELECT rowid, hash FROM events ORDER BY rowid DESC LIMIT 1"
+_MARK = re.compile(r"(\d{1,18}) ([0-9a-f]{64})\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """The newest event: its number in the file, counted from 1, and its hash."""
+
+    number: int
+    hash: str
+
+
+def mark_of(path: Path) -> Path:
+    """The file that tells how far a database had come."""
+    return path.with_name(path.name + ".newest")
+
+
+def _read(path: Path) -> _Mark | None:
+    try:
+        found = _MARK.fullmatch(mark_of(path).read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        found = None
+    if found is None:
+        log.warning("%s cannot be read and is written anew", mark_of(path))
+        return None
+    return _Mark(int(found[1]), found[2])
+
+
+def newest_is_there(connection: Connection, path: Path) -> bool:
+    """Whether a database holds the event that its mark names; so does one without a mark."""
+    mark = _read(path)
+    if mark is None:
+        return True
+    one = {"number": mark.number, "hash": mark.hash}
+    by_number = "SELECT 1 FROM events WHERE rowid = :number AND hash = :hash"
+    if _has(connection, by_number, one):
+        return True
+    # Tables that were written anew may count their rows otherwise.
+    return _has(connection, "SELECT 1 FROM events WHERE hash = :hash", {"hash": mark.hash})
+
+
+def _has(connection: Connection, statement: str, values: dict[str, Any]) -> bool:
+    driver = connection.connection.driver_connection
+    assert driver is not None  # noqa: S101 - it is connected
+    return driver.execute(statement, values).fetchone() is not None
+
+
+class HighWater:
+    """The mark of one database, while this process writes to it."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(mark_of(path), os.O_WRONLY | os.O_CREAT, 0o600)
+        self._newest: tuple[int, str] | None = None
+
+    def note(self, connection: Connection) -> None:
+        """Write the mark after a commit; a disk that is full does not undo the commit."""
+        driver = connection.connection.driver_connection
+        assert driver is not None  # noqa: S101 - it is connected
+        found = driver.execute(_NEWEST).fetchone()
+        if found is None or found == self._newest:
+            return
+        text = f"{found[0]} {found[1]}\n".encode("ascii")
+        try:
+            os.pwrite(self._file, text, 0)
+            os.ftruncate(self._file, len(text))
+        except OSError as error:
+            log.warning("how far the database has come could not be noted: %s", error)
+        else:
+            self._newest = found
+
+    def close(self) -> None:
+        """Nothing more is to be noted."""
+        os.close(self._file)

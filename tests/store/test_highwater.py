@@ -1,0 +1,164 @@
+"""A database that is older than what was there is noticed, although it is whole in itself."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import sqlite3
+
+import pytest
+
+from bot.doctor import examine
+from bot.services.verification import verify_all
+from bot.settings import Settings
+from bot.store import StoreRefused, backup, open_store, restore
+from bot.store.highwater import mark_of
+from bot.store.opening import marker_of, sqlite_path
+from tests.kit import BOB, Club
+
+_SEEDS = itertools.count(7)
+
+
+async def _play(url: str, moves: str, match_id: str | None = None) -> str:
+    """Play on in a match, or in a new one, and close the database; the match's id."""
+    store = await open_store(url)
+    club = Club(store, seed=next(_SEEDS))
+    if match_id is None:
+        match_id = await club.start(BOB)
+    await club.play(match_id, moves)
+    await club.worker.drain()
+    await store.close()
+    return match_id
+
+
+async def _refused(url: str) -> str:
+    with pytest.raises(StoreRefused) as caught:
+        await open_store(url)
+    assert caught.value.code == "rewound"
+    return str(caught.value)
+
+
+async def _moves(url: str) -> int:
+    store = await open_store(url)
+    found = await verify_all(store)
+    assert found.problems == ()
+    await store.close()
+    return found.events
+
+
+async def test_an_older_copy_put_in_the_place_of_the_database_is_refused(sqlite_url, tmp_path):
+    match_id = await _play(sqlite_url, "b2 a1")
+    path = sqlite_path(sqlite_url)
+    shutil.copyfile(path, tmp_path / "yesterday")
+    newest = await _play(sqlite_url, "c1", match_id)
+    whole = path.read_bytes()
+    shutil.copyfile(tmp_path / "yesterday", path)
+    words = await _refused(sqlite_url)
+    assert "newest moves are missing" in words
+    assert str(mark_of(path)) in words
+    assert path.read_bytes() == (tmp_path / "yesterday").read_bytes(), "nothing was written"
+    path.write_bytes(whole)
+    assert await _moves(sqlite_url) == 5
+    assert newest == match_id
+
+
+async def test_a_log_that_was_lost_is_noticed(sqlite_url):
+    """As when a killed bot's file is copied without the log beside it."""
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    path = sqlite_path(sqlite_url)
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+    file.close()
+    await club.play(match_id, "b2 a1")
+    whole = path.read_bytes()
+    await store.close()
+    path.write_bytes(whole)
+    await _refused(sqlite_url)
+
+
+async def test_a_history_that_went_another_way_is_refused(sqlite_url, tmp_path):
+    """As many events, but others: the copy had been played on elsewhere."""
+    match_id = await _play(sqlite_url, "b2")
+    path = sqlite_path(sqlite_url)
+    elsewhere = tmp_path / "elsewhere.db"
+    shutil.copyfile(path, elsewhere)
+    await _play(sqlite_url, "a1", match_id)
+    await _play(f"sqlite:///{elsewhere}", "c1", match_id)
+    shutil.copyfile(elsewhere, path)
+    await _refused(sqlite_url)
+
+
+async def test_the_host_may_go_on_from_an_older_copy(sqlite_url, tmp_path):
+    match_id = await _play(sqlite_url, "b2")
+    path = sqlite_path(sqlite_url)
+    shutil.copyfile(path, tmp_path / "yesterday")
+    await _play(sqlite_url, "a1", match_id)
+    shutil.copyfile(tmp_path / "yesterday", path)
+    await _refused(sqlite_url)
+    mark_of(path).unlink()
+    assert await _moves(sqlite_url) == 3
+    await _play(sqlite_url, "c1", match_id)
+    assert await _moves(sqlite_url) == 4
+
+
+async def test_a_restored_backup_is_meant_and_goes_on(sqlite_url, tmp_path):
+    match_id = await _play(sqlite_url, "b2")
+    backup(sqlite_url, tmp_path / "backup.db")
+    await _play(sqlite_url, "a1 c1", match_id)
+    restore(sqlite_url, tmp_path / "backup.db")
+    assert await _moves(sqlite_url) == 3
+
+
+async def test_beginning_anew_forgets_how_far_the_old_database_had_come(sqlite_url):
+    await _play(sqlite_url, "b2")
+    path = sqlite_path(sqlite_url)
+    path.unlink()
+    marker_of(path).unlink()
+    assert await _moves(sqlite_url) == 0
+
+
+async def test_the_doctor_says_what_to_do(sqlite_url, tmp_path):
+    match_id = await _play(sqlite_url, "b2")
+    path = sqlite_path(sqlite_url)
+    shutil.copyfile(path, tmp_path / "yesterday")
+    await _play(sqlite_url, "a1", match_id)
+    shutil.copyfile(tmp_path / "yesterday", path)
+    found = await examine(Settings(_env_file=None, data=tmp_path, database=sqlite_url))
+    (said,) = [each for each in found if each.about == "database"]
+    assert not said.is_well
+    assert f"remove {mark_of(path)}" in said.words
+
+
+@pytest.mark.parametrize("torn", [b"", b"3 ", b"\xff\xfe", b"x" * 80])
+async def test_a_mark_that_cannot_be_read_is_written_anew(sqlite_url, torn, caplog):
+    match_id = await _play(sqlite_url, "b2")
+    path = sqlite_path(sqlite_url)
+    mark_of(path).write_bytes(torn)
+    await _play(sqlite_url, "a1", match_id)
+    assert "is written anew" in caplog.text
+    assert mark_of(path).read_text().startswith("4 ")
+
+
+async def test_a_disk_that_is_full_does_not_undo_a_move(sqlite_url, monkeypatch, caplog):
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pwrite", full)
+        await _play(sqlite_url, "b2 a1")
+    assert "could not be noted" in caplog.text
+    assert await _moves(sqlite_url) == 4
+
+
+async def test_the_mark_names_the_newest_event_and_nobody(sqlite_url):
+    match_id = await _play(sqlite_url, "b2 a1")
+    store = await open_store(sqlite_url)
+    ((match, events),) = [each async for each in store.all_matches()]
+    await store.close()
+    written = mark_of(sqlite_path(sqlite_url)).read_text()
+    assert written == f"{len(events)} {match.head_hash}\n"
+    assert match.id == match_id
