@@ -42,6 +42,7 @@ from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, shard_scopes
 from bot.services.ratings import RatingService, RatingStore
+from bot.services.reminding import Reminding
 from bot.settings import Settings
 from bot.ui import commands
 from bot.ui.acts import Acts
@@ -99,6 +100,7 @@ class Bot:
     notices: Notices
     pairing: Pairing
     presence: Presence
+    reminding: Reminding
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -197,6 +199,7 @@ class Bot:
         """Send what is due at a certain hour and follows from no event."""
         if self.client.is_connected:
             await sweep_digests(self.store, self.messenger, self.notices, self.clock)
+            await self.reminding.sweep()
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
@@ -290,7 +293,10 @@ def create_bot(
     pairing = Pairing(store, preferences, clock, _limits(settings))
     messenger = DiscordMessenger(client, stage, languages, preferences)
     notices = Notices(messenger, clock, preferences)
-    outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
+    reminding = Reminding(store, messenger, notices, clock)
+    outbox = OutboxWorker(
+        store, messenger, clock, notices=notices, pairing=pairing, reminding=reminding
+    )
     offers_last = timedelta(hours=settings.offer_hours)
     service = MatchService(
         store,
@@ -308,6 +314,7 @@ def create_bot(
         languages,
         clock,
         preferences,
+        reminding,
         commands=Buckets(settings.commands_per_second, settings.commands_burst),
         typing=Buckets(*_TYPING),
         threads=settings.threads,
@@ -333,6 +340,7 @@ def create_bot(
         notices,
         pairing,
         presence,
+        reminding,
     )
 
 

@@ -17,6 +17,7 @@ from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.ports import DirectRefused, Gone, NoticeKind, Posted, Recipient
 from bot.services.preferences import PreferenceService
+from bot.services.reminding import Reminding
 from bot.store import SqlStore
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -84,6 +85,8 @@ class PaperDiscord:
     before: Callable[[str], None] = lambda _: None
     closed: set[UserId] = field(default_factory=set)
     """Who takes no direct messages."""
+    reminded: list[tuple[MatchId, int, int, bool]] = field(default_factory=list)
+    """Match, ply, player index, and whether it was a direct message."""
     digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
     nonces: dict[str, Posted] = field(default_factory=dict)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
@@ -148,6 +151,16 @@ class PaperDiscord:
             self.told.append(Told(match.id, match.ply, player, notice, to, silent))
         return self._post(notice.value, match, to, nonce)
 
+    async def remind(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
+    ) -> Posted:
+        self._call("remind")
+        if to.channel_id is None and to.user_id in self.closed:
+            raise DirectRefused("50007")
+        if nonce not in self.nonces:
+            self.reminded.append((match.id, match.ply, player, to.channel_id is None))
+        return self._post("reminder", match, to, nonce)
+
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         self._call("digest")
         assert len(nonce) <= 25
@@ -187,11 +200,13 @@ class Club:
         self.pairing = Pairing(store, self.preferences, self.clock, limits)
         pairing = None if limits is None else self.pairing
         self.notices = Notices(self.discord, self.clock, self.preferences)
+        self.reminding = Reminding(store, self.discord, self.notices, self.clock)
         self.worker = OutboxWorker(
             store,
             self.discord,
             self.clock,
             notices=self.notices,
+            reminding=self.reminding,
             pairing=pairing,
         )
         self.service = MatchService(

@@ -30,7 +30,9 @@ __all__ = [
 
 _SOON_AFTER = timedelta(hours=2)
 """A deadline so soon after quiet hours leaves no time to answer a reminder at their end."""
-_BEFORE = timedelta(minutes=1)
+_BEFORE = timedelta(minutes=15)
+"""How long before quiet hours a reminder comes that cannot wait for their end."""
+_MINUTE = timedelta(minutes=1)
 _LONGEST_NAME = 64
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?00)?", re.ASCII)
 _FEW = 25
@@ -141,9 +143,9 @@ class QuietHours:
         at = now
         while True:
             hour = _hour_begin(at, there)
-            if not self._covers((hour - _BEFORE).astimezone(there).hour):
+            if not self._covers((hour - _MINUTE).astimezone(there).hour):
                 return hour
-            at = hour - _BEFORE
+            at = hour - _MINUTE
 
 
 def _hour_begin(at: datetime, zone: ZoneInfo) -> datetime:
@@ -159,8 +161,8 @@ def _hour_begin(at: datetime, zone: ZoneInfo) -> datetime:
     if whole.astimezone(zone).hour == local.hour:
         return whole
     minute = at.astimezone(UTC).replace(second=0, microsecond=0)
-    while (minute - _BEFORE).astimezone(zone).hour == local.hour:
-        minute -= _BEFORE
+    while (minute - _MINUTE).astimezone(zone).hour == local.hour:
+        minute -= _MINUTE
     return minute
 
 
@@ -174,9 +176,9 @@ def _next_hour(at: datetime, zone: ZoneInfo) -> datetime:
     if after.astimezone(zone).minute == 0:
         return after
     # The clock was put forward or back by part of an hour on the way.
-    minute = at.astimezone(UTC).replace(second=0, microsecond=0) + _BEFORE
+    minute = at.astimezone(UTC).replace(second=0, microsecond=0) + _MINUTE
     while minute.astimezone(zone).hour == local.hour and minute < after:
-        minute += _BEFORE
+        minute += _MINUTE
     return minute
 
 

@@ -46,6 +46,7 @@ from bot.services.ports import (
     Store,
     StoreUnavailable,
 )
+from bot.services.reminding import Reminding
 
 __all__ = ["OutboxWorker", "nonce_of"]
 
@@ -68,7 +69,8 @@ def nonce_of(claim: Claim) -> str:
 class OutboxWorker:
     """Makes deliveries until it is stopped. ``at_once`` is how many matches it serves together.
 
-    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have,
+    ``reminding`` plans what follows a turn.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class OutboxWorker:
         at_once: int = 8,
         notices: Notices | None = None,
         pairing: Pairing | None = None,
+        reminding: Reminding | None = None,
     ) -> None:
         self._store = store
         self._messenger = messenger
@@ -87,6 +90,7 @@ class OutboxWorker:
         self._at_once = at_once
         self._notices = notices or Notices(messenger, clock)
         self._pairing = pairing
+        self._reminding = reminding
         self._awake = asyncio.Event()
         self._stopping = False
         self._serving: set[asyncio.Task[None]] = set()
@@ -303,6 +307,8 @@ class OutboxWorker:
                 told = await self._notices.tell(claim.match, player, notice, nonce=nonce_of(claim))
         if isinstance(told, datetime):
             return PutOff(told, "quiet", certain=True)
+        if notice is NoticeKind.TURN and self._reminding is not None:
+            await self._reminding.plan(claim.match)
         hit("c10")
         return Done(told if notice is NoticeKind.TURN else None)
 

@@ -14,6 +14,8 @@ from typing import Protocol
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.match import Match
+from bot.services.ports import Posted
 
 __all__ = [
     "AuditEntry",
@@ -168,8 +170,13 @@ class PeopleStore(Protocol):
         """Set when the next digest is due; False if somebody else has done so."""
         ...
 
-    async def plan_reminders(self, match_id: MatchId, reminders: tuple[Reminder, ...]) -> None:
-        """Put these in the place of a match's reminders; those that are done stay done."""
+    async def plan_reminders(
+        self, match_id: MatchId, ply: int, reminders: tuple[Reminder, ...]
+    ) -> None:
+        """Put these in the place of those of a match at a ply; those that are done stay done.
+
+        What is left of plies before goes.
+        """
         ...
 
     async def reminders_due(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
@@ -178,4 +185,15 @@ class PeopleStore(Protocol):
 
     async def reminder_done(self, reminder: Reminder) -> None:
         """Never give this one again."""
+        ...
+
+    async def reminder_at(self, reminder: Reminder, at: datetime) -> None:
+        """Look at this one again then."""
+        ...
+
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
+        """Note which message calls a player now, to be deleted when the turn is over.
+
+        Returns the one that called them before.
+        """
         ...

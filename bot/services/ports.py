@@ -270,6 +270,15 @@ class Messenger(Protocol):
         """
         ...
 
+    async def remind(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
+    ) -> Posted:
+        """Remind the person at a player index, who is on turn, of a deadline.
+
+        Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
+        """
+        ...
+
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         """Tell a person directly of all matches that wait for them.
 

@@ -20,8 +20,8 @@ from sqlalchemy import (
 
 from bot.domain.change import Change
 from bot.domain.events import EventKind, micros, moment
-from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
+from bot.domain.match import Match, Venue
 from bot.services.people_store import (
     AuditEntry,
     Circumstances,
@@ -30,8 +30,20 @@ from bot.services.people_store import (
     Tally,
     TallyKind,
 )
-from bot.services.ports import Conflict
-from bot.store.tables import audit, blocks, matches, people, reminders, seats, servers, tallies
+from bot.services.ports import Conflict, Posted
+from bot.store import statements as sql
+from bot.store.rows import EVERYBODY
+from bot.store.tables import (
+    audit,
+    blocks,
+    matches,
+    people,
+    posts,
+    reminders,
+    seats,
+    servers,
+    tallies,
+)
 
 _PERSON = select(people.c.version, people.c.settings).where(
     people.c.user_id == bindparam("of_user")
@@ -140,7 +152,10 @@ _REMINDERS_OF = select(reminders.c.ply, reminders.c.hours).where(
 )
 _CLEAR_REMINDERS = delete(reminders).where(
     reminders.c.match_id == bindparam("of_match"),
-    or_(reminders.c.due_at.is_not(None), reminders.c.ply < bindparam("of_ply")),
+    or_(
+        reminders.c.ply < bindparam("of_ply"),
+        and_(reminders.c.ply == bindparam("of_ply"), reminders.c.due_at.is_not(None)),
+    ),
 )
 _ADD_REMINDERS = insert(reminders)
 _REMINDERS_DUE = (
@@ -149,7 +164,7 @@ _REMINDERS_DUE = (
     .order_by(reminders.c.due_at)
     .limit(bindparam("at_most"))
 )
-_REMINDER_DONE = (
+_REMINDER_AT = (
     update(reminders)
     .where(
         and_(
@@ -158,7 +173,12 @@ _REMINDER_DONE = (
             reminders.c.hours == bindparam("of_hours"),
         )
     )
-    .values(due_at=None)
+    .values(due_at=bindparam("then"))
+)
+_LINE = select(posts.c.channel_id, posts.c.message_id).where(
+    posts.c.match_id == bindparam("of_match"),
+    posts.c.kind == "line",
+    posts.c.audience == bindparam("of_audience"),
 )
 
 
@@ -364,14 +384,13 @@ def digest_done(
 
 
 def plan_reminders(
-    connection: Connection, match_id: MatchId, planned: tuple[Reminder, ...]
+    connection: Connection, match_id: MatchId, ply: int, planned: tuple[Reminder, ...]
 ) -> None:
     """Put new reminders in the place of a match's old ones."""
     done = {
         (row.ply, row.hours)
         for row in connection.execute(_REMINDERS_OF, {"of_match": match_id}).all()
     }
-    ply = max((each.ply for each in planned), default=0)
     connection.execute(_CLEAR_REMINDERS, {"of_match": match_id, "of_ply": ply})
     added = [
         {
@@ -399,7 +418,39 @@ def reminders_due(connection: Connection, now: datetime, limit: int) -> tuple[Re
 
 def reminder_done(connection: Connection, reminder: Reminder) -> None:
     """Mark a reminder as given."""
+    reminder_at(connection, reminder, None)
+
+
+def reminder_at(connection: Connection, reminder: Reminder, at: datetime | None) -> None:
+    """Set when a reminder is due, None for never again."""
     connection.execute(
-        _REMINDER_DONE,
-        {"of_match": reminder.match_id, "of_ply": reminder.ply, "of_hours": reminder.hours},
+        _REMINDER_AT,
+        {
+            "of_match": reminder.match_id,
+            "of_ply": reminder.ply,
+            "of_hours": reminder.hours,
+            "then": _micros(at),
+        },
     )
+
+
+def replace_line(
+    connection: Connection, match: Match, player: int, posted: Posted
+) -> Posted | None:
+    """Put a message in the place of the line that called a player; returns that line."""
+    audience = player if match.venue is Venue.DIRECT else EVERYBODY
+    key = {"of_match": match.id, "of_audience": audience}
+    row = connection.execute(_LINE, key).first()
+    sql.DROP_LINE.run(connection, key)
+    sql.ADD_POST.run(
+        connection,
+        {
+            "match_id": match.id,
+            "kind": "line",
+            "audience": audience,
+            "channel_id": posted.channel_id,
+            "message_id": posted.message_id,
+            "version": match.version,
+        },
+    )
+    return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))

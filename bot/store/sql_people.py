@@ -10,8 +10,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.match import Match
 from bot.services.people_store import AuditEntry, Circumstances, Kept, Reminder
-from bot.services.ports import Conflict
+from bot.services.ports import Conflict, Posted
 from bot.store import people
 
 if TYPE_CHECKING:
@@ -95,10 +96,12 @@ class SqlPeople:
         """Set when the next digest is due."""
         return await self._database.write(lambda c: people.digest_done(c, user_id, was, then))
 
-    async def plan_reminders(self, match_id: MatchId, reminders: tuple[Reminder, ...]) -> None:
+    async def plan_reminders(
+        self, match_id: MatchId, ply: int, reminders: tuple[Reminder, ...]
+    ) -> None:
         """Put new reminders in the place of a match's old ones."""
         try:
-            await self._first(lambda c: people.plan_reminders(c, match_id, reminders))
+            await self._first(lambda c: people.plan_reminders(c, match_id, ply, reminders))
         except Conflict:
             # Another process has just planned the same turn.
             return
@@ -110,3 +113,11 @@ class SqlPeople:
     async def reminder_done(self, reminder: Reminder) -> None:
         """Never give this one again."""
         await self._database.write(lambda c: people.reminder_done(c, reminder))
+
+    async def reminder_at(self, reminder: Reminder, at: datetime) -> None:
+        """Look at this one again then."""
+        await self._database.write(lambda c: people.reminder_at(c, reminder, at))
+
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
+        """Note which message calls a player now."""
+        return await self._first(lambda c: people.replace_line(c, match, player, posted))

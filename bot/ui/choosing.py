@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 
 from bot.domain.ids import ChannelId, GuildId, RoleId, UserId
-from bot.domain.preferences import Preferences, ServerSettings
+from bot.domain.preferences import Preferences, ServerSettings, difference
 from bot.domain.quiet import find_zone
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
@@ -22,6 +22,8 @@ from bot.ui.preferences import Shelf, changed, changed_server, person_page, serv
 
 __all__ = ["Choosing"]
 
+_REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
+"""On what it depends when somebody is reminded of a deadline."""
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 
 
@@ -65,7 +67,11 @@ class Choosing(Acting):
         return await self._page(self.desk.visit(visit.interaction))
 
     async def _change(self, visit: Visit, decide: Callable[[Preferences], Preferences]) -> None:
-        await self.desk.preferences.change(visit.user_id, decide)
+        """Save a choice; what is still to be told follows it."""
+        before = await self.desk.preferences.of(visit.user_id)
+        after = await self.desk.preferences.change(visit.user_id, decide)
+        if _REMINDED.intersection(difference(after, before)):
+            await self.desk.reminding.plan_anew(visit.user_id)
 
     async def _page(self, visit: Visit, *, lead: str = "") -> Reply:
         preferences = self.desk.preferences

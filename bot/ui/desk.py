@@ -19,6 +19,7 @@ from bot.services.planning import PlanService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
+from bot.services.reminding import Reminding
 from bot.ui.answers import Background
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
@@ -60,6 +61,7 @@ class Desk:
     languages: Languages
     clock: Clock
     preferences: PreferenceService
+    reminding: Reminding
     commands: Buckets
     typing: Buckets
     threads: bool = True

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, TypeVar, cast
 
 import aiohttp
@@ -176,15 +177,12 @@ class DiscordMessenger:
         user = match.players[player]
         if user is None:
             return None
-        language = await self._language(match)
-        is_direct = to.channel_id is None
-        if is_direct:
-            language = self._languages.chosen((await self._preferences.of(user)).language, language)
+        language = await self._read_by(match, user, to)
         said = _notice(match, user, notice, language)
         if notice is NoticeKind.TURN:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
-        if is_direct and match.venue is not Venue.DIRECT:
+        if to.channel_id is None and match.venue is not Venue.DIRECT:
             said = f"{said} {words.place(match)}"
         pings = () if silent else (user,)
         if notice is NoticeKind.DRAW_OFFERED:
@@ -197,6 +195,30 @@ class DiscordMessenger:
         else:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
+
+    async def remind(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
+    ) -> Posted:
+        """Mention one player in a line of text with the deadline."""
+        user = match.players[player]
+        assert user is not None  # noqa: S101 - whoever is on turn is somebody
+        language = await self._read_by(match, user, to)
+        said = language.say(
+            "{player}, your move in {game} is due {time}.",
+            player=words.mention(user),
+            game=words.game_name(match),
+            time=f"<t:{int(deadline.timestamp())}:R>",
+        )
+        if to.channel_id is None and match.venue is not Venue.DIRECT:
+            said = f"{said} {words.place(match)}"
+        return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
+
+    async def _read_by(self, match: Match, user: UserId, to: Recipient) -> Language:
+        """The language for a person in direct messages, and for everybody elsewhere."""
+        usual = await self._language(match)
+        if to.channel_id is not None:
+            return usual
+        return self._languages.chosen((await self._preferences.of(user)).language, usual)
 
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         """List the matches that wait for a person, in a direct message."""

@@ -196,7 +196,7 @@ def test_a_reminder_of_a_deadline_in_the_night_comes_before_it(deadline):
     found = reminder_times(
         at(deadline, BERLIN), (6, 3), at("2026-01-10 12:00"), quiet=NIGHT, zone=BERLIN
     )
-    assert found == ((3, at("2026-01-11 21:59", BERLIN)),)
+    assert found == ((3, at("2026-01-11 21:45", BERLIN)),)
 
 
 @given(

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Venue
 from bot.services.people_store import AuditEntry, Kept, Reminder, TallyKind
-from bot.services.ports import Conflict
+from bot.services.ports import Conflict, Posted
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, START, Club
 
@@ -142,17 +142,34 @@ async def test_a_reminder_is_given_once_however_often_its_turn_is_planned(store)
     first, second = (
         Reminder(match_id, 3, 1, hours, START - timedelta(hours=hours)) for hours in (12, 6)
     )
-    await asyncio.gather(*(store.plan_reminders(match_id, (first, second)) for _ in range(3)))
+    both = (first, second)
+    await asyncio.gather(*(store.plan_reminders(match_id, 3, both) for _ in range(3)))
     assert await store.reminders_due(START - timedelta(hours=8), 10) == (first,)
     await store.reminder_done(first)
     assert await store.reminders_due(START, 10) == (second,)
-    await store.plan_reminders(match_id, (first,))
+    await store.plan_reminders(match_id, 3, (first,))
     assert await store.reminders_due(START, 10) == ()
     next_turn = Reminder(match_id, 4, 0, 12, START)
-    await store.plan_reminders(match_id, (next_turn,))
+    await store.plan_reminders(match_id, 4, (next_turn,))
     assert await store.reminders_due(START, 10) == (next_turn,)
-    await store.plan_reminders(match_id, ())
-    assert await store.reminders_due(START, 10) == ()
+    await store.plan_reminders(match_id, 3, both)
+    assert next_turn in await store.reminders_due(START, 10), "a late plan takes nothing away"
+    await store.reminder_at(next_turn, START + timedelta(hours=1))
+    assert next_turn not in await store.reminders_due(START, 10)
+    await store.plan_reminders(match_id, 4, ())
+    assert await store.reminders_due(START + timedelta(days=1), 10) == ()
+
+
+async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    match = await club.service.match(ANN, match_id)
+    called = next(m for m in club.discord.messages.values() if m.kind == "turn")
+    reminder = Posted(called.channel_id, MessageId(99))
+    found = await store.replace_line(match, 0, reminder)
+    assert found == Posted(called.channel_id, called.id)
+    assert await store.replace_line(match, 0, found) == reminder
 
 
 async def test_ids_of_any_size_that_discord_gives_out_are_kept(store):

@@ -1,0 +1,183 @@
+"""Reminders before a deadline, at the hours that its player has chosen.
+
+They are planned when a turn has been told, for only then is it known that somebody knows of it, and
+planned anew when the person chooses differently. A deadline may move while they wait (an outage is
+given back, a clock stands still), so each is judged once more when its time has come. A match, a
+ply and a number of hours have one reminder, whatever happens.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match
+from bot.domain.preferences import NoticeWay, Preferences
+from bot.domain.quiet import reminder_times
+from bot.domain.table import player_on_turn
+from bot.errors import UserError
+from bot.services.notices import Notices, place_of
+from bot.services.people_store import PeopleStore, Reminder
+from bot.services.ports import (
+    Clock,
+    DirectRefused,
+    Gone,
+    Messenger,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+    Store,
+    StoreUnavailable,
+)
+
+__all__ = ["ReminderStore", "Reminding"]
+
+log = logging.getLogger(__name__)
+
+_BATCH = 50
+_JUST_TOLD = timedelta(minutes=30)
+"""So soon after one has been told of a turn, nothing is to be remembered."""
+_LATE = timedelta(minutes=1)
+_STANDING = timedelta(hours=1)
+"""How long until a clock is looked at again that stands still, or whose deadline has passed but to
+which an outage may yet be given back."""
+
+
+class ReminderStore(Store, PeopleStore, Protocol):
+    """Matches, and what people have chosen."""
+
+
+class Reminding:
+    """Plans reminders and gives them."""
+
+    def __init__(
+        self, store: ReminderStore, messenger: Messenger, notices: Notices, clock: Clock
+    ) -> None:
+        self._store = store
+        self._messenger = messenger
+        self._notices = notices
+        self._clock = clock
+
+    async def plan(self, match: Match) -> None:
+        """Plan the reminders of the turn that has just been told."""
+        if match.deadline is None:
+            return
+        try:
+            await self._plan(match, self._clock.now() + _JUST_TOLD)
+        except StoreUnavailable as error:
+            log.warning("match %s: no reminders planned: %s", match.id, error.reason)
+
+    async def plan_anew(self, user_id: UserId) -> None:
+        """Plan those of all turns of somebody who has just chosen differently."""
+        try:
+            for match in await self._store.active_of(user_id):
+                player = _on_turn(match)
+                if player is not None and match.players[player] == user_id:
+                    await self._plan(match, self._clock.now())
+        except StoreUnavailable as error:
+            log.warning("no reminders planned: %s", error.reason)
+
+    async def _plan(self, match: Match, earliest: datetime) -> None:
+        player = _on_turn(match)
+        person = None if player is None else match.players[player]
+        if player is None or person is None or match.deadline is None:
+            return
+        chosen = await self._notices.chosen_by(person)
+        times = reminder_times(
+            match.deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
+        )
+        planned = tuple(Reminder(match.id, match.ply, player, hours, at) for hours, at in times)
+        await self._store.plan_reminders(match.id, match.ply, planned)
+
+    async def sweep(self) -> int:
+        """Give every reminder whose time has come; returns how many were given."""
+        given = 0
+        try:
+            for reminder in await self._store.reminders_due(self._clock.now(), _BATCH):
+                given += await self._give(reminder)
+        except StoreUnavailable:
+            return given
+        return given
+
+    async def _give(self, reminder: Reminder) -> bool:
+        now = self._clock.now()
+        match = (await self._store.load(reminder.match_id, None)).match
+        if match is None or match.ply != reminder.ply or _on_turn(match) != reminder.player:
+            await self._store.reminder_done(reminder)
+            return False
+        person = match.players[reminder.player]
+        deadline = match.deadline
+        if deadline is None or deadline <= now:
+            await self._store.reminder_at(reminder, now + _STANDING)
+            return False
+        chosen = Preferences() if person is None else await self._notices.chosen_by(person)
+        if person is None or reminder.hours not in _hours(chosen):
+            await self._store.reminder_done(reminder)
+            return False
+        if chosen.quiet_until(now) is not None or self._is_early(reminder, deadline, chosen):
+            await self._plan(match, now)
+            return False
+        return await self._tell(match, reminder, deadline, person, chosen)
+
+    def _is_early(self, reminder: Reminder, deadline: datetime, chosen: Preferences) -> bool:
+        """Whether the deadline has moved so that this reminder is not due yet."""
+        now = self._clock.now()
+        times = reminder_times(
+            deadline, (reminder.hours,), now - _LATE, quiet=chosen.quiet, zone=chosen.zone
+        )
+        return any(at > now for _, at in times)
+
+    async def _tell(
+        self,
+        match: Match,
+        reminder: Reminder,
+        deadline: datetime,
+        person: UserId,
+        chosen: Preferences,
+    ) -> bool:
+        nonce = f"{match.id}h{reminder.ply:x}.{reminder.hours:x}"
+        places = [place_of(match, person)]
+        if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
+            places.insert(0, Recipient(user_id=person))
+        for place in dict.fromkeys(places):
+            try:
+                posted = await self._messenger.remind(
+                    match, reminder.player, deadline, place, nonce=nonce
+                )
+            except Retry:
+                return False
+            except DirectRefused:
+                await self._notices.refused(person)
+            except (Gone, Refused) as error:
+                log.info("match %s: no reminder: %s", match.id, error.reason)
+            else:
+                await self._store.reminder_done(reminder)
+                await self._tidy(match, reminder.player, posted)
+                return True
+        await self._store.reminder_done(reminder)
+        return False
+
+    async def _tidy(self, match: Match, player: int, posted: Posted) -> None:
+        """Have the reminder stand in the place of the line that called the player before."""
+        old = await self._store.replace_line(match, player, posted)
+        if old is None or old == posted:
+            return
+        try:
+            await self._messenger.erase(old)
+        except (Retry, Gone, Refused):
+            log.info("match %s: an old line could not be deleted", match.id)
+
+
+def _on_turn(match: Match) -> int | None:
+    try:
+        return player_on_turn(match)
+    except UserError:
+        return None
+
+
+def _hours(chosen: Preferences) -> tuple[int, ...]:
+    """Before a deadline by how many hours somebody is reminded."""
+    return () if chosen.present_way is NoticeWay.NOTHING else chosen.reminders

@@ -1,0 +1,185 @@
+"""Reminders: at the chosen hours before a deadline, once each, never in quiet hours, to one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.domain.clock import TimeControl
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import QuietHours
+from bot.services.ports import NoticeKind, Retry
+from tests.databases import both
+from tests.kit import ANN, BOB, Club, HandClock
+
+BERLIN = "Europe/Berlin"
+THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
+
+
+async def chooses(club, actor, **choices):
+    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
+
+
+async def begun(store, *, at="2026-01-12 12:00", clock=THREE_DAYS, **choices):
+    """Bob is on turn, with three days for his move; he has chosen as said."""
+    club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
+    await chooses(club, BOB, **choices)
+    match_id = await club.start(BOB, clock=clock)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    return club, match_id
+
+
+async def wait(club, **by):
+    """Let time pass, in hours or in quarters of one, with all that comes due."""
+    end = club.clock.at + timedelta(**by)
+    while club.clock.at < end:
+        club.clock.forward(minutes=15 if "minutes" in by else 60)
+        await club.reminding.sweep()
+        await club.worker.drain()
+
+
+def reminded(club):
+    return [(ply, player) for _, ply, player, _ in club.discord.reminded]
+
+
+@both
+async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(store):
+    club, _ = await begun(store, reminders=(24, 6))
+    await wait(club, hours=47)
+    assert reminded(club) == []
+    await wait(club, hours=1)
+    assert reminded(club) == [(1, 1)]
+    await wait(club, hours=17)
+    assert reminded(club) == [(1, 1)]
+    await wait(club, hours=1)
+    assert reminded(club) == [(1, 1), (1, 1)]
+    await wait(club, hours=5)
+    assert len(reminded(club)) == 2
+    turns = [told for told in club.discord.told if told.notice is NoticeKind.TURN]
+    assert [told.player for told in turns].count(1) == 1
+
+
+async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_turn(store):
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=49)
+    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+    assert kinds == ["reminder"]
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+    assert kinds == ["turn"]
+
+
+@both
+async def test_who_has_moved_is_not_reminded(store):
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=40)
+    await club.play(match_id, "a1")
+    await wait(club, hours=12)
+    assert reminded(club) == []
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await wait(club, hours=80)
+    assert reminded(club) == []
+
+
+async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store):
+    day = TimeControl(timedelta(hours=24), per_move=True)
+    club, _ = await begun(store, clock=day, reminders=(24, 12))
+    await wait(club, hours=11)
+    assert reminded(club) == []
+    await wait(club, hours=2)
+    assert reminded(club) == [(1, 1)]
+
+
+async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store):
+    # The deadline is on the 15th at 13:00 in Berlin; twelve hours before is one at night.
+    club, _ = await begun(store, reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN)
+    await wait(club, hours=65)
+    await wait(club, minutes=45)
+    assert reminded(club) == []
+    await wait(club, minutes=15)
+    assert reminded(club) == [(1, 1)]
+    assert club.clock.at == datetime(2026, 1, 15, 6, 0, tzinfo=UTC)
+
+
+async def test_before_a_deadline_in_the_night_one_is_reminded_in_the_evening(store):
+    club, _ = await begun(
+        store, at="2026-01-12 03:00", reminders=(3,), quiet=QuietHours(22, 7), zone=BERLIN
+    )
+    await wait(club, hours=65)
+    await wait(club, minutes=30)
+    assert reminded(club) == []
+    await wait(club, minutes=15)
+    assert reminded(club) == [(1, 1)], "at a quarter to ten in Berlin"
+
+
+@pytest.mark.parametrize(
+    ("way", "direct"),
+    [(NoticeWay.MENTION, False), (NoticeWay.DIRECT, True), (NoticeWay.DIGEST, True)],
+)
+async def test_a_reminder_comes_in_the_way_that_was_chosen(store, way, direct):
+    club, _ = await begun(store, reminders=(24,), way=way)
+    await wait(club, hours=49)
+    assert [each[3] for each in club.discord.reminded] == [direct]
+
+
+async def test_who_wants_nothing_or_no_reminders_gets_none(store):
+    for choices in ({"way": NoticeWay.NOTHING}, {"reminders": ()}):
+        club, _ = await begun(store, **choices)
+        await wait(club, hours=71)
+        assert reminded(club) == []
+        await chooses(club, BOB, way=NoticeWay.MENTION)
+
+
+async def test_refused_directly_it_is_a_mention(store):
+    club, _ = await begun(store, reminders=(24,), way=NoticeWay.DIRECT)
+    club.discord.closed.add(BOB.user_id)
+    await wait(club, hours=49)
+    assert [each[3] for each in club.discord.reminded] == [False]
+    assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
+
+
+@both
+async def test_a_choice_counts_for_turns_that_have_begun(store):
+    club, _ = await begun(store, reminders=())
+    await chooses(club, BOB, reminders=(48,))
+    await club.reminding.plan_anew(BOB.user_id)
+    await wait(club, hours=25)
+    assert reminded(club) == [(1, 1)]
+    await chooses(club, BOB, reminders=(48, 24))
+    await club.reminding.plan_anew(BOB.user_id)
+    await wait(club, hours=20)
+    assert reminded(club) == [(1, 1)]
+    await wait(club, hours=5)
+    assert reminded(club) == [(1, 1), (1, 1)]
+
+
+@both
+async def test_two_processes_give_a_reminder_once(store):
+    club, _ = await begun(store, reminders=(24,))
+    club.clock.forward(hours=49)
+    (reminder,) = await store.reminders_due(club.clock.at, 9)
+    await club.reminding.sweep()
+    # The other has read that it is due before this one was done, or this one died before it could
+    # write that it was.
+    await store.reminder_at(reminder, club.clock.at)
+    await club.reminding.sweep()
+    assert reminded(club) == [(1, 1)]
+
+
+async def test_what_discord_cannot_take_now_is_given_later(store):
+    club, _ = await begun(store, reminders=(24,))
+    club.clock.forward(hours=49)
+    club.discord.trouble.append(("remind", Retry()))
+    assert await club.reminding.sweep() == 0
+    assert await club.reminding.sweep() == 1
+
+
+async def test_without_a_clock_nothing_is_planned(store):
+    club, match_id = await begun(store, clock=None, reminders=(24,))
+    await wait(club, hours=80)
+    assert reminded(club) == []
+    assert (await club.service.match(ANN, match_id)).deadline is None
