@@ -84,7 +84,7 @@ def deadline_words(match: Match, language: Language) -> str:
     at = match.deadline
     if at is None:
         return ""
-    return language.say("Time until {date}, {time}.", date=moment(at, "f"), time=moment(at))
+    return language.say("Time runs out {time}: {date}.", time=moment(at), date=moment(at, "f"))
 
 
 def time_left(match: Match, language: Language) -> str:

@@ -88,7 +88,7 @@ def _line(match: Match, user_id: UserId, language: Language) -> str:
     when = (
         clocks.moment(match.updated_at)
         if at is None
-        else language.say("time until {time}", time=clocks.moment(at))
+        else language.say("time runs out {time}", time=clocks.moment(at))
     )
     return (
         f"**{words.game_name(match)}** {against} · {_state(match, user_id, language)}"

@@ -77,13 +77,16 @@ def offer_page(match: Match, language: Language) -> Page:
     items: list[discord.ui.Item[Any]] = [
         discord.ui.TextDisplay(f"### {words.game_name(match)}\n{_request(match, language)}")
     ]
+    about = []
     if kind is not None:
-        about = language(kind.info.summary)
+        about.append(language(kind.info.summary))
         said = words.terms(match, kind.info, language)
-        items.append(discord.ui.TextDisplay(f"{about}\n-# {said}" if said else about))
+        about += [f"-# {said}"] if said else []
     if match.clock is not None:
         clock = language.say("Clock: {clock}", clock=clocks.clock_words(match.clock, language))
-        items.append(discord.ui.TextDisplay(f"-# {clock}"))
+        about.append(f"-# {clock}")
+    if about:
+        items.append(discord.ui.TextDisplay("\n".join(about)))
     if len(match.players) > 2 and match.status is MatchStatus.OFFERED:
         items.append(discord.ui.TextDisplay("\n".join(_chairs(match, language))))
     items.append(discord.ui.TextDisplay(f"**{_state(match, language)}**"))

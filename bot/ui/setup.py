@@ -14,12 +14,12 @@ from typing import Any
 import discord
 
 from bot.domain.clock import TimeControl
-from bot.domain.clock_text import read_clock, write_clock
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
 from bot.domain.table import game_of
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.answers import Page, Reply
-from bot.ui.clocks import suggest_clocks
+from bot.ui.clocks import clock_words
 from bot.ui.controls import Control
 from bot.ui.options import suggest_sides
 from bot.ui.parts import SUCCESS, Option, button, menu, rows
@@ -226,14 +226,14 @@ def _clocks(
 ) -> discord.ui.ActionRow[Any]:
     """The clocks that have names, that of the house, and the one chosen."""
     chosen = draft.clock or write_clock(house)
-    offered = {one.value: one.shown for one in suggest_clocks("", language)}
-    for text in (write_clock(house), chosen):
-        for one in suggest_clocks(text, language):
-            offered.setdefault(one.value, one.shown)
-    lines = [
-        Option(text, language.say("Clock: {clock}", clock=shown), chosen=text == chosen)
-        for text, shown in list(offered.items())[:_FEW]
-    ]
+    notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
+    offered = dict.fromkeys((*notes, NONE, write_clock(house), chosen))
+    lines = []
+    for text in list(offered)[:_FEW]:
+        control = read_clock(text)
+        said = clock_words(control, language)
+        label = said if control is None else language.say("Clock: {clock}", clock=said)
+        lines.append(Option(text, label, notes.get(text), chosen=text == chosen))
     return menu(Control("sclock"), language.say("With which clock?"), lines)
 
 

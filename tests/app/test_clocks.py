@@ -81,7 +81,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         board = all_text(await _board(anna, home))
         assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
         called = await anna.wait_message(lambda m: "your move" in all_text(m))
-        assert "Time until <t:" in all_text(called)
+        assert "Time runs out <t:" in all_text(called)
 
         # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
         await _pass(table, clock, minutes=9)

@@ -6,9 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain.clock import Span
+from bot.domain.clock import Span, TimeControl
 from bot.domain.ids import GuildId
-from bot.services.ports import StoreUnavailable
+from bot.domain.match import MatchStatus
+from bot.errors import UserError
+from bot.services.flags import sweep_flags
+from bot.services.ports import NoticeKind, StoreUnavailable
 from bot.services.presence import (
     BEAT,
     EVERYWHERE,
@@ -18,7 +21,9 @@ from bot.services.presence import (
     guild_scope,
     shard_scopes,
 )
-from tests.kit import GUILD, START, HandClock
+from tests.kit import ANN, BOB, CYD, GUILD, START, Club, HandClock
+
+CONTROL = TimeControl(timedelta(minutes=10))
 
 
 def later(seconds):
@@ -137,3 +142,82 @@ def test_scopes_cover_what_discord_puts_on_a_shard():
     assert not concerns(guild_scope(server), server + 1)
     assert not concerns(guild_scope(server), None)
     assert shard_scopes(None, 4) == shard_scopes((0,), None) == (EVERYWHERE,)
+
+
+async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store):
+    club = Club(store)
+    presence = Presence(store, club.clock)
+    await presence.beat()
+    match_id = await club.start(BOB, clock=TimeControl(timedelta(minutes=10)))
+    await club.play(match_id, "b2 a1")
+    club.clock.forward(hours=1)
+    for _ in range(3):
+        assert await sweep_flags(store, club.clock, club.worker) == 0
+        await presence.beat()
+        club.clock.forward(seconds=BEAT)
+    match = (await club.move(ANN, match_id, "c1")).match
+    assert match.times.left[0] >= timedelta(minutes=9)
+
+
+async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(store):
+    club = Club(store)
+    match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
+    await club.play(match_id, "a1 b1 c1")
+    await club.worker.drain()
+    club.discord.told.clear()
+    club.clock.forward(minutes=10, seconds=5)
+    assert await sweep_flags(store, club.clock, club.worker) == 1
+    await club.worker.drain()
+    assert [(told.player, told.notice) for told in club.discord.told] == [
+        (0, NoticeKind.OVER),
+        (1, NoticeKind.TURN),
+    ]
+    club.discord.told.clear()
+    club.clock.forward(minutes=10, seconds=5)
+    assert await sweep_flags(store, club.clock, club.worker) == 1
+    await club.worker.drain()
+    assert [(told.player, told.notice) for told in club.discord.told] == [
+        (1, NoticeKind.OVER),
+        (2, NoticeKind.OVER),
+    ]
+
+
+async def test_of_two_players_both_are_told_that_time_has_decided(store):
+    club = Club(store)
+    match_id = await club.start(BOB, clock=CONTROL)
+    await club.play(match_id, "b2 a1")
+    await club.worker.drain()
+    club.discord.told.clear()
+    club.clock.forward(minutes=10, seconds=5)
+    with pytest.raises(UserError) as caught:
+        await club.move(ANN, match_id, "c3")
+    assert caught.value.code == "time_over"
+    await club.worker.drain()
+    told = [(each.player, each.notice) for each in club.discord.told]
+    assert told == [(0, NoticeKind.OVER), (1, NoticeKind.OVER)]
+
+
+async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store):
+    club = Club(store)
+    offer = await club.offer(BOB, clock=CONTROL)
+    club.clock.forward(hours=30)
+    started = await club.service.accept(BOB, offer.match.id, interaction_id=club.click())
+    assert started.match.deadline == club.clock.now() + CONTROL.bank
+
+
+async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
+    store,
+):
+    club = Club(store)
+    broken = await club.start(BOB, clock=CONTROL)
+    await club.play(broken, "b2 a1")
+    club.clock.forward(seconds=1)
+    whole = await club.start(BOB, clock=CONTROL)
+    await club.play(whole, "b2 a1")
+    await store._database.write(
+        lambda c: c.exec_driver_sql(f"UPDATE matches SET rules_version = 99 WHERE id = '{broken}'")
+    )
+    club.clock.forward(minutes=11)
+    assert await sweep_flags(store, club.clock, club.worker) == 1
+    assert (await store.load(broken, None)).match.status is MatchStatus.RUNNING
+    assert (await store.load(whole, None)).match.status is MatchStatus.FINISHED

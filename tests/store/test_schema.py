@@ -9,6 +9,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.store import StoreRefused, open_store, upgrade_store
@@ -141,4 +142,34 @@ async def test_the_fourth_revision_keeps_what_was_to_be_sent_and_never_gives_an_
             "VALUES ('match00001', 'erase', 4, 0, -1, 4, 7, 8)"
         )
         assert connection.exec_driver_sql("SELECT max(id) FROM outbox").scalar() == 4
+    engine.dispose()
+
+
+async def test_the_sixth_revision_keeps_every_event_and_its_order(sqlite_url):
+    """Which events are the newest is read from the order in which they were written."""
+    path = sqlite_path(sqlite_url)
+    path.unlink()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0005")
+        connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
+        written = [("matchbbbbb", 1), ("matchaaaaa", 1), ("matchbbbbb", 2), ("matchaaaaa", 2)]
+        for number, (match_id, seq) in enumerate(written):
+            before = "" if seq == 1 else "0" * 64
+            connection.exec_driver_sql(
+                "INSERT INTO events VALUES (?, ?, 'moved', 0, 7, '{}', ?, ?, ?, ?)",
+                (match_id, seq, number, 100 + number, before, f"{number:064}"),
+            )
+        everything = "SELECT * FROM events ORDER BY rowid"
+        kept = connection.exec_driver_sql(everything).all()
+        upgrade(connection)
+        assert schema_state(connection) is SchemaState.CURRENT
+        assert connection.exec_driver_sql(everything).all() == kept
+        assert [(row.match_id, row.seq) for row in kept] == written
+        with pytest.raises(IntegrityError, match="UNIQUE"):
+            connection.exec_driver_sql(
+                "INSERT INTO events "
+                "VALUES ('matchccccc', 1, 'flagged', 0, NULL, '{}', 1, 100, '', ?)",
+                ("1" * 64,),
+            )
     engine.dispose()

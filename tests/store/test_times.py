@@ -17,6 +17,7 @@ from bot.services.deliveries import deliveries_for
 from bot.services.flags import GRACE, sweep_flags
 from bot.services.ports import Conflict, Outage, Presumed
 from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
+from bot.store import open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock
 
@@ -95,6 +96,24 @@ async def test_a_flag_falls_once_whoever_looks(store):
     assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
     assert events[-1].user_id is None
     verify(match, events)
+
+
+async def test_two_processes_flag_each_match_once(store, database_url):
+    other = store if database_url.startswith("sqlite") else await open_store(database_url)
+    club = Club(store, HandClock())
+    started = [await club.start(BOB, clock=EACH, options={"size": 4}) for _ in range(12)]
+    for match_id in started:
+        await club.play(match_id, "b2 a1")
+    club.clock.forward(hours=2)
+    fallen = await asyncio.gather(
+        sweep_flags(store, club.clock, club.worker), sweep_flags(other, club.clock, club.worker)
+    )
+    assert sum(fallen) == len(started)
+    for match_id in started:
+        events = await store.history(match_id, Scope(GUILD))
+        assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
+    if other is not store:
+        await other.close()
 
 
 async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store):

@@ -55,7 +55,7 @@ def test_the_board_says_until_when_and_what_the_others_have():
     match = played(started(BOB, clock=TimeControl(timedelta(hours=2))), "b2 a1")
     at = int(match.deadline.timestamp())
     assert time_left(match, LANGUAGE) == (
-        f"Time until <t:{at}:f>, <t:{at}:R>. Left: <@{BOB.user_id}> 2 hours"
+        f"Time runs out <t:{at}:R>: <t:{at}:f>. Left: <@{BOB.user_id}> 2 hours"
     )
     stopped = pause(match.clock, match.times, START + timedelta(minutes=30))
     paused = dataclasses.replace(match, times=stopped)
