@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 
 from PIL import Image
 
@@ -17,7 +18,7 @@ from renderers.style import Style
 from renderers.themes import Ink, Theme, theme_named
 from renderers.words import player_name
 
-__all__ = ["Bar", "bar_of", "bar_sheet"]
+__all__ = ["Bar", "bar_of", "draw_bar"]
 
 _TITLE = 24
 _COUNT = 29
@@ -27,8 +28,8 @@ _SCORE = 52
 _NARROW_NAME = 36
 _NARROW_ICON = 0.66
 """A bar narrower than ``_WIDE`` has three lines, smaller letters and smaller pieces."""
-_TILE = 1.2
-"""How wide the tiles are that a bar is cut into, in heights of the bar."""
+_RADIUS, _FRAME, _LIT_FRAME = 18, 3, 5
+"""Of a bar's corners; strokes of its frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +105,11 @@ def bar_of(
 
 def _typical(view: BoardView, colour: int) -> Piece:
     """The largest piece of a colour in sight, without its label; a stone if there is none."""
-    seen = [piece for cell in view.cells for piece in cell.stack if piece.colour == colour] + [
-        slot.piece
-        for about in view.colours
-        for tray in about.trays
-        for slot in tray.slots
-        if slot.piece.colour == colour
-    ]
-    best = max(seen, key=lambda piece: piece.size, default=None)
+    best: Piece | None = None
+    trays = (slot.piece for about in view.colours for tray in about.trays for slot in tray.slots)
+    for piece in (*(piece for cell in view.cells for piece in cell.stack), *trays):
+        if piece.colour == colour and (best is None or piece.size > best.size):
+            best = piece
     name = view.colours[colour].name
     return Piece(colour, best.kind if best else "stone", name, best.size if best else 1)
 
@@ -131,8 +129,8 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
     )
 
 
-def bar_sheet(bar: Bar, palette: Image.Image | None) -> Sheet:
-    """The bar as it lies on the page, its ground in the colours of ``palette`` if there is one."""
+def draw_bar(page: Sheet, bar: Bar, left: int, top: int) -> None:
+    """Lay a bar down, its corner at (``left``, ``top``)."""
     theme = theme_named(bar.theme)
     ground = _Ground(
         bar.theme,
@@ -142,10 +140,9 @@ def bar_sheet(bar: Bar, palette: Image.Image | None) -> Sheet:
         theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line,
         bar.active or bar.won,
     )
-    cuts = (*range(0, bar.width, round(bar.height * _TILE)), bar.width)
-    sheet = Sheet(ground_in(ground.draw, ground, palette), cuts, (0, bar.height))
-    _BarPainter(sheet, bar, theme).paint()
-    return sheet
+    image = ground_in(ground.draw, ground, page.palette)
+    page.panel(image, left, top, ground.spare, ground.inside)
+    _BarPainter(page, bar, theme, left, top).paint()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,16 +156,37 @@ class _Ground:
     tone: RGB
     lit: bool
 
+    @property
+    def stroke(self) -> int:
+        """How wide the frame is; 0 if there is none."""
+        if not self.lit and not theme_named(self.theme).bar_framed:
+            return 0
+        return max(1, round((_LIT_FRAME if self.lit else _FRAME) * self.scale))
+
+    @property
+    def radius(self) -> int:
+        """How round the corners are."""
+        return round(_RADIUS * self.scale)
+
+    @property
+    def spare(self) -> int:
+        """How far from the edges frame and corners reach: a circle keeps off by .29 radii."""
+        return max(self.stroke, ceil(0.3 * self.radius)) + 1
+
+    @property
+    def inside(self) -> RGB:
+        """The colour within the frame."""
+        theme = theme_named(self.theme)
+        return theme.bar_active if self.lit else theme.bar
+
     def draw(self) -> Image.Image:
         theme = theme_named(self.theme)
-        radius = round(18 * self.scale)
+        radius, stroke = self.radius, self.stroke
         page = Page.blank(self.width, self.height, theme.card)
-        stroke = 0
-        if self.lit or theme.bar_framed:
-            stroke = max(1, round((5 if self.lit else 3) * self.scale))
+        if stroke:
             page.panel((0, 0, self.width, self.height), radius, self.tone)
         inside = (stroke, stroke, self.width - stroke, self.height - stroke)
-        page.panel(inside, radius - stroke, theme.bar_active if self.lit else theme.bar)
+        page.panel(inside, radius - stroke, self.inside)
         return page.image
 
 
@@ -179,6 +197,16 @@ class _BarPainter:
     page: Sheet
     bar: Bar
     theme: Theme
+    left: int
+    top: int
+
+    def sprite(self, image: Image.Image, x: float, y: float) -> None:
+        """Lay a piece down, its middle at (``x``, ``y``) of the bar."""
+        self.page.sprite(image, self.left + x, self.top + y)
+
+    def stamp(self, shape: Image.Image, x: float, y: float, tone: RGB) -> None:
+        """Lay letters or a sign down, the corner at (``x``, ``y``) of the bar."""
+        self.page.stamp(shape, self.left + x, self.top + y, tone)
 
     def px(self, size: float) -> int:
         return max(1, round(size * self.bar.scale))
@@ -188,7 +216,7 @@ class _BarPainter:
         if bar.width < px(_WIDE):
             self.narrow()
             return
-        self.page.sprite(piece_sprite(bar.look, px(60), theme.muted), px(54), bar.height / 2)
+        self.sprite(piece_sprite(bar.look, px(60), theme.muted), px(54), bar.height / 2)
         right = bar.width - px(26)
         if len(bar.trays) > 1 or not bar.notes:
             right = self.titled_trays(right)
@@ -210,7 +238,7 @@ class _BarPainter:
             self.write(word, LINE, (after, upper), theme.muted)
         if bar.won:
             sign = emblem("star", px(26))
-            self.page.stamp(sign, left, lower - px(LINE) * 0.36 - sign.height / 2, theme.star)
+            self.stamp(sign, left, lower - px(LINE) * 0.36 - sign.height / 2, theme.star)
             left += px(36)
         line = fitting(" · ".join(filter(None, lines)), px(LINE), rights[1] - left)
         tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
@@ -219,7 +247,7 @@ class _BarPainter:
     def narrow(self) -> None:
         """Three lines: name; colour, turn and facts; trays. The score stands at the right end."""
         bar, theme, px = self.bar, self.theme, self.px
-        self.page.sprite(piece_sprite(bar.look, px(58), theme.muted), px(48), px(46))
+        self.sprite(piece_sprite(bar.look, px(58), theme.muted), px(48), px(46))
         left, right = px(92), bar.width - px(22)
         if bar.score:
             width = text_width(bar.score, px(_SCORE), bold=True)
@@ -229,7 +257,7 @@ class _BarPainter:
         self.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
         if bar.won:
             sign = emblem("star", px(26))
-            self.page.stamp(sign, left, px(64) - sign.height / 2, theme.star)
+            self.stamp(sign, left, px(64) - sign.height / 2, theme.star)
             left += px(36)
         facts = (bar.word if bar.name else "", bar.line, bar.notes)
         line = fitting(" · ".join(filter(None, facts)), px(LINE), right - left)
@@ -312,7 +340,7 @@ class _BarPainter:
             if slot.there
             else faded(slot.look, size, mix(ground, slot.look.ink.accent, 0.5))
         )
-        self.page.sprite(sprite, right - size / 2, middle)
+        self.sprite(sprite, right - size / 2, middle)
         return right - size - px(12)
 
     def write(
@@ -328,4 +356,4 @@ class _BarPainter:
         if text:
             letters = text_mask(text, self.px(size), bold=bold)
             left, baseline = place
-            self.page.stamp(letters, left, baseline - self.px(size) * 1.1, tone)
+            self.stamp(letters, left, baseline - self.px(size) * 1.1, tone)

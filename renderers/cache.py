@@ -10,21 +10,40 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from functools import wraps
-from itertools import count
 from threading import Lock
 from typing import ParamSpec
 
 from PIL import Image
 
-__all__ = ["Store", "kept", "serial", "store", "visible"]
+__all__ = ["Box", "Shape", "Store", "kept", "shape_of", "store"]
 
 P = ParamSpec("P")
-_SERIAL = "serial"
-_VISIBLE = "visible"
-_serials = count(1)
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom; the last two lie outside."""
+_SHAPE = "shape"
 _OVERHEAD = 2000
 """Bytes that an image and its key take besides the pixels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """An image of the store, in keys of what is made from it: it equals nothing but itself.
+
+    One that was forgotten and made anew has another shape. ``seen`` is the box of a mask or sprite
+    outside which it is transparent, None if all of it is.
+    """
+
+    width: int
+    height: int
+    seen: Box | None
+
+    @classmethod
+    def of(cls, image: Image.Image) -> Shape:
+        """The shape of an image that is new."""
+        clear = image.mode in ("L", "RGBA")
+        return cls(*image.size, image.getbbox() if clear else (0, 0, *image.size))
 
 
 class Store:
@@ -48,8 +67,7 @@ class Store:
         with self._lock:
             if key in self._images:
                 return self._images[key]
-            made.info[_SERIAL] = next(_serials)  # a copy brings along the number of its model
-            made.info[_VISIBLE] = made.getbbox() if made.mode in ("L", "RGBA") else None
+            made.info[_SHAPE] = Shape.of(made)  # a copy brings along the shape of its model
             self._images[key] = made
             self.size += _weight(made)
             while self.size > self.limit and len(self._images) > 1:
@@ -63,20 +81,10 @@ class Store:
             self.size = 0
 
 
-def serial(image: Image.Image) -> int:
-    """The number of an image from the store, never given to another; :exc:`KeyError` for others.
-
-    It stands for the image in keys of what is made from it. One that was forgotten and made anew
-    has a new number.
-    """
-    number: int = image.info[_SERIAL]
-    return number
-
-
-def visible(image: Image.Image) -> tuple[int, int, int, int] | None:
-    """The box of a mask or sprite from the store outside which it is transparent, if any is not."""
-    box: tuple[int, int, int, int] | None = image.info[_VISIBLE]
-    return box
+def shape_of(image: Image.Image) -> Shape:
+    """The shape of an image from the store; :exc:`KeyError` for others."""
+    shape: Shape = image.info[_SHAPE]
+    return shape
 
 
 def _weight(image: Image.Image) -> int:
@@ -93,7 +101,7 @@ def kept(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
 
     @wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
-        key = (draw.__module__, draw.__qualname__, args, tuple(sorted(kwargs.items())))
+        key = (draw, args, tuple(sorted(kwargs.items()))) if kwargs else (draw, args)
         return store.get(key, lambda: draw(*args, **kwargs))
 
     return wrapper

@@ -9,8 +9,10 @@ desktops, so no text is smaller than 22/1000 of the page's width, no coordinate 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from operator import attrgetter
 
 from games.view import BoardView, Cell, Grid, Topology
 
@@ -21,8 +23,7 @@ _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
-_SEAM = 0.04
-"""Half the width of the tiles between cells, in cells."""
+_place: Callable[[Cell], tuple[str, int, int]] = attrgetter("name", "file", "rank")
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
 
 
@@ -67,15 +68,15 @@ class TitlePlace:
     above: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The places of everything on one page.
+    """The places of everything on one page; equal ones are the same one.
 
     ``titles`` tells for each grid with words where they go and whether that is above its cells.
     ``leaders`` has the middle of the sign below each rank's number that says who leads it.
-    ``columns`` and ``rows`` tell where the page is cut into tiles, each from 0 to its far end.
     ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
-    the middle of each label, ``captions`` the middle of the first caption line. ``rim`` is the
+    the middle of each label, ``captions`` the middle of the first caption line, ``middles`` the
+    middle of each cell by its name. ``rim`` is the
     width of the line around each grid and ``edge`` of the bars that show who wants to reach a
     side, 0 where nobody does. On ``joined`` boards necks and links join the stones.
     """
@@ -95,8 +96,7 @@ class Layout:
     captions: tuple[int, int]
     titles: tuple[TitlePlace, ...] = ()
     leaders: tuple[tuple[int, int], ...] = ()
-    columns: tuple[int, ...] = ()
-    rows: tuple[int, ...] = ()
+    middles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
@@ -111,8 +111,8 @@ class Layout:
         raise KeyError((file, rank))
 
     def centre(self, cell: Cell) -> tuple[int, int]:
-        """The middle of a cell."""
-        return self.middle(cell.file, cell.rank)
+        """The middle of a cell of the view that this is the layout of."""
+        return self.middles[cell.name]
 
     def middle(self, file: int, rank: int) -> tuple[int, int]:
         """The middle of the cell at this file and rank."""
@@ -128,7 +128,7 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
     """The layout of a view's page; only boards of one grid can be seen from the other side."""
     frame = _Frame(
         grids=view.grids,
-        cells=tuple((cell.name, cell.file, cell.rank) for cell in view.cells),
+        cells=tuple(map(_place, view.cells)),
         bars=len(view.colours),
         owned=bool(view.edges),
         joined=view.topology is Topology.OCTAGONS,
@@ -160,26 +160,7 @@ class _Frame:
 
 @lru_cache(maxsize=64)
 def _layout(frame: _Frame) -> Layout:
-    return _cut(_portrait(frame) if len(frame.grids) == 1 else _landscape(frame))
-
-
-def _cut(layout: Layout) -> Layout:
-    """The layout with the cuts of its tiles: along bars and grids, and between cells.
-
-    A mark reaches a little beyond its cell. Narrow tiles along the lines between cells take that
-    in, so that it does not touch the neighbours.
-    """
-    seam = max(1, round(layout.cell * _SEAM))
-    columns, rows = {0, layout.width}, {0, layout.height}
-    for bar in layout.bars:
-        rows |= {bar.top, bar.bottom}
-    for place in layout.grids:
-        box = place.box
-        for x in range(box.left, box.right + 1, layout.cell):
-            columns |= {x - seam, x + seam}
-        for y in range(box.top, box.bottom + 1, layout.cell):
-            rows |= {y - seam, y + seam}
-    return replace(layout, columns=tuple(sorted(columns)), rows=tuple(sorted(rows)))
+    return _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
 
 
 def _portrait(frame: _Frame) -> Layout:
@@ -292,10 +273,13 @@ def _labelled(frame: _Frame, layout: Layout, x: int, y: int) -> Layout:
     """The layout with its coordinates: ranks in a column at ``x``, files in a row at ``y``."""
     files: dict[int, tuple[str, int, int]] = {}
     ranks: dict[int, tuple[str, int, int]] = {}
+    middles: dict[str, tuple[int, int]] = {}
     for name, file, rank in frame.cells:
-        across, up = layout.middle(file, rank)
+        across, up = middles[name] = layout.middle(file, rank)
         split = _LABEL.match(name)
         letters, digits = split.groups() if split else (str(file + 1), str(rank + 1))
         files.setdefault(file, (letters, across, y))
         ranks.setdefault(rank, (digits, x, up))
-    return replace(layout, files=tuple(files.values()), ranks=tuple(ranks.values()))
+    return replace(
+        layout, files=tuple(files.values()), ranks=tuple(ranks.values()), middles=middles
+    )

@@ -67,23 +67,32 @@ def _stroke(
 
 def draw_links(page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
     """Draw every link, and a neck between orthogonal neighbours of one colour on octagons."""
-    linked = {name for link in view.links for name in (link.start, link.end)}
-    middles = {
-        cell.name: layout.centre(cell) for cell in view.cells if cell.stack or cell.name in linked
-    }
+    middles = layout.middles
     if view.topology is Topology.OCTAGONS:
         tops = {
-            (cell.file, cell.rank): (cell.stack[-1].colour, middles[cell.name])
+            (cell.file, cell.rank): (cell.stack[-1].colour, cell.name)
             for cell in view.cells
             if cell.stack
         }
-        for (file, rank), (colour, (x, y)) in tops.items():
-            for step in ((1, 0), (0, 1)):
-                other = tops.get((file + step[0], rank + step[1]))
+        necks = {
+            (colour, upright): _neck(ink, layout.cell, upright)
+            for colour, ink in enumerate(inks)
+            for upright in (False, True)
+        }
+        for (file, rank), (colour, name) in tops.items():
+            x, y = middles[name]
+            for place, upright in (((file + 1, rank), False), ((file, rank + 1), True)):
+                other = tops.get(place)
                 if other is not None and other[0] == colour:
-                    neck = _neck(inks[colour], layout.cell, upright=step == (0, 1))
-                    page.sprite(neck, (x + other[1][0]) / 2, (y + other[1][1]) / 2)
+                    ax, ay = middles[other[1]]
+                    page.sprite(necks[colour, upright], (x + ax) / 2, (y + ay) / 2)
+    links = {
+        (colour, rising): _link(ink, layout.cell, rising)
+        for colour, ink in enumerate(inks)
+        for rising in (False, True)
+        if view.links
+    }
     for link in view.links:
         (ax, ay), (bx, by) = middles[link.start], middles[link.end]
         rising = (bx - ax) * (by - ay) < 0
-        page.sprite(_link(inks[link.colour], layout.cell, rising), (ax + bx) / 2, (ay + by) / 2)
+        page.sprite(links[link.colour, rising], (ax + bx) / 2, (ay + by) / 2)

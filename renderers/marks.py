@@ -105,7 +105,7 @@ class MarkPainter:
             page.centred(_cross(size, stroke), x, y, theme.refused)
 
     def _middle(self, name: str) -> tuple[int, int]:
-        return self.layout.centre(self.view.cell(name))
+        return self.layout.middles[name]
 
     def _shape(self, cell: Cell, size: int, stroke: int = 0) -> Image.Image:
         """The mask of a cell, ``size`` pixels wide; only its outline if ``stroke`` is given."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from games.view import BoardView
-from renderers.bars import bar_of, bar_sheet
+from renderers.bars import bar_of, draw_bar
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
 from renderers.canvas import palette_image
@@ -16,7 +16,7 @@ from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
-from renderers.pieces import draw_cell
+from renderers.pieces import draw_cells
 from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
@@ -41,9 +41,8 @@ def render(view: BoardView, style: Style) -> Picture:
 
     :exc:`ValueError` if there is no theme of the style's name.
     """
-    sheet = compose(view, style)
-    flat = sheet.finished(palette_for(view, style), (view.game, style.names, style.locale))
-    return Picture(flat.png(), alt_text(view, style), flat.image.width, flat.image.height)
+    page = compose(view, style).finished((view.game, style.names, style.locale))
+    return Picture(page.png(), alt_text(view, style), page.width, page.height)
 
 
 def palette_for(view: BoardView, style: Style) -> Image.Image:
@@ -77,19 +76,17 @@ def compose(
     key = BoardKey.of(view, layout, style.theme)
     palette = None if exact else palette_for(view, style)
     board = ground_in(lambda: empty_board(key), key, palette)
-    sheet = Sheet(board, layout.columns, layout.rows)
+    sheet = Sheet(board, palette)
     marks = MarkPainter(sheet, view, layout, theme)
     marks.below()
     draw_links(sheet, view, layout, inks)
-    for cell in view.cells:
-        draw_cell(sheet, cell, layout, inks, theme)
+    draw_cells(sheet, view, layout, inks, theme)
     marks.above()
     draw_titles(sheet, layout, style, theme)
     draw_leaders(sheet, view, layout, inks, theme)
     _draw_captions(sheet, captions, layout, theme)
     for colour, box in enumerate(layout.bars):
-        bar = bar_of(view, colour, style, layout, inks)
-        sheet.panel(bar_sheet(bar, palette), box.left, box.top)
+        draw_bar(sheet, bar_of(view, colour, style, layout, inks), box.left, box.top)
     return sheet
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from games.view import Cell, Piece
+from games.view import BoardView, Piece
 from renderers.cache import kept
 from renderers.canvas import RGB, ring, rounded_frame
 from renderers.layout import Layout
@@ -15,7 +15,7 @@ from renderers.sheet import Sheet
 from renderers.stones import stone, tall_stone
 from renderers.themes import Ink, Theme
 
-__all__ = ["PieceLook", "draw_cell", "faded", "piece_sprite"]
+__all__ = ["PieceLook", "draw_cells", "faded", "piece_sprite"]
 
 _STONE = 0.81
 _ON_SQUARES = 0.74
@@ -55,28 +55,39 @@ def faded(look: PieceLook, width: int, tone: RGB) -> Image.Image:
     return image
 
 
-def draw_cell(page: Sheet, cell: Cell, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> None:
-    """Draw what stands on a cell, or what belongs there."""
-    if not cell.stack:
-        if cell.ghost is not None:
-            page.sprite(_ghost(cell.ghost, layout, inks, theme), *layout.centre(cell))
-        return
-    x, y = layout.centre(cell)
-    top = cell.stack[-1]
+def draw_cells(
+    page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
+) -> None:
+    """Draw what stands on each cell, or what belongs there."""
+    # Cells share equal stacks: each of those is looked up once.
+    sprites: dict[int, Image.Image] = {}
+    for cell in view.cells:
+        shown = cell.stack or cell.ghost
+        if shown is None:
+            continue
+        sprite = sprites.get(id(shown))
+        if sprite is None:
+            sprite = (
+                _ghost(shown, layout, inks, theme)
+                if isinstance(shown, Piece)
+                else _stack(shown, layout, inks)
+            )
+            sprites[id(shown)] = sprite
+        page.sprite(sprite, *layout.middles[cell.name])
+
+
+def _stack(stack: tuple[Piece, ...], layout: Layout, inks: tuple[Ink, ...]) -> Image.Image:
+    top = stack[-1]
     if top.kind == "pyramid":
-        if len(cell.stack) == 1:
+        if len(stack) == 1:
             width = round(layout.cell * base_of(top.size))
-            page.sprite(pyramid(inks[top.colour], top.size, width, True, None), x, y)
-        else:
-            stack = tuple((inks[piece.colour], piece.size) for piece in cell.stack)
-            page.sprite(pile(stack, layout.cell), x, y)
-        return
+            return pyramid(inks[top.colour], top.size, width, True, None)
+        return pile(tuple((inks[piece.colour], piece.size) for piece in stack), layout.cell)
     diameter = round(layout.cell * (_STONE if layout.joined else _ON_SQUARES))
-    if len(cell.stack) == 1:
-        page.sprite(stone(inks[top.colour], diameter, top.label), x, y)
-    else:
-        below = tuple(inks[piece.colour] for piece in cell.stack[:-1])
-        page.sprite(tall_stone(inks[top.colour], below, diameter, top.label), x, y)
+    if len(stack) == 1:
+        return stone(inks[top.colour], diameter, top.label)
+    below = tuple(inks[piece.colour] for piece in stack[:-1])
+    return tall_stone(inks[top.colour], below, diameter, top.label)
 
 
 def _ghost(piece: Piece, layout: Layout, inks: tuple[Ink, ...], theme: Theme) -> Image.Image:

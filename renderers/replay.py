@@ -17,7 +17,8 @@ from PIL.GifImagePlugin import getdata
 
 from games.view import BoardView
 from renderers.palettes import SIZE
-from renderers.picture import caption_lines, compose, palette_for
+from renderers.picture import caption_lines, compose
+from renderers.sheet import Sheet
 from renderers.style import Style
 
 __all__ = ["Replay", "replay"]
@@ -58,30 +59,35 @@ def replay(views: Sequence[BoardView], style: Style, *, limit: int = _LARGEST) -
 
 
 def _drawn(views: Sequence[BoardView], style: Style, scale: float) -> Replay:
-    frames = _frames(views, style, scale)
-    first = next(frames)
+    pages = _pages(views, style, scale)
+    first = next(pages)
+    shown, ground, notes = first.reduced(), first.ground, first.notes
     delay = max(_QUICKEST, min(_SLOWEST, _WHOLE // len(views)))
     # A file begins with its size, its colours and how often it plays: for ever.
-    palette = bytes(first.getpalette("RGB") or ())[: 3 * SIZE].ljust(3 * 256, b"\0")
-    size = struct.pack("<HH", *first.size)
+    palette = bytes(shown.getpalette("RGB") or ())[: 3 * SIZE].ljust(3 * 256, b"\0")
+    size = struct.pack("<HH", *shown.size)
     parts = [b"GIF89a", size, b"\xf7\0\0", palette, b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"]
-    shown = _raw(first)
     # The file tells how long a frame stays with the frame itself: one has to wait for the next.
-    waiting, corner, wait = shown, (0, 0), delay
-    for frame in frames:
-        raw = _raw(frame)
-        changes = ImageChops.difference(shown, raw)
+    waiting, corner, wait = _raw(shown), (0, 0), delay
+    for page in pages:
+        before = shown.copy()
+        if page.ground is not ground:
+            shown, ground = page.reduced(), page.ground
+        else:
+            for patch in page.patches(notes):
+                shown.paste(patch.image, (patch.left, patch.top))
+        notes = page.notes
+        changes = ImageChops.difference(_raw(before), _raw(shown))
         box = changes.getbbox()
         if box is None:
             wait += delay
             continue
         parts += _frame(waiting, corner, wait)
-        waiting, corner, wait = raw.crop(box), (box[0], box[1]), delay
+        waiting, corner, wait = _raw(shown.crop(box)), (box[0], box[1]), delay
         same = changes.crop(box).point([255] + [0] * 255)
         waiting.paste(_AS_BEFORE, (0, 0), same)
-        shown = raw
     parts += _frame(waiting, corner, wait - delay + _LAST)
-    return Replay(b"".join([*parts, b";"]), first.width, first.height, len(views), scale)
+    return Replay(b"".join([*parts, b";"]), *shown.size, len(views), scale)
 
 
 def _frame(image: Image.Image, corner: tuple[int, int], wait: int) -> list[bytes]:
@@ -93,9 +99,9 @@ def _raw(frame: Image.Image) -> Image.Image:
     return Image.frombytes("L", frame.size, frame.tobytes())
 
 
-def _frames(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[Image.Image]:
-    """Every view in the palette of the last, all pages of one layout."""
+def _pages(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[Sheet]:
+    """Every view as a page of one layout."""
     last = views[-1]
-    lines, palette = len(caption_lines(last, style)), palette_for(last, style)
+    lines = len(caption_lines(last, style))
     for view in (*(replace(view, to_move=None, captions=()) for view in views[:-1]), last):
-        yield compose(view, style, scale=scale, lines=lines).reduced(palette)
+        yield compose(view, style, scale=scale, lines=lines)

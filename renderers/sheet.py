@@ -3,119 +3,109 @@
 Theory
     From one move to the next a page hardly changes, and to blend sprites, look up palette colours
     and deflate rows is what a picture costs. So a sheet is an empty ground plus a list of notes:
-    this shape, here, in this colour. It is cut into tiles: a cell each, and narrow ones between
-    cells. What a tile looks like depends on nothing but the ground and the notes that touch it, in
-    order. That saves work twice.
+    this mask, here, in this colour. The page last finished in the same series (a match, say) is
+    at hand with its notes. Where a note came or went, a box around it is drawn anew: the ground,
+    then whatever note touches the box, in order, then all of it into the colours of the palette.
+    The boxes are pasted onto the page before, whose bands of rows are deflated anew where there is
+    such a box (:mod:`renderers.png`). Reducing goes pixel by pixel, so the outcome equals that of
+    reducing the page drawn as a whole.
 
-    * The page last finished in the same series (a match, say) is at hand with its notes. The next
-      one is a copy of it, with a tile pasted wherever ground or notes differ; and only the bands
-      of rows with such a tile are deflated anew (:mod:`renderers.png`).
-    * A tile is kept under its ground and notes, reduced to the palette already, so that a page
-      without a predecessor, or a player bar on turn again, is pasted together from tiles.
+    Panels (player bars) are large, change with every move, and are plain but for a few words and
+    pieces. Each of those is reduced once over the panel's colour, and kept; then a panel is put
+    together from palette numbers, with nothing left to blend.
 
-    Player bars are sheets on the sheet, cut in their own way. Reducing goes pixel by pixel, so the
-    outcome equals that of reducing the page drawn as a whole.
-
-Shapes and sprites come from the store, whose serial numbers stand for them in keys.
+Masks and sprites come from the store, whose shapes stand for them in notes.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice
 from threading import Lock
 from typing import NamedTuple
 
 from PIL import Image
 
-from renderers.cache import serial, store, visible
-from renderers.canvas import RGB, Page
-from renderers.png import Band, band, png
+from renderers.cache import Box, Shape, shape_of, store
+from renderers.canvas import RGB
+from renderers.png import Bands, Patch
 
-__all__ = ["Flat", "Latest", "Sheet", "ground_in", "latest"]
-
-_OVERHEAD = 200_000
-"""Bytes that a page takes besides its pixels: deflated rows, and what each tile shows."""
-
-_Box = tuple[int, int, int, int]
+__all__ = ["Latest", "Sheet", "ground_in", "latest"]
 
 
-class _Note(NamedTuple):
-    """One thing laid down, corner first; ``colour`` None for a sprite, which has its own."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Note:
+    """One thing laid down: the shape of an image, the ``place`` of its corner, its colour.
 
-    serial: int
-    left: int
-    top: int
-    colour: RGB | None
-
-
-class _Tile(NamedTuple):
-    """A sheet's number on its page (0 is the page itself), and the tile's column and row."""
-
-    sheet: int
-    column: int
-    row: int
-
-
-_Look = tuple[int, tuple[_Note, ...]]
-"""All that a tile shows: its ground by number, and its notes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flat:
-    """A finished page, its pixels numbers of palette colours (mode ``L``).
-
-    ``looks`` has every tile with something to show.
+    ``colour`` is None for what has its own. It can be seen in ``box``. Equal notes are the same one
+    (:func:`_note`), unless one was forgotten in between, which costs a drawing and no more.
     """
 
-    image: Image.Image
-    colours: bytes
-    rows: tuple[int, ...]
-    looks: dict[_Tile, _Look]
-    _bands: dict[int, Band]
+    shape: Shape
+    place: tuple[int, int]
+    colour: RGB | None
+    box: Box
 
-    def png(self) -> bytes:
-        """The page as a PNG file."""
-        for row, (top, bottom) in enumerate(pairwise(self.rows)):
-            if row not in self._bands:
-                self._bands[row] = band(self.image, top, bottom)
-        return png(
-            self.image, self.colours, (self._bands[row] for row in range(len(self.rows) - 1))
-        )
 
-    def bands_without(self, changed: set[int]) -> dict[int, Band]:
-        """What is deflated already, but for some rows of tiles."""
-        return {row: one for row, one in self._bands.copy().items() if row not in changed}
+@lru_cache(maxsize=16384)
+def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> _Note:
+    """The note of a thing whose corner or middle lies at (``x``, ``y``)."""
+    if centred:
+        x, y = x - shape.width / 2, y - shape.height / 2
+    x, y = round(x), round(y)
+    left, top, right, bottom = shape.seen or (0, 0, 0, 0)
+    return _Note(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
+
+
+Notes = tuple[_Note, ...]
+
+
+class _Finished(NamedTuple):
+    """A page and what lies on it; ``weight`` is nearly what it takes, in bytes."""
+
+    notes: Notes
+    bands: Bands
+    weight: int
+
+    @classmethod
+    def of(cls, notes: Notes, bands: Bands) -> _Finished:
+        """A page just finished."""
+        return cls(notes, bands, bands.weight() + 200 * len(notes))
 
 
 class Latest:
-    """The page last finished in each series, at most ``limit`` bytes in all."""
+    """The page last finished in each series, at most ``limit`` bytes in all.
 
-    def __init__(self, limit: int) -> None:
+    The newest ``ready`` of them are at hand as pixels, the others deflated.
+    """
+
+    def __init__(self, limit: int, ready: int) -> None:
         self.limit = limit
+        self.ready = ready
         self.size = 0
-        self._pages: OrderedDict[Hashable, Flat] = OrderedDict()
+        self._pages: OrderedDict[Hashable, _Finished] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable) -> Flat | None:
+    def get(self, key: Hashable) -> _Finished | None:
         """The page last finished there, if it is still here."""
         with self._lock:
             return self._pages.get(key)
 
-    def put(self, key: Hashable, flat: Flat) -> None:
+    def put(self, key: Hashable, page: _Finished) -> None:
         """Keep a page in place of the one before; the series gone longest without one go first."""
         with self._lock:
             before = self._pages.pop(key, None)
-            if before is not None:
-                self.size -= _weight(before)
-            self._pages[key] = flat
-            self.size += _weight(flat)
+            self._pages[key] = page
+            self.size += page.weight - (before.weight if before else 0)
+            for other in islice(reversed(self._pages), self.ready, self.ready + 1):
+                whole = self._pages[other]
+                packed = self._pages[other] = _Finished.of(whole.notes, whole.bands.packed())
+                self.size += packed.weight - whole.weight
             while self.size > self.limit and len(self._pages) > 1:
-                self.size -= _weight(self._pages.popitem(last=False)[1])
+                self.size -= self._pages.popitem(last=False)[1].weight
 
     def clear(self) -> None:
         """Forget everything, as in a fresh process."""
@@ -124,182 +114,202 @@ class Latest:
             self.size = 0
 
 
-def _weight(flat: Flat) -> int:
-    return flat.image.width * flat.image.height + _OVERHEAD
-
-
-latest = Latest(limit=5 * 1024 * 1024)
-"""The pages of this process: of three matches at the usual size."""
+latest = Latest(limit=8 * 1024 * 1024, ready=3)
+"""The pages of this process: of some forty matches at the usual size."""
 
 
 @dataclass(slots=True)
 class Sheet:
     """An empty ground, and what lies on it.
 
-    ``ground`` comes from the store, in the palette's colours unless the page is only to be seen
-    :meth:`whole`. ``columns`` and ``rows`` are where tiles begin and end, ascending, from 0 to the
-    width and height. Nothing else lies where a panel does.
+    ``ground`` comes from the store, in the colours of ``palette`` (mode ``P``), which comes from
+    the store as well; RGB if there is no palette and the page is only to be seen :meth:`whole`.
     """
 
     ground: Image.Image
-    columns: tuple[int, ...]
-    rows: tuple[int, ...]
+    palette: Image.Image | None
     _notes: list[_Note] = field(default_factory=list)
-    _images: dict[int, Image.Image] = field(default_factory=dict)
-    _panels: list[tuple[Sheet, int, int]] = field(default_factory=list)
+    _images: dict[Shape, Image.Image] = field(default_factory=dict)
+    _plain: dict[_Note, tuple[Box, RGB]] = field(default_factory=dict)
 
-    def stamp(self, shape: Image.Image, left: float, top: float, colour: RGB) -> None:
+    def stamp(self, mask: Image.Image, left: float, top: float, colour: RGB) -> None:
         """Lay a mask down in one colour, its corner at (``left``, ``top``)."""
-        number = serial(shape)
-        self._images[number] = shape
-        self._notes.append(_Note(number, round(left), round(top), colour))
+        self._lay(mask, left, top, colour, centred=False)
 
-    def centred(self, shape: Image.Image, x: float, y: float, colour: RGB) -> None:
+    def centred(self, mask: Image.Image, x: float, y: float, colour: RGB) -> None:
         """Lay a mask down in one colour, its middle at (``x``, ``y``)."""
-        self.stamp(shape, x - shape.width / 2, y - shape.height / 2, colour)
+        self._lay(mask, x, y, colour, centred=True)
 
     def sprite(self, image: Image.Image, x: float, y: float) -> None:
         """Lay a sprite down, its middle at (``x``, ``y``)."""
-        number = serial(image)
-        self._images[number] = image
-        left, top = round(x - image.width / 2), round(y - image.height / 2)
-        self._notes.append(_Note(number, left, top, None))
+        self._lay(image, x, y, None, centred=True)
 
-    def panel(self, sheet: Sheet, left: int, top: int) -> None:
-        """Lay a sheet down where nothing else is."""
-        self._panels.append((sheet, left, top))
+    def panel(self, ground: Image.Image, left: int, top: int, spare: int, colour: RGB) -> None:
+        """Lay a ground down that hides all below it, its corner at (``left``, ``top``).
+
+        It is in the palette's colours, as the page's own ground is. But for ``spare`` pixels at
+        each side it has but one ``colour``.
+        """
+        shape = shape_of(ground)
+        self._images[shape] = ground
+        note = _note(shape, left, top, None, centred=False)
+        self._notes.append(note)
+        right, bottom = left + shape.width, top + shape.height
+        plain = (left + spare, top + spare, right - spare, bottom - spare)
+        self._plain[note] = (plain, colour)
+
+    def _lay(
+        self, image: Image.Image, x: float, y: float, colour: RGB | None, *, centred: bool
+    ) -> None:
+        shape = shape_of(image)
+        if shape.seen:
+            self._images[shape] = image
+            self._notes.append(_note(shape, x, y, colour, centred))
+
+    @property
+    def notes(self) -> Notes:
+        """All that lies on the ground."""
+        return tuple(self._notes)
 
     def whole(self) -> Image.Image:
         """The page in RGB, drawn in one go."""
-        page = Page(self.ground.convert("RGB"))
+        page = self.ground.convert("RGB")
         self._draw(page, self._notes, 0, 0)
-        for sheet, left, top in self._panels:
-            page.image.paste(sheet.whole(), (left, top))
-        return page.image
+        return page
 
-    def reduced(self, palette: Image.Image) -> Image.Image:
-        """The page in the colours of ``palette``, which comes from the store."""
-        flat = self._finished(palette, None)
-        flat.image.putpalette(flat.colours)
-        return flat.image
+    def finished(self, series: Hashable) -> Bands:
+        """The page in the colours of its palette, to follow and to be followed in a series."""
+        key = (shape_of(self.ground), series)
+        before = latest.get(key)
+        if before is None:
+            panels = [(note.box[1], note.box[3]) for note in self._plain]
+            bands = Bands.of(self.reduced(), panels)
+        else:
+            bands = before.bands.pasted(self.patches(before.notes))
+        latest.put(key, _Finished.of(self.notes, bands))
+        return bands
 
-    def finished(self, palette: Image.Image, series: Hashable) -> Flat:
-        """The page in the colours of ``palette``, to follow and to be followed in a series."""
-        key = (serial(self.ground), serial(palette), series)
-        flat = self._finished(palette, latest.get(key))
-        latest.put(key, flat)
-        return flat
+    def reduced(self) -> Image.Image:
+        """The page in the colours of its palette (mode ``P``)."""
+        return self._reduced(self.whole())
 
-    def _finished(self, palette: Image.Image, before: Flat | None) -> Flat:
-        looks = self._looks()
-        image = _numbers(self.ground) if before is None else before.image.copy()
-        known = {} if before is None else before.looks
-        changed = [tile for tile, look in looks.items() if known.get(tile) != look]
-        changed += known.keys() - looks.keys()
-        boxes: list[_Box] = []
-        sheets = [(self, 0, 0), *self._panels]
-        bare: _Look = (serial(self.ground), ())
-        for tile in changed:
-            sheet, x, y = sheets[tile.sheet]
-            box = sheet._box(tile)
-            image.paste(sheet._tile(looks.get(tile, bare), box, palette), (x + box[0], y + box[1]))
-            boxes.append((x + box[0], y + box[1], x + box[2], y + box[3]))
-        rows = {
-            row
-            for _, top, _, bottom in boxes
-            for row in range(bisect_right(self.rows, top) - 1, bisect_left(self.rows, bottom))
-        }
-        bands = {} if before is None else before.bands_without(rows)
-        colours = bytes(palette.getpalette("RGB") or ())
-        return Flat(image, colours, self.rows, looks, bands)
-
-    def _looks(self) -> dict[_Tile, _Look]:
-        """What every tile of the page and of its panels shows, bare ones of the page left out."""
-        looks: dict[_Tile, _Look] = {}
-        number = serial(self.ground)
-        for tile, notes in self._by_tile(0).items():
-            looks[tile] = (number, tuple(notes))
-        for index, (sheet, _, _) in enumerate(self._panels, start=1):
-            number, found = serial(sheet.ground), sheet._by_tile(index)
-            for tile in sheet._all(index):
-                looks[tile] = (number, tuple(found.get(tile, ())))
-        return looks
-
-    def _all(self, index: int) -> Iterator[_Tile]:
-        for column in range(len(self.columns) - 1):
-            for row in range(len(self.rows) - 1):
-                yield _Tile(index, column, row)
-
-    def _by_tile(self, index: int) -> dict[_Tile, list[_Note]]:
-        """The notes that touch each tile, in order."""
-        found: dict[_Tile, list[_Note]] = {}
-        for note in self._notes:
-            box = visible(self._images[note.serial])
-            if box is not None:
-                left, top = note.left, note.top
-                seen = (left + box[0], top + box[1], left + box[2], top + box[3])
-                for tile in _touched(index, self.columns, self.rows, seen):
-                    found.setdefault(tile, []).append(note)
+    def patches(self, known: Notes) -> list[Patch]:
+        """What to paste onto a page with the same ground and those notes to make it this page."""
+        old, new = set(known), set(self._notes)
+        if [note for note in known if note in new] != [note for note in self._notes if note in old]:
+            return [Patch(self.reduced(), 0, 0)]
+        width, height = self.ground.size
+        found: list[Patch] = []
+        for left, top, right, bottom in _joined({note.box for note in old ^ new}):
+            box = (max(left, 0), max(top, 0), min(right, width), min(bottom, height))
+            if box[0] < box[2] and box[1] < box[3]:
+                found.append(self._patch(box))
         return found
 
-    def _box(self, tile: _Tile) -> _Box:
-        column, row = tile.column, tile.row
-        return self.columns[column], self.rows[row], self.columns[column + 1], self.rows[row + 1]
+    def _patch(self, box: Box) -> Patch:
+        left, top, right, bottom = box
+        notes = [
+            note
+            for note in self._notes
+            if (its := note.box)[0] < right and its[2] > left and its[1] < bottom and its[3] > top
+        ]
+        image = self.ground.crop(box)
+        things = self._flat(notes)
+        if things is None:
+            page = image.convert("RGB")
+            self._draw(page, notes, left, top)
+            image = self._reduced(page)
+        else:
+            for thing, x, y in things:
+                image.paste(thing, (x - left, y - top))
+        return Patch(image, left, top)
 
-    def _tile(self, look: _Look, box: _Box, palette: Image.Image) -> Image.Image:
-        notes = look[1]
+    def _flat(self, notes: list[_Note]) -> list[Patch] | None:
+        """Panels and what lies on them, each reduced alone; None if there is anything else.
+
+        A thing can be reduced alone where there is but one colour below it, so things that touch
+        each other cannot.
+        """
+        found: list[Patch] = []
+        panels: list[tuple[Box, RGB]] = []
+        things: list[Box] = []
+        for note in notes:
+            if note in self._plain:
+                panels.append(self._plain[note])
+                found.append(Patch(self._images[note.shape], *note.place))
+                continue
+            box = note.box
+            colour = next((colour for plain, colour in panels if _inside(box, plain)), None)
+            if colour is None or _touching(box, things):
+                return None
+            things.append(box)
+            found.append(Patch(self._alone(note, colour), *box[:2]))
+        return found
+
+    def _alone(self, note: _Note, ground: RGB) -> Image.Image:
+        """What can be seen of a thing on a ground of one colour."""
 
         def draw() -> Image.Image:
-            bare = self.ground.crop(box)
-            if not notes:
-                return _numbers(bare)
-            tile = Page(bare.convert("RGB"))
-            self._draw(tile, notes, box[0], box[1])
-            return _numbers(_reduced(tile.image, palette))
+            left, top, right, bottom = note.box
+            page = Image.new("RGB", (right - left, bottom - top), ground)
+            self._draw(page, [note], left, top)
+            return self._reduced(page)
 
-        return store.get(("tile", serial(palette), box, look), draw)
+        key = ("alone", self.palette and shape_of(self.palette), note.shape, note.colour, ground)
+        return store.get(key, draw)
 
-    def _draw(
-        self, page: Page, notes: list[_Note] | tuple[_Note, ...], left: int, top: int
-    ) -> None:
-        """Draw notes on a page whose corner lies at (``left``, ``top``) of the sheet."""
+    def _draw(self, page: Image.Image, notes: Iterable[_Note], left: int, top: int) -> None:
+        """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the sheet."""
         for note in notes:
-            image = self._images[note.serial]
-            place = (note.left - left, note.top - top)
-            page.image.paste(image if note.colour is None else note.colour, place, image)
+            image = self._images[note.shape]
+            x, y = note.place
+            if note in self._plain:
+                page.paste(image.convert("RGB"), (x - left, y - top))
+            else:
+                ink = image if note.colour is None else note.colour
+                page.paste(ink, (x - left, y - top), image)
+
+    def _reduced(self, image: Image.Image) -> Image.Image:
+        return _in_palette(image, self.palette)
 
 
-@lru_cache(maxsize=4096)
-def _touched(
-    index: int, columns: tuple[int, ...], rows: tuple[int, ...], box: _Box
-) -> tuple[_Tile, ...]:
-    """The tiles of a sheet that a box touches."""
+def _joined(boxes: Iterable[Box]) -> list[Box]:
+    """Boxes around boxes that touch each other."""
+    found: list[Box] = []
+    for one in boxes:
+        box = one
+        while near := _touching(box, found):
+            found = [other for other in found if other not in near]
+            lefts, tops, rights, bottoms = zip(box, *near, strict=True)
+            box = (min(lefts), min(tops), max(rights), max(bottoms))
+        found.append(box)
+    return found
+
+
+def _touching(box: Box, others: Iterable[Box]) -> list[Box]:
+    """Those of the others that have a pixel in common with a box."""
     left, top, right, bottom = box
-    return tuple(
-        _Tile(index, column, row)
-        for row in _between(rows, top, bottom)
-        for column in _between(columns, left, right)
-    )
+    return [
+        other
+        for other in others
+        if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top
+    ]
 
 
-def _between(cuts: tuple[int, ...], start: int, end: int) -> range:
-    return range(max(0, bisect_right(cuts, start) - 1), min(len(cuts) - 1, bisect_left(cuts, end)))
+def _inside(box: Box, other: Box) -> bool:
+    return box[0] >= other[0] and box[1] >= other[1] and box[2] <= other[2] and box[3] <= other[3]
 
 
-def _reduced(image: Image.Image, palette: Image.Image) -> Image.Image:
-    """An image in the nearest colours of a palette."""
+def _in_palette(image: Image.Image, palette: Image.Image | None) -> Image.Image:
+    """An image in the nearest colours of a palette; as it is if there is none."""
+    if palette is None:
+        return image
     return image.quantize(palette=palette, dither=Image.Dither.NONE)
-
-
-def _numbers(image: Image.Image) -> Image.Image:
-    """The palette numbers of an image without the palette, which would weigh more than a tile."""
-    return Image.frombytes("L", image.size, image.tobytes())
 
 
 def ground_in(
     draw: Callable[[], Image.Image], key: Hashable, palette: Image.Image | None
 ) -> Image.Image:
     """An empty ground in the colours of a palette, kept by its key; as drawn if there is none."""
-    if palette is None:
-        return draw()
-    return store.get(("ground", key, serial(palette)), lambda: _reduced(draw(), palette))
+    key = ("ground", key, palette and shape_of(palette))
+    return store.get(key, lambda: _in_palette(draw(), palette))

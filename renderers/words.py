@@ -8,6 +8,7 @@ The most important comes first, because an alt text ends after 1024 characters.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 from games.view import BoardView, Piece, Tray, TraySlot
 from renderers.names import clean_name
@@ -25,6 +26,8 @@ __all__ = [
 
 ALT_TEXT_LIMIT = 1024
 """Most characters of an attachment's description (Discord, message attachments)."""
+
+_corner = attrgetter("rank", "file")
 
 _COMMA = "\0"
 """What stands between cells until it is known whether there is room for commas."""
@@ -114,8 +117,7 @@ def _lines(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
     listed("May be captured: {cells}.", marks.captures)
     listed("May be linked: {cells}.", (f"{start}-{end}" for start, end in marks.target_links))
     listed("May go to: {cells}.", marks.targets)
-    for colour in range(len(view.colours)):
-        lines += _pieces(view, colour, style)
+    lines += _pieces(view, style)
     stacks = _stacks(view, style)
     if stacks:
         lines.append(say("Stacks, bottom first: {stacks}.", stacks=stacks))
@@ -142,20 +144,27 @@ def _piece(piece: Piece, style: Style) -> str:
     return f"{name} {piece.label}" if piece.label else name
 
 
-def _pieces(view: BoardView, colour: int, style: Style) -> list[str]:
-    """The cells of each kind of piece of a colour that stands alone, and the colour's links."""
-    found: dict[str, list[str]] = {}
+def _pieces(view: BoardView, style: Style) -> list[str]:
+    """For each colour the cells of each kind of piece that stands alone, and its links."""
+    words: dict[int, str] = {}
+    found: list[dict[str, list[str]]] = [{} for _ in view.colours]
     for cell in view.cells:
-        if len(cell.stack) == 1 and cell.stack[0].colour == colour:
-            found.setdefault(_piece(cell.stack[0], style), []).append(cell.name)
-    lines = [
-        style.say("{piece}: {cells}.", piece=piece, cells=_COMMA.join(cells))
-        for piece, cells in found.items()
-    ]
-    links = [f"{link.start}-{link.end}" for link in view.links if link.colour == colour]
-    if links:
-        word = style.translate(view.colours[colour].name)
-        lines.append(style.say("{colour} links: {links}.", colour=word, links=_COMMA.join(links)))
+        if len(cell.stack) == 1:
+            (piece,) = cell.stack
+            # Cells share equal pieces: each of those is put into words once.
+            word = words.get(id(piece))
+            if word is None:
+                word = words[id(piece)] = _piece(piece, style)
+            found[piece.colour].setdefault(word, []).append(cell.name)
+    lines: list[str] = []
+    for colour, kinds in enumerate(found):
+        for word, cells in kinds.items():
+            lines.append(style.say("{piece}: {cells}.", piece=word, cells=_COMMA.join(cells)))
+        links = [f"{link.start}-{link.end}" for link in view.links if link.colour == colour]
+        if links:
+            name = style.translate(view.colours[colour].name)
+            links_said = _COMMA.join(links)
+            lines.append(style.say("{colour} links: {links}.", colour=name, links=links_said))
     return lines
 
 
@@ -200,13 +209,9 @@ def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
         ]
         if not inside:
             continue
-        corners = (
-            min(inside, key=lambda cell: (cell.rank, cell.file)),
-            max(inside, key=lambda cell: (cell.rank, cell.file)),
-        )
         captions = grid.captions[:1] if brief else grid.captions
         words = [style.translate(text) for text in (grid.title, *captions) if text]
-        start, end = corners[0].name, corners[1].name
+        start, end = min(inside, key=_corner).name, max(inside, key=_corner).name
         lines.append(
             style.say(
                 "{title}, cells {start} to {end}.", title=", ".join(words), start=start, end=end

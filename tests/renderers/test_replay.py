@@ -12,7 +12,7 @@ from random_views import random_views
 from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
-from renderers.picture import caption_lines, compose, palette_for
+from renderers.picture import caption_lines, compose
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
@@ -45,7 +45,7 @@ def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, 
     for (frame, _), view in zip(shown[:-1], views, strict=False):
         quiet = replace(view, to_move=None, captions=())
         page = compose(quiet, style, lines=lines)
-        assert same(frame, page.reduced(palette_for(view, style)).convert("RGB"))
+        assert same(frame, page.reduced().convert("RGB"))
 
 
 def test_a_replay_of_a_usual_game_is_under_a_mebibyte() -> None:

@@ -1,10 +1,12 @@
-"""A page made from the one before it, from tiles and bands, equals the page drawn in one go."""
+"""A page made from the one before it, patch by patch, equals the page drawn in one go."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -14,6 +16,7 @@ from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.cache import store
+from renderers.layout import layout_of
 from renderers.picture import compose, palette_for
 from renderers.sheet import latest
 
@@ -42,7 +45,7 @@ def game(key: str, seed: int, plies: int) -> Iterator[BoardView]:
 
 
 def in_one_go(view: BoardView, style: Style) -> bytes:
-    """The colours of all pixels, drawn without tiles, bands or a page before."""
+    """The colours of all pixels, drawn without patches, bands or a page before."""
     whole = compose(view, style).whole()
     flat = whole.quantize(palette=palette_for(view, style), dither=Image.Dither.NONE)
     return flat.convert("RGB").tobytes()
@@ -126,6 +129,47 @@ def test_the_bytes_of_a_picture_do_not_depend_on_what_was_drawn_before() -> None
     store.clear()
     latest.clear()
     assert [render(view, style).png for view in views] == along
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("larger", [False, True])
+@pytest.mark.parametrize("key", ["quax", "pythagoras"])
+def test_names_that_reach_into_other_lines_or_out_of_the_bar_leave_nothing_behind(
+    key: str, theme: str, larger: bool
+) -> None:
+    marks = "\u0323\u0331"
+    names = ("g" + marks + "jǺẪ" * 9, "Ẵ" * 40, "y̱̱", "")
+    style = Style(theme=theme, names=names, larger=larger)
+    for view in game(key, 6, 5):
+        assert shown(view, style) == in_one_go(view, style)
+
+
+def test_pages_of_more_matches_than_are_at_hand_as_pixels_are_followed_as_well() -> None:
+    matches = [(list(game("quax", seed, 12)), f"Player {seed}") for seed in range(6)]
+    for ply in range(12):
+        for views, name in matches:
+            style = Style(names=(name, "Bo"))
+            picture = shown(views[ply], style)
+            if ply in (1, 11):
+                assert picture == in_one_go(views[ply], style), (ply, name)
+
+
+def test_a_move_draws_a_small_part_of_the_board_anew() -> None:
+    views, style = list(game("quax", 3, 40)), Style(names=("Ada", "Bo"))
+    for before, view in pairwise(views[20:]):
+        page = compose(view, style)
+        bars = [box.height for box in layout_of(view, 1.0, flipped=False, caption_lines=0).bars]
+        drawn = [patch.image for patch in page.patches(compose(before, style).notes)]
+        board = [image for image in drawn if image.height not in bars]
+        area = sum(image.width * image.height for image in board)
+        assert 0 < area < page.ground.width * page.ground.height / 8
+
+
+def test_things_laid_in_another_order_are_drawn_anew() -> None:
+    view = gallery.linked(5, "a1 b2 c3", "", ("a1-b2 b2-c3", ""))
+    turned = replace(view, links=view.links[::-1], cells=view.cells[::-1])
+    for one in (view, turned, view):
+        assert shown(one, Style()) == in_one_go(one, Style())
 
 
 def test_a_replay_between_pictures_changes_neither() -> None:
