@@ -16,9 +16,11 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, TypeVar
 
+from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import ChannelId, RoleId
 from bot.domain.quiet import QuietHours, is_zone
+from bot.errors import UserError
 
 __all__ = [
     "MOST_CHANNELS",
@@ -112,8 +114,8 @@ class ServerSettings:
         whether matches get threads; None: as the host has it.
     ``language``, ``theme``
         of what everybody sees; None: Discord's own setting of the server, the host's theme.
-    ``game``
-        what ``/play`` begins with, the key of a game.
+    ``game``, ``clock``
+        what ``/play`` begins with: the key of a game, and the canonical text of a clock.
     ``running``, ``threads_an_hour``
         how many matches may run at once, and how many threads may be made; None: the host's limit,
         which is never exceeded.
@@ -125,6 +127,7 @@ class ServerSettings:
     language: str | None = None
     theme: str | None = None
     game: str | None = None
+    clock: str | None = None
     running: int | None = None
     threads_an_hour: int | None = None
 
@@ -223,6 +226,15 @@ def _channels(value: object) -> tuple[ChannelId, ...] | None:
     return tuple(ChannelId(each) for each in dict.fromkeys(good))[:MOST_CHANNELS]
 
 
+def _clock(value: object) -> str | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        return value if write_clock(read_clock(value)) == value else None
+    except UserError:
+        return None
+
+
 def _truth(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
@@ -248,6 +260,7 @@ _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "language": _matching(_LOCALE),
     "theme": _matching(_THEME),
     "game": _matching(_GAME),
+    "clock": _clock,
     "running": _limit,
     "threads_an_hour": _limit,
 }

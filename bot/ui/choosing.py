@@ -32,7 +32,9 @@ class Choosing(Acting):
 
     def _shelf(self) -> Shelf:
         desk = self.desk
-        return Shelf(tuple(desk.languages.known()), desk.stage.theme, desk.limits)
+        return Shelf(
+            tuple(desk.languages.known()), desk.stage.theme, desk.limits, desk.clock_of_house
+        )
 
     # ---- a person --------------------------------------------------------------------------
 

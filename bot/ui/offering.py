@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import discord
 
+from bot.domain.clock import TimeControl
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, MatchStatus, Venue
 from bot.errors import UserError
@@ -53,7 +54,7 @@ class Offering(Acting):
         info = find_game(game).info
         chosen = read_options(info, options)
         seat = read_side(info, chosen, side, visit.language)
-        control = read_default(clock, self.desk.clock_of_house)
+        control = read_default(clock, await self._house(visit))
         answer = await self.desk.matches.challenge(
             visit.actor,
             visit.place,
@@ -81,10 +82,15 @@ class Offering(Acting):
         chosen = await self.desk.preferences.server(visit.place.guild_id)
         check_offering(visit.interaction, chosen)
         usual = chosen.game if chosen.game in catalog.GAMES else None
-        return self._offer_page(visit, Draft(game or usual))
+        return await self._offer_page(visit, Draft(game or usual))
 
-    def _offer_page(self, visit: Visit, draft: Draft, *, refused: str = "") -> Reply:
-        house = self.desk.clock_of_house
+    async def _house(self, visit: Visit) -> TimeControl | None:
+        """The clock of a match whose offer names none: that of the server, else of the host."""
+        chosen = await self.desk.preferences.server(visit.place.guild_id)
+        return read_default(chosen.clock, self.desk.clock_of_house)
+
+    async def _offer_page(self, visit: Visit, draft: Draft, *, refused: str = "") -> Reply:
+        house = await self._house(visit)
         return setup_page(draft, visit.language, clock=house, refused=refused)
 
     async def set_up_for(self, visit: Visit, key: str) -> Reply:
@@ -99,8 +105,8 @@ class Offering(Acting):
                 _check_guests(visit.interaction)
             except UserError as error:
                 said = visit.language(refusal(error))
-                return self._offer_page(visit, draft, refused=said)
-        return self._offer_page(visit, changed(draft, control, values))
+                return await self._offer_page(visit, draft, refused=said)
+        return await self._offer_page(visit, changed(draft, control, values))
 
     async def offer_set_up(self, visit: Visit) -> Reply:
         """Make the offer that the page of menus shows."""
@@ -121,7 +127,7 @@ class Offering(Acting):
             rated=draft.rated,
             venue=await self._venue(visit),
             lasts=self.desk.offers_last,
-            clock=read_default(draft.clock, self.desk.clock_of_house),
+            clock=read_default(draft.clock, await self._house(visit)),
             interaction_id=_page_id(visit),
         )
         if answer.repeated:

@@ -16,6 +16,8 @@ from zoneinfo import ZoneInfo
 import discord
 from babel import Locale, UnknownLocaleError
 
+from bot.domain.clock import TimeControl
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
 from bot.domain.ids import ChannelId, RoleId, UserId
 from bot.domain.preferences import (
     MOST_CHANNELS,
@@ -32,6 +34,7 @@ from bot.services.pairing import Limits
 from bot.services.people_store import AuditEntry
 from bot.ui import words
 from bot.ui.answers import Page, Reply
+from bot.ui.clocks import clock_words
 from bot.ui.controls import Control
 from bot.ui.names import clean
 from bot.ui.parts import Option, button, menu, rows
@@ -47,6 +50,8 @@ _USUAL = "-"
 _FEW = 25
 _RUNNING = (5, 10, 25, 50, 100, 200)
 _THREADS = (0, 5, 10, 20, 30)
+
+_CLOCKS = (NONE, *(write_clock(preset.control) for preset in PRESETS))
 
 _THEME_NAMES = {
     "dark": Text.of("dark"),
@@ -79,6 +84,7 @@ _NAMES = {
     "language": Text.of("language"),
     "theme": Text.of("pictures"),
     "game": Text.of("game"),
+    "clock": Text.of("clock"),
     "running": Text.of("running matches"),
     "threads_an_hour": Text.of("threads an hour"),
 }
@@ -86,11 +92,12 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What there is to choose from: languages by locale, and the host's theme and limits."""
+    """What there is to choose from: languages by locale; the host's theme, limits and clock."""
 
     languages: Sequence[str]
     theme: str
     limits: Limits
+    clock: TimeControl | None = None
 
 
 def _theme_name(key: str, language: Language) -> str:
@@ -112,7 +119,7 @@ def _hour(hour: int) -> str:
 
 
 def _themes(field: str, prompt: str, chosen: str | None, shelf: Shelf, language: Language) -> Any:
-    usual = language.say("as usual here: {theme}", theme=_theme_name(shelf.theme, language))
+    usual = language.say("as usual here ({theme})", theme=_theme_name(shelf.theme, language))
     lines = [(_USUAL, usual), *((key, _theme_name(key, language)) for key in THEMES)]
     return _menu(field, prompt, lines, chosen or _USUAL)
 
@@ -323,7 +330,7 @@ def server_page(
     threads = [
         (_USUAL, usual),
         ("on", language.say("one for each match")),
-        ("off", language.say("none; one match at a time in a channel")),
+        ("off", language.say("none, one match a channel")),
     ]
     games = [(_USUAL, language.say("none")), *_games()]
     prompts = (language.say("Running matches"), language.say("Threads an hour"))
@@ -339,19 +346,20 @@ def server_page(
         ),
         _languages(
             "serv/language",
-            language.say("Language of what everybody sees"),
+            language.say("Language for all"),
             language.say("that of the server"),
             chosen.language,
             shelf,
         ),
         _themes(
             "serv/theme",
-            language.say("Pictures that everybody sees"),
+            language.say("Pictures for all"),
             chosen.theme,
             shelf,
             language,
         ),
         _menu("serv/game", language.say("/play begins with"), games[:_FEW], chosen.game or _USUAL),
+        _clocks(chosen.clock, shelf, language),
         _limits_menu(
             "serv/running", prompts[0], chosen.running, _RUNNING, limits.running_in_server
         ),
@@ -363,6 +371,14 @@ def server_page(
         shown = "\n".join(_entry(entry, language) for entry in entries)
         items.append(discord.ui.TextDisplay(words.cut(shown, 2500)))
     return Reply(lead or title, Page(*items))
+
+
+def _clocks(chosen: str | None, shelf: Shelf, language: Language) -> discord.ui.ActionRow[Any]:
+    usual = clock_words(shelf.clock, language)
+    lines = [(_USUAL, language.say("as usual here ({clock})", clock=usual))]
+    offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
+    lines += [(text, clock_words(read_clock(text), language)) for text in offered]
+    return _menu("serv/clock", language.say("Clock"), lines, chosen or _USUAL)
 
 
 def _games() -> list[tuple[str, str]]:
@@ -381,9 +397,7 @@ def _channels(chosen: ServerSettings, language: Language) -> discord.ui.ActionRo
     select: discord.ui.ChannelSelect[Any] = discord.ui.ChannelSelect(
         custom_id=str(Control("serv", arg="channels")),
         channel_types=[discord.ChannelType.text, discord.ChannelType.news],
-        placeholder=words.cut(
-            language.say("Where may matches be offered? Empty for everywhere"), 150
-        ),
+        placeholder=words.cut(language.say("Channels for offers: all"), 150),
         min_values=0,
         max_values=MOST_CHANNELS,
         default_values=[
@@ -398,7 +412,7 @@ def _roles(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[A
     role = chosen.offerers
     select: discord.ui.RoleSelect[Any] = discord.ui.RoleSelect(
         custom_id=str(Control("serv", arg="role")),
-        placeholder=words.cut(language.say("Which role may offer matches? Empty for all"), 150),
+        placeholder=words.cut(language.say("Role that may offer: any"), 150),
         min_values=0,
         max_values=1,
         default_values=[]
@@ -473,6 +487,8 @@ def changed_server(
             return replace(chosen, theme=_among(_one(values), THEMES))
         case "game":
             return replace(chosen, game=_among(_one(values), catalog.GAMES))
+        case "clock":
+            return replace(chosen, clock=_among(_one(values), _CLOCKS))
         case "running":
             return replace(chosen, running=_limit(_one(values), _RUNNING))
         case "hourly":

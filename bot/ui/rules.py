@@ -112,6 +112,10 @@ def help_page(language: Language) -> Reply:
             "**/plan** prepares answers while the other side thinks. **/profile** and"
             " **/leaderboard** show ratings."
         ),
+        language.say(
+            "**/settings me** is for notices, quiet hours and pictures; **/block** keeps somebody"
+            " away from you."
+        ),
         language.say("**/learn** teaches a game on a real board, and has puzzles."),
         language.say(
             "**/history** shows any position of a match, **/replay** the whole of it as a moving"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hosted import Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
 
+from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
+from bot.services.digests import sweep_digests
+from bot.services.people_store import Reminder
 from playground.faults import Status
 from playground.person import Person
 from playground.world.model import ChannelType
@@ -352,19 +357,25 @@ async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     )
 
 
-async def test_threads_and_the_first_game_are_as_the_server_has_them(table: Hosted) -> None:
+async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
+    table: Hosted,
+) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _give(table, anna, _MANAGE)
     general = int(anna.guild["channels"][0]["id"])
     page = await _choose(anna, await _servers(anna), "serv:threads", "off")
+    page = await _choose(anna, page, "serv:clock", "3d/move")
     await _choose(anna, page, "serv:game", "quux")
     page = await anna.wait_answer(await anna.slash("play", general))
     assert _chosen(page, "sgame:") == ["quux"]
+    assert _chosen(page, "sclock:") == ["3d/move"]
     await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     assert board["channel_id"] == str(general)
+    ((match, _),) = await table.history()
+    assert match.clock == TimeControl(timedelta(days=3), per_move=True)
 
 
 async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
@@ -377,3 +388,42 @@ async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
         cleo = await table.join("Cleo")
         answer = await cleo.wait_answer(await cleo.slash("play", game.channel, game="quax"))
         assert "1 matches are running in this server" in all_text(answer)
+
+
+# ---- what comes at an hour, in words ------------------------------------------------------------
+
+
+async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) -> None:
+    async with hosted(tmp_path, clock="3d") as table:
+        game = await start_quax(table)
+        bot, anna = table.bot, game.black
+        assert bot is not None
+        user = UserId(anna.id)
+        await bot.desk.preferences.change(
+            user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
+        )
+        direct = str(await anna.open_direct())
+        ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
+        assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
+        assert await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock) == 1
+        told = await anna.wait_message(lambda m: m["channel_id"] == direct)
+        assert "These matches wait for your move" in told["content"]
+        assert f"<#{game.home}>" in told["content"]
+        assert f"<@{game.white.id}>" in told["content"]
+        ((match, _),) = await table.history()
+        deadline = int(match.deadline.timestamp())
+        assert f"<t:{deadline}:R>" in told["content"]
+        await bot.desk.preferences.change(
+            user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
+        )
+        soon = Reminder(match.id, match.ply, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
+        await bot.store.plan_reminders(match.id, match.ply, (soon,))
+        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
+        assert await bot.reminding.sweep() == 1
+        newest = (await anna.messages(game.home))[0]
+        assert f"your move in Quax is due <t:{deadline}:R>" in newest["content"]
+        assert [each["id"] for each in newest["mentions"]] == [str(anna.id)]
+        await game.say(anna, "a2")
+        await table.settled()
+        left = [each["content"] for each in await anna.messages(game.home)]
+        assert not any("is due" in each for each in left), "it goes when the turn is over"

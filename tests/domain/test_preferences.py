@@ -40,6 +40,7 @@ SERVER = ServerSettings(
     language="de",
     theme="contrast",
     game="quax",
+    clock="7d+1d max 14d",
     running=0,
     threads_an_hour=30,
 )
@@ -105,6 +106,9 @@ def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(name, v
         ("threads", "no"),
         ("language", "deutsch/../"),
         ("game", "../quax"),
+        ("clock", "3 days"),
+        ("clock", "10^9d/move"),
+        ("clock", 3),
         ("running", -1),
         ("running", 10**20),
         ("threads_an_hour", 2.5),
