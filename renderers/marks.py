@@ -176,13 +176,18 @@ class MarkPainter:
         self.page.centred(diamond(size, stroke), x, y, self.theme.last)
 
     def _arrow(self, arrow: Arrow) -> None:
-        """An arrow from the middle of a cell to the near side of another, or off the board."""
+        """An arrow from the middle of a cell to the near side of another.
+
+        What has left the board is gone from its cell, so there is room for a whole arrow in it,
+        against a bar: it points to the nearer end of the board and covers nobody on the way.
+        """
         cell = self.layout.cell
         ax, ay = self._middle(arrow.start)
         if arrow.end is None:
             box = self.layout.grids[0].box
-            up = ay - box.top <= box.bottom - ay
-            bx, by, short = ax, box.top if up else box.bottom, -0.06
+            ahead = -1 if ay - box.top <= box.bottom - ay else 1
+            bx, by, short = ax, ay + ahead * round(cell * 0.46), 0.11
+            ay -= ahead * round(cell * 0.4)
         else:
             bx, by = self._middle(arrow.end)
             short = 0.4
@@ -201,7 +206,13 @@ class MarkPainter:
                 (far - head - spare * 0.2, -half - spare),
                 (-half - spare, -half - spare),
             )
-            self._turned(outline, (ax, ay), ((bx - ax) / length, (by - ay) / length), tone)
+            way = ((bx - ax) / length, (by - ay) / length)
+            self._turned(outline, (ax, ay), way, tone)
+            if arrow.end is None:
+                near, reach = far + cell * 0.05 - spare, cell * 0.3 + spare
+                end = length + spare
+                wall = ((near, reach), (end, reach), (end, -reach), (near, -reach))
+                self._turned(wall, (ax, ay), way, tone)
 
     def _turned(
         self,
