@@ -16,7 +16,7 @@ from renderers.pieces import PieceLook, faded, piece_sprite
 from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
 from renderers.themes import Ink, Theme, theme_named
-from renderers.words import player_name
+from renderers.words import player_name, score_parts_of
 
 __all__ = ["Bar", "bar_of", "draw_bar"]
 
@@ -30,6 +30,8 @@ _NARROW_ICON = 0.66
 """A bar narrower than ``_WIDE`` has three lines, smaller letters and smaller pieces."""
 _RADIUS, _FRAME, _LIT_FRAME = 18, 3, 5
 """Of a bar's corners; strokes of its frame."""
+_PARTS, _PART_SIZES = 147, (SMALL, 25, 23, 20)
+"""The line of a score's parts below them, and the sizes of its letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class Bar:
     """All that a player bar shows, in the viewer's language.
 
     ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
-    ``scale`` turns page units into pixels.
+    ``parts`` are those of the score that are not nothing, each with its points. ``scale`` turns
+    page units into pixels.
     """
 
     theme: str
@@ -63,6 +66,7 @@ class Bar:
     line: str
     notes: str
     score: str
+    parts: tuple[tuple[str, str], ...]
     trays: tuple[_Tray, ...]
     active: bool
     won: bool
@@ -93,7 +97,12 @@ def bar_of(
         word=style.translate(about.name),
         line=" · ".join(parts),
         notes=" · ".join(style.translate(note) for note in about.notes),
-        score="" if about.score is None else str(about.score).replace("-", "−"),
+        score="" if about.score is None else _points(about.score),
+        parts=tuple(
+            (style.translate(part.title), _points(part.points[colour]))
+            for part in score_parts_of(view)
+            if part.points[colour]
+        ),
         trays=tuple(_tray_of(tray, style, inks) for tray in about.trays),
         active=active,
         won=won,
@@ -101,6 +110,10 @@ def bar_of(
         height=box.height,
         scale=layout.scale,
     )
+
+
+def _points(points: int) -> str:
+    return str(points).replace("-", "−")
 
 
 def _typical(view: BoardView, colour: int) -> Piece:
@@ -245,7 +258,7 @@ class _BarPainter:
         self.write(line, LINE, (left, lower), tone)
 
     def narrow(self) -> None:
-        """Three lines: name; colour, turn and facts; trays. The score stands at the right end."""
+        """Lines: name, colour; turn, facts; trays; a score's parts. Its sum is to the right."""
         bar, theme, px = self.bar, self.theme, self.px
         self.sprite(piece_sprite(bar.look, px(58), theme.muted), px(48), px(46))
         left, right = px(92), bar.width - px(22)
@@ -255,11 +268,16 @@ class _BarPainter:
             right -= width + px(16)
         name = fitting(bar.name or bar.word, px(_NARROW_NAME), right - left, bold=True)
         self.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
+        word = bar.word if bar.name else ""
+        after = left + text_width(name, px(_NARROW_NAME), bold=True) + px(14)
+        if word and after + text_width(word, px(LINE)) <= right:
+            self.write(word, LINE, (after, px(40)), theme.muted)
+            word = ""
         if bar.won:
             sign = emblem("star", px(26))
             self.stamp(sign, left, px(64) - sign.height / 2, theme.star)
             left += px(36)
-        facts = (bar.word if bar.name else "", bar.line, bar.notes)
+        facts = (word, bar.line, bar.notes)
         line = fitting(" · ".join(filter(None, facts)), px(LINE), right - left)
         tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
         self.write(line, LINE, (left, px(74)), tone)
@@ -275,6 +293,24 @@ class _BarPainter:
                 self.slot(slot, left + width, px(101), _NARROW_ICON)
                 left += width + px(12)
             left += px(14)
+
+        self.parts(px(20), bar.width - px(20))
+
+    def parts(self, left: int, right: int) -> None:
+        """What the score is made of, in one line, in smaller letters where it is made of much."""
+        parts, gap = self.bar.parts, self.px(16)
+
+        def width(size: float) -> float:
+            words = sum(text_width(title, self.px(size)) for title, _ in parts)
+            points = sum(text_width(points, self.px(size), bold=True) for _, points in parts)
+            return words + points + len(parts) * 1.4 * gap
+
+        size = next((size for size in _PART_SIZES if width(size) <= right - left), _PART_SIZES[-1])
+        for title, points in parts:
+            self.write(title, size, (left, self.px(_PARTS)), self.theme.muted)
+            left += text_width(title, self.px(size)) + round(0.4 * gap)
+            self.write(points, size, (left, self.px(_PARTS)), self.theme.text, bold=True)
+            left += text_width(points, self.px(size), bold=True) + gap
 
     def tray_width(self, tray: _Tray) -> int:
         px = self.px

@@ -20,6 +20,8 @@ __all__ = ["Box", "GridPlace", "Layout", "TitlePlace", "layout_of"]
 
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
 _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
+_PARTS = 38
+"""How much higher a narrow bar is that has a line for the parts of a score."""
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
@@ -135,6 +137,7 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
         led=bool(view.rank_leaders),
+        scored=bool(view.score_lines),
         caption_lines=caption_lines,
     )
     return _layout(frame)
@@ -152,6 +155,7 @@ class _Frame:
     scale: float
     flipped: bool
     led: bool
+    scored: bool
     caption_lines: int
 
     def px(self, size: float) -> int:
@@ -209,11 +213,12 @@ def _landscape(frame: _Frame) -> Layout:
     px = frame.px
     width, margin, rim = px(1200), px(14), px(_RIM + 1)
     bar = (width - 2 * margin - px(12)) // 2
+    high_bar = _NARROW_BAR + (_PARTS if frame.scored else 0)
     boxes = []
     for index in range(frame.bars):
         left = margin + index % 2 * (bar + px(12))
-        top = px(12) + index // 2 * px(_NARROW_BAR + 10)
-        boxes.append(Box(left, top, left + bar, top + px(_NARROW_BAR)))
+        top = px(12) + index // 2 * px(high_bar + 10)
+        boxes.append(Box(left, top, left + bar, top + px(high_bar)))
     order = sorted(frame.grids, key=lambda grid: grid.file)
     gap = px(28)
     room = width - px(58) - px(26) - gap * (len(order) - 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import attrgetter
 
-from games.view import BoardView, Piece, Tray, TraySlot
+from games.view import BoardView, Piece, ScoreLine, Tray, TraySlot
 from renderers.names import clean_name
 from renderers.style import Style
 
@@ -21,6 +21,7 @@ __all__ = [
     "last_move",
     "player_name",
     "score_parts",
+    "score_parts_of",
     "who",
 ]
 
@@ -220,6 +221,12 @@ def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
             else style.say("Cells {start} to {end}.", start=start, end=end)
         )
     return lines
+
+
+def score_parts_of(view: BoardView) -> tuple[ScoreLine, ...]:
+    """The parts of the scores without their sum, which is told beside."""
+    total = tuple(colour.score for colour in view.colours)
+    return tuple(line for line in view.score_lines if line.points != total)
 
 
 def score_parts(view: BoardView, style: Style) -> list[str]:

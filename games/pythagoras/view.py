@@ -68,7 +68,7 @@ _MUST_PIT = (
 _PARTS: tuple[tuple[Text, str], ...] = (
     (Text.of("Tops"), "tops"),
     (Text.of("Pit"), "pit"),
-    (Text.of("Pinned beneath"), "pinned"),
+    (Text.of("Pinned"), "pinned"),
     (Text.of("Ranks"), "ranks"),
     (Text.of("Grids"), "grids"),
     (Text.of("Total"), "total"),

@@ -269,3 +269,23 @@ def test_grids_without_words_and_ranks_without_leaders_are_drawn_as_well() -> No
     assert not where.titles
     assert not where.leaders
     assert render(bare, Style()).height < render(view, Style()).height
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_part_of_a_score_is_in_the_picture_of_the_colour_it_belongs_to(theme: str) -> None:
+    style = Style(theme=theme, names=NAMES)
+    (view,) = list(random_views("pythagoras", {"seats": 2}, seed=3, plies=40))[-1:]
+    total = tuple(colour.score for colour in view.colours)
+    parts = [number for number, line in enumerate(view.score_lines) if line.points != total]
+    assert len(parts) == 5
+    box = layout_of(view, 1.0, flipped=False, caption_lines=0).bars[2]
+    for number in parts:
+        line = view.score_lines[number]
+        points = tuple(each + (7 if colour == 2 else 0) for colour, each in enumerate(line.points))
+        lines = list(view.score_lines)
+        lines[number] = replace(line, points=points)
+        changed = differs(view, replace(view, score_lines=tuple(lines)), style)
+        assert changed is not None
+        left, top, right, bottom = changed
+        assert box.left <= left < right <= box.right
+        assert box.top <= top < bottom <= box.bottom
