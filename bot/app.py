@@ -41,6 +41,7 @@ from bot.services.planning import PlanService, PlanStore
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, shard_scopes
+from bot.services.privacy import PrivacyService, PrivacyStore
 from bot.services.ratings import RatingService, RatingStore
 from bot.services.reminding import Reminding
 from bot.settings import Settings
@@ -68,7 +69,7 @@ _SHORTEST_NAP = 1.0
 _TYPING = (20.0, 60)
 
 
-class ClosingStore(Store, PeopleStore, PlanStore, RatingStore, Protocol):
+class ClosingStore(Store, PeopleStore, PlanStore, PrivacyStore, RatingStore, Protocol):
     """A store that can be closed."""
 
     async def close(self) -> None:
@@ -277,6 +278,7 @@ def create_bot(
     languages: Languages | None = None,
 ) -> Bot:
     """A bot on this store, not yet connected to anything."""
+    rng = rng or random.SystemRandom()
     clock = clock or SystemClock()
     languages = languages or Languages(default=settings.language)
     client = ParlourClient(
@@ -301,20 +303,21 @@ def create_bot(
     service = MatchService(
         store,
         clock,
-        rng or random.SystemRandom(),
+        rng,
         outbox=outbox,
         offers_last=offers_last,
         pairing=pairing,
     )
     desk = Desk(
-        service,
-        PlanService(store, service),
-        RatingService(store, clock),
-        stage,
-        languages,
-        clock,
-        preferences,
-        reminding,
+        matches=service,
+        plans=PlanService(store, service),
+        ratings=RatingService(store, clock),
+        privacy=PrivacyService(store, service, clock, rng),
+        stage=stage,
+        languages=languages,
+        clock=clock,
+        preferences=preferences,
+        reminding=reminding,
         commands=Buckets(settings.commands_per_second, settings.commands_burst),
         typing=Buckets(*_TYPING),
         threads=settings.threads,

@@ -36,6 +36,10 @@ class NameBook:
         while len(self._names) > self._limit:
             self._names.popitem(last=False)
 
+    def forget(self, user_id: UserId) -> None:
+        """Do not remember somebody any more."""
+        self._names.pop(user_id, None)
+
     def seen(self, user_id: UserId) -> str | None:
         """The name, if it has been seen."""
         return self._names.get(user_id)
@@ -46,13 +50,13 @@ class NameBook:
         if known is not None:
             return known
         found = None
-        if self._fetch is not None:
+        if self._fetch is not None and user_id > 0:
             task = self._asked.get(user_id)
             if task is None:
                 task = asyncio.ensure_future(self._fetch(user_id))
                 self._asked[user_id] = task
                 task.add_done_callback(lambda _: self._asked.pop(user_id, None))
             found = await asyncio.shield(task)
-        name = found or f"Player {user_id % 10_000:04}"
+        name = found or f"Player {abs(user_id) % 10_000:04}"
         self.note(user_id, name)
         return name

@@ -175,7 +175,7 @@ class MatchService:
         )
 
     async def decline(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Refuse an offer made to this person: ``declined``."""
         return await self._change(
@@ -183,7 +183,7 @@ class MatchService:
         )
 
     async def withdraw(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Take one's offer back (``withdrawn``) or leave another's before it starts (``left``)."""
         return await self._change(
@@ -216,7 +216,7 @@ class MatchService:
         )
 
     async def resign(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Give up: ``resigned``."""
         return await self._change(
@@ -288,19 +288,24 @@ class MatchService:
             self._outbox.wake()
         return match
 
+    def forget_heads(self) -> None:
+        """Remember no match any more: who sits in one may be somebody else now."""
+        self._remembered.forget_all()
+
     # ---- how a change is made --------------------------------------------------------------
 
     async def _change(
         self,
         actor: Actor,
         match_id: MatchId,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
         decide: Callable[[Match, Act], Change],
         *,
         sits: bool = False,
     ) -> Answer:
         """Decide a change on the match as it is and commit it; again if somebody was faster.
 
+        Without an ``interaction_id`` it is one of several that a person has confirmed at once.
         ``sits`` says that the actor takes a seat by it, and so is brought together with others.
         Within one process the changes of a match queue up, so that they do not all fail but one
         and try again; between processes only the version counts.
@@ -371,7 +376,7 @@ class MatchService:
         self,
         actor: Actor,
         match_id: MatchId,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
         decide: Callable[[Match, Act], Change],
     ) -> Change | None:
         """A change decided on the head that is remembered; None where the store has to be asked."""

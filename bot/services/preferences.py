@@ -94,6 +94,10 @@ class PreferenceService:
         """What a person has chosen, if that is remembered."""
         return self._people.get(user_id)
 
+    def forget(self, user_id: UserId) -> None:
+        """Do not remember what somebody has chosen: it has been erased."""
+        self._people.forget(user_id)
+
     async def of(self, user_id: UserId) -> Preferences:
         """What a person has chosen, perhaps a few seconds ago."""
         known = self._people.get(user_id)

@@ -46,3 +46,7 @@ class Remembered:
     def forget(self, match_id: MatchId) -> None:
         """Ask the store the next time."""
         self._heads.pop(match_id, None)
+
+    def forget_all(self) -> None:
+        """Ask the store for every match the next time."""
+        self._heads.clear()

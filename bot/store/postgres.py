@@ -48,6 +48,9 @@ class PostgresDatabase:
         task.add_done_callback(self._running.discard)
         return await asyncio.shield(task)
 
+    async def scrub(self) -> None:
+        """Nothing: PostgreSQL's own vacuum frees what rows no longer hold."""
+
     async def close(self) -> None:
         """Let running transactions end, then close every connection."""
         self._closed = True

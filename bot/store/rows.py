@@ -31,6 +31,7 @@ __all__ = [
     "event_row",
     "match_of",
     "match_row",
+    "players_row",
 ]
 
 EVERYBODY = -1
@@ -84,6 +85,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "guild_id": match.origin.guild_id,
         "channel_id": match.origin.channel_id,
         "home_id": match.home_id,
+        "players": _dump(match.players),
         "invited": _dump(match.invited),
         "offered_by": match.offered_by,
         "created_at": micros(match.created_at),
@@ -128,10 +130,14 @@ def enduring_row(match: Match) -> dict[str, Any]:
     expires = match.expires_at
     return {
         "status": match.status.value,
-        "players": _dump(match.players),
         "result": None if match.result is None else _result_text(match.result),
         "expires_at": None if expires is None else micros(expires),
     }
+
+
+def players_row(match: Match) -> dict[str, Any]:
+    """Who sits in a match, for :data:`bot.store.statements.SET_PLAYERS`."""
+    return {"of_match": match.id, "players": _dump(match.players)}
 
 
 def changing_row(match: Match) -> dict[str, Any]:

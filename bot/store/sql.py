@@ -18,6 +18,7 @@ from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delive
 from bot.store import transactions
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
+from bot.store.sql_privacy import SqlPrivacy
 from bot.store.sql_ratings import SqlRatings
 from bot.store.sql_times import SqlTimes
 
@@ -56,12 +57,16 @@ class Database(Protocol):
         """
         ...
 
+    async def scrub(self) -> None:
+        """Leave nothing in the files of what has been erased, as far as that is up to us."""
+        ...
+
     async def close(self) -> None:
         """Let running transactions end, then close every connection."""
         ...
 
 
-class SqlStore(SqlPeople, SqlPlans, SqlRatings, SqlTimes):
+class SqlStore(SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes):
     """Everything that is stored, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:

@@ -22,6 +22,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -43,11 +44,15 @@ T = TypeVar("T")
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for somebody else's lock (an operator's shell) before giving up."""
 
+_CHECKPOINTS = 100
+"""How often to try to empty the log, a fiftieth of a second apart, while somebody reads from it."""
+
 _PRAGMAS: dict[str, tuple[str, str | int]] = {
     "journal_mode": ("WAL", "wal"),
     "synchronous": ("FULL", 2),
     "foreign_keys": ("ON", 1),
     "trusted_schema": ("OFF", 0),
+    "secure_delete": ("ON", 1),
     "mmap_size": ("0", 0),
     "fullfsync": ("ON", 1),
 }
@@ -181,6 +186,13 @@ class SqliteDatabase:
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._writes, self._write, work, durable))
 
+    async def scrub(self) -> None:
+        """Empty the log into the file, where freed bytes are overwritten (``secure_delete``)."""
+        if self._closed:
+            raise StoreUnavailable("closed")
+        loop = asyncio.get_running_loop()
+        await asyncio.shield(loop.run_in_executor(self._writes, self._empty_log))
+
     async def close(self) -> None:
         """Let what is queued end, then close the readers, then the writer, which checkpoints."""
         if not self._closed:
@@ -220,6 +232,17 @@ class SqliteDatabase:
         except DBAPIError as error:
             raise self._judge(error) from error
         return done
+
+    def _empty_log(self) -> None:
+        if self._writer is None:
+            return
+        raw = self._writer.connection.driver_connection
+        for _ in range(_CHECKPOINTS):
+            busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # type: ignore[union-attr]
+            if not busy[0]:
+                return
+            time.sleep(0.02)
+        log.warning("somebody reads for so long that the log could not be emptied")
 
     def _judge(self, error: DBAPIError) -> Exception:
         """What to raise instead; nothing is written any more once the file is damaged.

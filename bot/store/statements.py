@@ -46,7 +46,7 @@ ADD_DELIVERY = Prepared(
 )
 ADD_POST = Prepared(insert(posts))
 
-ENDURING = ("status", "players", "result", "expires_at")
+ENDURING = ("status", "result", "expires_at")
 """What most moves leave as it is. Naming the status would touch every partial index over it."""
 CHANGING = (
     "version",
@@ -79,13 +79,27 @@ MOVE_CLOCKED = Prepared(
 TURN_MATCH = Prepared(
     _this_version.values({name: bindparam(name) for name in (*CHANGING, *ENDURING, *CLOCKED)})
 )
+SET_PLAYERS = (
+    update(matches)
+    .where(matches.c.id == bindparam("of_match"))
+    .values(players=bindparam("players"))
+)
+"""Only where somebody sits down or leaves: a head that is remembered may name somebody who has been
+forgotten since."""
 SET_HOME = (
     update(matches)
     .where(matches.c.id == bindparam("of_match"))
     .values(home_id=bindparam("home_id"))
 )
-REMOVE_SEATS = delete(seats).where(
-    seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user")
+LEAVE_SEAT = (
+    update(seats)
+    .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
+    .values(active=0)
+)
+TAKE_SEAT = (
+    update(seats)
+    .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))
+    .values(active=1)
 )
 REST_SEATS = update(seats).where(seats.c.match_id == bindparam("of_match")).values(active=0)
 

@@ -206,7 +206,8 @@ seats = Table(
     ),
     sqlite_strict=True,
 )
-"""Who has, or is kept, a chair in which match; active while it is on offer or running."""
+"""Who has, or is kept, a chair in which match, or had one; active while they have one and it
+is on offer or running."""
 
 posts = Table(
     "posts",

@@ -92,6 +92,8 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
         values |= rows.clock_row(after)
     if statement.run(connection, values) != 1:
         raise Conflict
+    if before.players != after.players:
+        connection.execute(sql.SET_PLAYERS, rows.players_row(after))
 
 
 def _people(match: Match | None) -> set[UserId]:
@@ -104,16 +106,19 @@ def _seat(connection: Connection, change: Change) -> None:
     """Keep ``seats`` in step with the head."""
     before, after = change.before, change.match
     if before is None or before.players != after.players:
-        added = _people(after) - _people(before)
-        if added:
-            connection.execute(
-                sql.ADD_SEATS,
-                [{"match_id": after.id, "user_id": user, "active": 1} for user in sorted(added)],
-            )
+        for user in sorted(_people(after) - _people(before)):
+            _take_seat(connection, after.id, user)
         for user in _people(before) - _people(after):
-            connection.execute(sql.REMOVE_SEATS, {"of_match": after.id, "of_user": user})
+            connection.execute(sql.LEAVE_SEAT, {"of_match": after.id, "of_user": user})
     if after.status.is_final:
         connection.execute(sql.REST_SEATS, {"of_match": after.id})
+
+
+def _take_seat(connection: Connection, match_id: MatchId, user_id: UserId) -> None:
+    """Note that somebody has to do with a match, perhaps again."""
+    again = connection.execute(sql.TAKE_SEAT, {"of_match": match_id, "of_user": user_id})
+    if again.rowcount == 0:
+        connection.execute(sql.ADD_SEATS, {"match_id": match_id, "user_id": user_id, "active": 1})
 
 
 def load(connection: Connection, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:

@@ -18,6 +18,7 @@ from bot.ui.offering import Offering
 from bot.ui.panel import Way
 from bot.ui.planning import Planning
 from bot.ui.playing import Playing
+from bot.ui.privacy import Privacy
 from bot.ui.ranking import Ranking
 from bot.ui.records import Recording
 
@@ -25,7 +26,16 @@ __all__ = ["Acts"]
 
 
 class Acts(
-    Choosing, Offering, Playing, Looking, LookingBack, Recording, Learning, Planning, Ranking
+    Choosing,
+    Offering,
+    Playing,
+    Looking,
+    LookingBack,
+    Recording,
+    Learning,
+    Planning,
+    Privacy,
+    Ranking,
 ):
     """All acts, and going on with one after a match has been chosen for it."""
 

@@ -1,4 +1,4 @@
-"""The slash commands of choices: ``/settings``, ``/block`` and ``/unblock``."""
+"""The slash commands of choices: ``/settings``, ``/block``, ``/unblock`` and ``/privacy``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.domain.quiet import suggest_zones
 from bot.errors import UserError
 from bot.ui.acts import Acts
 from bot.ui.answers import Acknowledgement, Reply
-from bot.ui.commanding import Ask, command, said, typing
+from bot.ui.commanding import Ask, command, plain, said, typing
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.options import Suggestion
@@ -24,6 +24,9 @@ _DESCRIPTIONS = {
     "settings": Text.of("Arrange things as you like them"),
     "me": Text.of("Pictures, notices, quiet hours, time zone and language, only for you"),
     "server": Text.of("Channels, threads, roles and limits, for people who manage this server"),
+    "privacy": Text.of("See what is kept about you, or erase it"),
+    "export": Text.of("Everything that is kept about you, as a file"),
+    "delete": Text.of("Erase everything that is kept about you; you are asked first"),
     "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page"),
     "block": Text.of("Be brought together with somebody no more"),
     "unblock": Text.of("Be brought together with somebody again"),
@@ -34,17 +37,25 @@ _LONGEST = 64
 
 def add_choices(tree: app_commands.CommandTree[Any], door: Door, acts: Acts) -> None:
     """Put these commands into the tree."""
-    group = app_commands.Group(
-        name="settings",
-        description=said(_DESCRIPTIONS["settings"]),
+    settings = _group("settings")
+    settings.add_command(_me(door, acts))
+    settings.add_command(_server(door, acts))
+    tree.add_command(settings)
+    privacy = _group("privacy")
+    privacy.add_command(plain("export", _DESCRIPTIONS["export"], door, acts.held))
+    privacy.add_command(plain("delete", _DESCRIPTIONS["delete"], door, acts.erase))
+    tree.add_command(privacy)
+    tree.add_command(_person("block", door, acts))
+    tree.add_command(_person("unblock", door, acts))
+
+
+def _group(name: str) -> app_commands.Group:
+    return app_commands.Group(
+        name=name,
+        description=said(_DESCRIPTIONS[name]),
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
         allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
     )
-    group.add_command(_me(door, acts))
-    group.add_command(_server(door, acts))
-    tree.add_command(group)
-    tree.add_command(_person("block", door, acts))
-    tree.add_command(_person("unblock", door, acts))
 
 
 def _me(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:

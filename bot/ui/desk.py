@@ -18,6 +18,7 @@ from bot.services.pairing import Limits
 from bot.services.planning import PlanService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
+from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
 from bot.services.reminding import Reminding
 from bot.ui.answers import Background
@@ -57,6 +58,7 @@ class Desk:
     matches: MatchService
     plans: PlanService
     ratings: RatingService
+    privacy: PrivacyService
     stage: Stage
     languages: Languages
     clock: Clock

@@ -83,6 +83,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "learnhint": (_UPDATE, lambda acts, visit, click: acts.learn_hint(visit, click.control)),
     "learnshow": (_UPDATE, lambda acts, visit, click: acts.learn_answer(visit, click.control)),
     "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
+    "forget": (_UPDATE, lambda acts, visit, _click: acts.erase_now(visit)),
     "abortyes": (_UPDATE, lambda acts, visit, click: acts.abort(visit, click.control)),
 }
 _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {

@@ -86,6 +86,10 @@ class Names(Protocol):
         """What somebody is called, as they wrote it themselves."""
         ...
 
+    def forget(self, user_id: UserId) -> None:
+        """Do not remember somebody any more."""
+        ...
+
 
 def board_view(match: Match) -> BoardView:
     """What everybody may see of a match that has started, with its last move marked."""

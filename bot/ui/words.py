@@ -37,7 +37,10 @@ def cut(text: str, longest: int) -> str:
 
 def mention(user_id: UserId | None) -> str:
     """How a person is written; whether that pings them is up to the message's allowed mentions."""
-    return f"<@{user_id}>" if user_id is not None else "—"
+    if user_id is None:
+        return "—"
+    # Whoever had themselves erased has a number that is none of Discord's.
+    return f"<@{user_id}>" if user_id > 0 else f"Player {-user_id % 10_000:04}"
 
 
 def mentions(users: tuple[UserId | None, ...]) -> str:

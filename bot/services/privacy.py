@@ -1,0 +1,121 @@
+"""What is held about a person: all of it as a file, and erasing it.
+
+Erasing keeps the matches of others whole. A person's id is replaced by a random negative number,
+which no person can have, wherever it stands; settings, block lists, counts and plans go. Whatever
+still runs is ended first, so that nobody waits for somebody who has gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+from typing import Protocol
+
+from bot.domain.events import JsonValue
+from bot.domain.ids import UserId
+from bot.domain.match import Actor, Match, MatchStatus
+from bot.errors import UserError
+from bot.services.matches import MatchService
+from bot.services.ports import Clock, Conflict, StoreUnavailable
+
+__all__ = ["Farewell", "PrivacyService", "PrivacyStore"]
+
+_TRIES = 5
+
+
+class PrivacyStore(Protocol):
+    """Where everything about people lives. Every method is one transaction."""
+
+    async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
+        """Everything running or on offer in which this person has or is kept a chair."""
+        ...
+
+    async def held_about(self, user_id: UserId, now: datetime) -> Mapping[str, JsonValue]:
+        """Everything that is held about a person, by table, each row as it is kept."""
+        ...
+
+    async def forget(self, user_id: UserId, pseudonym: UserId) -> int:
+        """Erase a person: their id becomes the pseudonym, all else of theirs goes.
+
+        Returns how many matches that concerns. Raises :exc:`~bot.services.ports.Conflict` if they
+        still play somewhere; then nothing has happened.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """What came of erasing: matches resigned, offers taken back or declined, matches kept."""
+
+    resigned: int
+    withdrawn: int
+    kept: int
+
+
+class PrivacyService:
+    """What a person can do about what is held about them."""
+
+    def __init__(
+        self, store: PrivacyStore, matches: MatchService, clock: Clock, rng: Random
+    ) -> None:
+        self._store = store
+        self._matches = matches
+        self._clock = clock
+        self._rng = rng
+
+    async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
+        """Everything that is held about a person."""
+        try:
+            return await self._store.held_about(user_id, self._clock.now())
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+
+    async def running(self, user_id: UserId) -> int:
+        """How many matches the person would resign."""
+        return sum(_plays(match, user_id) for match in await self._matches.matches_of(user_id))
+
+    async def erase(self, user_id: UserId) -> Farewell:
+        """End what runs, then erase. Done a second time it finds nothing and says so."""
+        resigned = withdrawn = 0
+        for _ in range(_TRIES):
+            for match in await self._matches.matches_of(user_id):
+                ended = await self._leave(match, user_id)
+                resigned += ended is MatchStatus.RUNNING
+                withdrawn += ended is MatchStatus.OFFERED
+            try:
+                kept = await self._store.forget(user_id, self._pseudonym())
+            except Conflict:
+                continue
+            except StoreUnavailable as error:
+                raise UserError("store_unavailable", reason=error.reason) from error
+            self._matches.forget_heads()
+            return Farewell(resigned, withdrawn, kept)
+        raise UserError("store_unavailable", reason="contended")
+
+    def _pseudonym(self) -> UserId:
+        return UserId(-self._rng.randrange(1, 1 << 62))
+
+    async def _leave(self, match: Match, user_id: UserId) -> MatchStatus | None:
+        """End a person's part in a match; what it was until then, None if there was none."""
+        actor = Actor(user_id, match.origin.guild_id)
+        try:
+            if match.status is MatchStatus.RUNNING:
+                if not _plays(match, user_id):
+                    return None
+                await self._matches.resign(actor, match.id, interaction_id=None)
+            elif match.index_of(user_id) is not None:
+                await self._matches.withdraw(actor, match.id, interaction_id=None)
+            else:
+                await self._matches.decline(actor, match.id, interaction_id=None)
+        except UserError as error:
+            if error.code == "store_unavailable":
+                raise
+            return None
+        return match.status
+
+
+def _plays(match: Match, user_id: UserId) -> bool:
+    index = match.index_of(user_id)
+    return match.status is MatchStatus.RUNNING and index is not None and index not in match.retired

@@ -1,0 +1,153 @@
+"""Everything about one person, inside transactions: what there is, and erasing it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    Connection,
+    Select,
+    Table,
+    and_,
+    bindparam,
+    delete,
+    or_,
+    select,
+    update,
+)
+
+from bot.domain.events import JsonValue
+from bot.domain.ids import UserId
+from bot.services.ports import Conflict
+from bot.store import tables
+
+_PERSON: BindParameter[int] = bindparam("of_user")
+_THEIRS: tuple[Column[Any], ...] = (
+    tables.seats.c.user_id,
+    tables.audit.c.user_id,
+    tables.placings.c.user_id,
+    tables.ratings.c.user_id,
+)
+"""Where an id stands that others' records need: it becomes the pseudonym."""
+_OWN: tuple[Column[Any], ...] = (
+    tables.people.c.user_id,
+    tables.blocks.c.user_id,
+    tables.blocks.c.other_id,
+    tables.tallies.c.owner_id,
+    tables.tallies.c.other_id,
+)
+"""What is the person's alone, or of no use without them: it goes."""
+_MATCHES = (
+    select(tables.matches)
+    .join(tables.seats, tables.seats.c.match_id == tables.matches.c.id)
+    .where(tables.seats.c.user_id == _PERSON)
+    .order_by(tables.matches.c.created_at, tables.matches.c.id)
+)
+_in_their_matches = tables.events.c.match_id.in_(
+    select(tables.seats.c.match_id).where(tables.seats.c.user_id == _PERSON)
+)
+_EVENTS = (
+    select(tables.events)
+    .where(_in_their_matches, tables.events.c.user_id == _PERSON)
+    .order_by(tables.events.c.match_id, tables.events.c.seq)
+)
+_NAME_EVENTS = (
+    update(tables.events)
+    .where(_in_their_matches, tables.events.c.user_id == _PERSON)
+    .values(user_id=bindparam("pseudonym"))
+)
+_NAME_MATCH = (
+    update(tables.matches)
+    .where(tables.matches.c.id == bindparam("of_match"))
+    .values(players=bindparam("players"), invited=bindparam("invited"))
+)
+
+
+def _rows(connection: Connection, statement: Select[Any], user_id: UserId) -> list[JsonValue]:
+    found = connection.execute(statement, {"of_user": user_id}).mappings().all()
+    return [dict(row) for row in found]
+
+
+def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> list[JsonValue]:
+    """Plans stand beside a player index, not an id."""
+    plans = tables.plans.c
+    mine = [
+        and_(plans.match_id == row["id"], plans.player == json.loads(row["players"]).index(user_id))
+        for row in found
+        if row["status"] == "running" and user_id in json.loads(row["players"])
+    ]
+    if not mine:
+        return []
+    return [
+        dict(row) for row in connection.execute(select(tables.plans).where(or_(*mine))).mappings()
+    ]
+
+
+def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[str, JsonValue]:
+    """See :class:`bot.services.privacy.PrivacyStore`; so for what follows."""
+    found = connection.execute(_MATCHES, {"of_user": user_id}).mappings().all()
+    held: dict[str, JsonValue] = {
+        "user_id": str(user_id),
+        "written": now.isoformat(),
+        "matches": [dict(row) for row in found],
+        "events": _rows(connection, _EVENTS, user_id),
+        "plans": _plans_of(connection, found, user_id),
+    }
+    for column in (*_THEIRS, *_OWN):
+        statement = select(column.table).where(column == _PERSON)
+        held.setdefault(column.table.name, [])
+        rows = held[column.table.name]
+        assert isinstance(rows, list)  # noqa: S101 - it was just put there
+        rows += _rows(connection, statement, user_id)
+    return held
+
+
+def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
+    """Erase a person; :exc:`~bot.services.ports.Conflict` if they still play."""
+    values = {"of_user": user_id, "pseudonym": pseudonym}
+    found = connection.execute(_MATCHES.with_for_update(), {"of_user": user_id}).mappings().all()
+    for row in found:
+        players, invited = json.loads(row["players"]), json.loads(row["invited"])
+        if row["status"] == "offered" and user_id in (*players, *invited):
+            raise Conflict
+        retired = json.loads(row["retired"])
+        if (
+            row["status"] == "running"
+            and user_id in players
+            and players.index(user_id) not in retired
+        ):
+            raise Conflict
+        connection.execute(
+            _NAME_MATCH,
+            {
+                "of_match": row["id"],
+                "players": _renamed(players, user_id, pseudonym),
+                "invited": _renamed(invited, user_id, pseudonym),
+            },
+        )
+    connection.execute(_NAME_EVENTS, values)
+    for column in _THEIRS:
+        connection.execute(
+            update(_table(column))
+            .where(column == _PERSON)
+            .values({column: bindparam("pseudonym")}),
+            values,
+        )
+    for column in _OWN:
+        connection.execute(delete(_table(column)).where(column == _PERSON), {"of_user": user_id})
+    return len(found)
+
+
+def _table(column: Column[Any]) -> Table:
+    assert isinstance(column.table, Table)  # noqa: S101 - they all are
+    return column.table
+
+
+def _renamed(people: list[int | None], user_id: UserId, pseudonym: UserId) -> str:
+    renamed = [pseudonym if person == user_id else person for person in people]
+    return json.dumps(renamed, separators=(",", ":"))

@@ -1,0 +1,73 @@
+"""``/privacy``: what is held about somebody, as a file, and erasing it."""
+
+from __future__ import annotations
+
+import json
+
+import discord
+
+from bot.ui.acting import Acting
+from bot.ui.answers import File, Page, Reply
+from bot.ui.controls import Control
+from bot.ui.desk import Visit
+from bot.ui.parts import DANGER, button, rows
+
+__all__ = ["Privacy"]
+
+
+class Privacy(Acting):
+    """Acts of those who want to know what is kept of them, or that nothing is."""
+
+    async def held(self, visit: Visit) -> Reply:
+        """``/privacy export``: all of it, as a file for this person alone."""
+        held = await self.desk.privacy.export(visit.user_id)
+        text = json.dumps(held, indent=1, ensure_ascii=False)
+        file = File("parlour-about-me.json", text.encode())
+        said = visit.language.say(
+            "Everything that is kept about you. Of messages and names nothing is kept at all."
+        )
+        page = Page(
+            discord.ui.TextDisplay(said),
+            discord.ui.File(f"attachment://{file.name}"),
+        )
+        return Reply(said, page, (file,))
+
+    async def erase(self, visit: Visit) -> Reply:
+        """``/privacy delete``: say what would happen, and ask."""
+        language = visit.language
+        running = await self.desk.privacy.running(visit.user_id)
+        lines = [
+            language.say("**This erases everything that is kept about you, and cannot be undone.**")
+        ]
+        if running:
+            lines.append(
+                language.say(
+                    "Matches of yours are running: {count}. You resign them.", count=running
+                )
+            )
+        lines.append(
+            language.say(
+                "Your settings, block list, plans and offers go. Finished matches stay with your"
+                " opponents, under a number instead of your name; nobody can tell who it was."
+            )
+        )
+        lines.append(language.say("To keep a copy, use /privacy export first."))
+        said = "\n".join(lines)
+        yes = button(Control("forget"), language.say("Erase everything"), DANGER)
+        return Reply(said, Page(discord.ui.TextDisplay(said), *rows([yes])))
+
+    async def erase_now(self, visit: Visit) -> Reply:
+        """**Erase everything**."""
+        gone = await self.desk.privacy.erase(visit.user_id)
+        self.desk.preferences.forget(visit.user_id)
+        self.desk.stage.names.forget(visit.user_id)
+        language = visit.language
+        said = language.say("Everything that was kept about you is erased.")
+        if gone.resigned or gone.withdrawn:
+            counted = language.say(
+                "Matches resigned: {resigned}. Offers ended: {withdrawn}.",
+                resigned=gone.resigned,
+                withdrawn=gone.withdrawn,
+            )
+            said = f"{said} {counted}"
+        return Reply(said, Page(discord.ui.TextDisplay(said)))

@@ -1,0 +1,51 @@
+"""``/privacy`` as people use it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hosted import Game, Hosted, all_text, then, walk
+
+
+async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:
+    await game.say(game.black, "c3")
+    anna = game.black
+    said = await anna.wait_answer(await anna.slash("privacy export", game.home))
+    assert said["flags"] & 64
+    file = next(part["file"] for part in walk(said["components"]) if part["type"] == 13)
+    async with anna.session.get(file["url"]) as answer:
+        held = json.loads(await answer.read())
+    assert held["user_id"] == str(anna.id)
+    assert any("c3" in row["payload"] for row in held["events"])
+    assert {row["user_id"] for row in held["events"]} == {anna.id}
+
+
+async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
+    game: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    anna, ben = game.black, game.white
+    await game.say(anna, "c3")
+    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
+    assert "Matches of yours are running: 1. You resign them." in all_text(asked)
+    done = await then(anna, asked, anna.click(asked, label="Erase everything"))
+    assert "is erased. Matches resigned: 1. Offers ended: 0." in all_text(done)
+    await game.hosted.settled()
+    board = await game.board()
+    assert f"<@{ben.id}> wins!" in all_text(board)
+    ((match, events),) = await game.hosted.history()
+    assert anna.id not in match.players
+    assert all(event.user_id != anna.id for event in events)
+    shown = await ben.wait_answer(await ben.click(board, label="History"))
+    assert str(anna.id) not in json.dumps(shown["components"])
+    again = await anna.wait_answer(await anna.slash("privacy delete", game.home))
+    assert "are running" not in all_text(again)
+    assert str(anna.id) not in caplog.text
+
+
+async def test_nothing_happens_to_whoever_only_looks(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    asked = await anna.wait_answer(await anna.slash("privacy delete", channel))
+    assert "cannot be undone" in all_text(asked)
+    assert await table.history() == ()

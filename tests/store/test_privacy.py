@@ -1,0 +1,213 @@
+"""What is held about somebody, and that nothing is left of them after they are erased."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+
+from bot.domain.history import verify
+from bot.domain.ids import UserId
+from bot.domain.match import MatchStatus, Scope
+from bot.domain.preferences import Preferences
+from bot.services.planning import PlanService
+from bot.services.ports import Conflict
+from bot.services.preferences import PreferenceService
+from bot.services.privacy import PrivacyService
+from bot.services.ratings import RatingService
+from bot.services.verification import verify_all
+from bot.store import tables
+from tests.databases import both
+from tests.kit import BOB, CYD, DAN, GUILD, Club, person
+
+ANNA = person(1573756194198126592)
+"""As long as real ids are, so that it can be told from everything else in a file."""
+
+
+@pytest.fixture
+def club(store):
+    return Club(store)
+
+
+@pytest.fixture
+def privacy(store, club):
+    return PrivacyService(store, club.service, club.clock, Random(3))
+
+
+async def a_life(store, club):
+    """Everything that somebody can leave behind: finished and running matches, offers, choices."""
+    lost = await club.start(BOB, by=ANNA, seat=None, rated=True)
+    await club.play_as((ANNA, BOB), lost, "a1 b1 c2 a3")
+    await club.service.resign(ANNA, lost, interaction_id=club.click())
+    running = await club.start(CYD, by=ANNA)
+    planned = await club.start(ANNA, by=DAN)
+    await PlanService(store, club.service).add(ANNA, planned, "a1 b2")
+    offered = (await club.offer(BOB, by=ANNA)).match.id
+    asked = (await club.offer(ANNA, by=BOB)).match.id
+    open_seat = (await club.offer(by=BOB, options={"players": 3})).match.id
+    await club.service.accept(ANNA, open_seat, interaction_id=club.click())
+    await club.service.withdraw(ANNA, open_seat, interaction_id=club.click())
+    choices = PreferenceService(store, club.clock)
+    await choices.change(ANNA.user_id, lambda chosen: dataclasses.replace(chosen, theme="light"))
+    await choices.block(ANNA.user_id, DAN.user_id)
+    await choices.block(CYD.user_id, ANNA.user_id)
+    return lost, running, planned, offered, asked
+
+
+@both
+async def test_all_that_is_held_is_in_the_file(store, club, privacy):
+    lost, running, planned, offered, asked = await a_life(store, club)
+    held = await privacy.export(ANNA.user_id)
+    json.dumps(held)
+    assert {row["id"] for row in held["matches"]} >= {lost, running, planned, offered, asked}
+    assert {row["match_id"] for row in held["events"]} >= {lost, running, planned, offered}
+    assert [row["match_id"] for row in held["plans"]] == [planned]
+    assert "light" in held["people"][0]["settings"]
+    assert len(held["blocks"]) == 2
+    assert held["ratings"][0]["matches"] == 1
+    assert len(held["placings"]) == 1
+    everything = {column.table.name for column in _columns_of_people()}
+    assert everything <= held.keys()
+
+
+def _columns_of_people():
+    """Every column of every table that may hold somebody's id, by its name."""
+    return [
+        column
+        for table in tables.metadata.sorted_tables
+        for column in table.columns
+        if column.name in ("user_id", "other_id", "owner_id", "players", "invited")
+    ]
+
+
+@both
+async def test_erasing_ends_what_runs_and_keeps_what_others_need(store, club, privacy):
+    lost, running, planned, offered, asked = await a_life(store, club)
+    farewell = await privacy.erase(ANNA.user_id)
+    assert (farewell.resigned, farewell.withdrawn) == (2, 2)
+    assert farewell.kept >= 5
+    expected = {
+        lost: MatchStatus.FINISHED,
+        running: MatchStatus.FINISHED,
+        planned: MatchStatus.FINISHED,
+        offered: MatchStatus.WITHDRAWN,
+        asked: MatchStatus.DECLINED,
+    }
+    for match_id, status in expected.items():
+        match = (await store.load(match_id, None)).match
+        assert match is not None
+        assert match.status is status
+        assert ANNA.user_id not in match.players + match.invited
+        events = await store.history(match_id, Scope(GUILD))
+        verify(match, events)
+    assert (await verify_all(store)).problems == ()
+    match = (await store.load(lost, None)).match
+    bob = RatingService(store, club.clock)
+    assert (await bob.profile(BOB.user_id)).standings[0].record.won == 1
+    assert await store.rebuild_ratings() == (1, 0)
+    pseudonyms = {each for each in match.players if each != BOB.user_id}
+    assert all(each < 0 for each in pseudonyms)
+
+
+@both
+async def test_the_opponents_are_told(club, privacy, store):
+    await a_life(store, club)
+    await club.worker.drain()
+    before = len(club.discord.told)
+    await privacy.erase(ANNA.user_id)
+    await club.worker.drain()
+    assert {each.notice.value for each in club.discord.told[before:]} >= {"over", "declined"}
+    assert all(each.to.user_id != ANNA.user_id for each in club.discord.told[before:])
+
+
+@both
+async def test_no_row_names_an_erased_person(store, club, privacy):
+    await a_life(store, club)
+    await privacy.erase(ANNA.user_id)
+    for table in tables.metadata.sorted_tables:
+        rows = await store._database.read(
+            lambda c, table=table: c.execute(sa.select(table)).mappings().all()
+        )
+        for row in rows:
+            assert str(ANNA.user_id) not in json.dumps(dict(row)), table.name
+
+
+async def test_no_byte_of_the_files_names_an_erased_person(store, club, privacy, sqlite_url):
+    lost, *_ = await a_life(store, club)
+    path = Path(sqlite_url.removeprefix("sqlite:///"))
+    spellings = (str(ANNA.user_id).encode(), ANNA.user_id.to_bytes(8, "big"))
+
+    def found() -> list[str]:
+        files = [each for each in path.parent.iterdir() if each.name.startswith(path.name)]
+        return [
+            each.name for each in files for spelling in spellings if spelling in each.read_bytes()
+        ]
+
+    assert found()
+    await privacy.erase(ANNA.user_id)
+    assert found() == []
+    await club.service.match(BOB, lost)
+
+
+@both
+async def test_whoever_still_plays_is_not_erased(store, club):
+    match_id = await club.start(BOB, by=ANNA)
+    with pytest.raises(Conflict):
+        await store.forget(ANNA.user_id, UserId(-5))
+    match = (await store.load(match_id, None)).match
+    assert ANNA.user_id in match.players
+
+
+@both
+async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_play_on(
+    store, club, privacy
+):
+    match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
+    await club.service.resign(ANNA, match_id, interaction_id=club.click())
+    await privacy.erase(ANNA.user_id)
+    match = await club.service.match(BOB, match_id)
+    assert match.status is MatchStatus.RUNNING
+    await club.play_as((BOB, CYD), match_id, "c3")
+    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    over = (await store.load(match_id, None)).match
+    assert over.status is MatchStatus.FINISHED
+    assert ANNA.user_id not in over.players
+    verify(over, await store.history(match_id, Scope(GUILD)))
+
+
+@both
+async def test_a_head_from_before_does_not_bring_an_erased_person_back(store, club, privacy):
+    """Another process may still remember a match as it was."""
+    match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
+    await club.service.resign(ANNA, match_id, interaction_id=club.click())
+    other = Club(store, club.clock, seed=11)
+    await other.play_as((BOB, CYD), match_id, "c3")
+    await privacy.erase(ANNA.user_id)
+    await other.service.resign(BOB, match_id, interaction_id=other.click())
+    over = (await store.load(match_id, None)).match
+    assert over.status is MatchStatus.FINISHED
+    assert ANNA.user_id not in over.players
+
+
+@both
+async def test_erasing_twice_finds_nothing_the_second_time(store, club, privacy):
+    await a_life(store, club)
+    await privacy.erase(ANNA.user_id)
+    again = await privacy.erase(ANNA.user_id)
+    assert (again.resigned, again.withdrawn, again.kept) == (0, 0, 0)
+    held = await privacy.export(ANNA.user_id)
+    assert all(not held[key] for key in held if key not in ("user_id", "written"))
+
+
+@both
+async def test_whoever_comes_back_begins_anew(store, club, privacy):
+    await a_life(store, club)
+    await privacy.erase(ANNA.user_id)
+    club.clock.forward(hours=1)
+    match_id = await club.start(BOB, by=ANNA)
+    assert await PreferenceService(store, club.clock).of(ANNA.user_id) == Preferences()
+    assert (await club.service.match(ANNA, match_id)).status is MatchStatus.RUNNING
