@@ -128,6 +128,17 @@ class PaperDiscord:
         self._call("post_board")
         return self._post("board", match, to, nonce)
 
+    async def find_board(
+        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+    ) -> Posted | None:
+        if self.trouble and self.trouble[0][0] == "find_board":
+            raise self.trouble.popleft()[1]
+        for each in reversed(self.boards(match.id)):
+            posted = Posted(each.channel_id, each.id)
+            if posted != but and since <= each.version <= match.version:
+                return posted
+        return None
+
     async def retire_board(self, match: Match, posted: Posted) -> None:
         self._call("retire_board")
         if posted.message_id not in self.messages:

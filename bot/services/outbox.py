@@ -259,6 +259,8 @@ class OutboxWorker:
         home = match.home_id or match.origin.channel_id
         to = _audience(claim, home)
         nonce = nonce_of(claim)
+        if claim.may_exist and (found := await self._found(claim, to)) is not None:
+            return self._board_made(found, None)
         try:
             posted = await self._messenger.post_board(match, to, nonce=nonce)
         except Gone:
@@ -271,6 +273,14 @@ class OutboxWorker:
             )
             return self._board_made(posted, new_home)
         return self._board_made(posted, None)
+
+    async def _found(self, claim: Claim, to: Recipient) -> Posted | None:
+        """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes."""
+        since = claim.delivery.version
+        try:
+            return await self._messenger.find_board(claim.match, to, since=since, but=claim.shown)
+        except (Gone, Refused):
+            return None
 
     @staticmethod
     def _board_made(posted: Posted, home: ChannelId | None) -> Done:

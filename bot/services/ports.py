@@ -249,6 +249,15 @@ class Messenger(Protocol):
         """Post the board as it stands in ``match``, with its buttons."""
         ...
 
+    async def find_board(
+        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+    ) -> Posted | None:
+        """The newest board of a match from its version ``since`` on that is there already, if any.
+
+        It is looked for among the latest messages, by what stands at its foot; not ``but``.
+        """
+        ...
+
     async def retire_board(self, match: Match, posted: Posted) -> None:
         """Take the buttons off an old board."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import discord
@@ -56,6 +57,12 @@ def title(match: Match, language: Language, table: Table | None = None) -> str:
 def foot(match: Match) -> str:
     """The match, its version and hash: what the outside world has been shown of it."""
     return f"-# {match.id} · {match.version} · {match.head_hash[:8]}"
+
+
+def version_at_foot(text: str, match: Match) -> int | None:
+    """The version of a match that stands in the text of its board; None if the text is another."""
+    found = re.search(rf"^-# {match.id} · (\d{{1,9}}) · ", text, re.MULTILINE | re.ASCII)
+    return None if found is None else int(found[1])
 
 
 def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:

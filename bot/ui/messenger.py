@@ -61,6 +61,8 @@ _NO_DIRECT = 50007
 _DIRECT_TOO_FAST = 40003
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _BANNED_FOR = 600.0
+_LATEST = 50
+"""Messages among which a board is looked for that may have been posted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,25 @@ class DiscordMessenger:
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
         return sent.posted
+
+    async def find_board(
+        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+    ) -> Posted | None:
+        """Look for a board of ours among the latest messages."""
+        own = None if self._client.user is None else self._client.user.id
+
+        async def look() -> Posted | None:
+            where = await self._where(to)
+            for each in await self._client.http.logs_from(where, _LATEST):
+                posted = Posted(where, MessageId(int(each["id"])))
+                if int(each["author"]["id"]) != own or posted == but:
+                    continue
+                shown = _version_of(_Sent(posted, list(each.get("components") or ())), match)
+                if shown is not None and since <= shown <= match.version:
+                    return posted
+            return None
+
+        return await self._ask(look)
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -376,6 +397,16 @@ def _shows(sent: _Sent, match: Match) -> bool:
         for component in sent.components
         for part in component.get("components", ())
     )
+
+
+def _version_of(sent: _Sent, match: Match) -> int | None:
+    """The version of a match that a message is the board of, None if it is none of its boards."""
+    for component in sent.components:
+        for part in component.get("components", ()):
+            version = boards.version_at_foot(part.get("content", ""), match)
+            if version is not None:
+                return version
+    return None
 
 
 def _sendable(component: Any) -> Any:

@@ -255,3 +255,22 @@ async def test_f40_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
     watching.cancel()
+
+
+async def test_f36_a_board_whose_nonce_discord_has_forgotten_is_found_by_its_foot(
+    game: Game,
+) -> None:
+    """As when the bot died right after the post and is back only after some minutes."""
+    playground = game.hosted.playground
+    lost = playground.faults.rest("POST", POST, Drop(), when="after")
+    before = len(await _boards(game))
+    await game.say(game.black, "a1")
+    async with asyncio.timeout(10):
+        while not lost.hits:
+            await asyncio.sleep(0.01)
+    for message in playground.world.state.messages[game.home].values():
+        message.nonce = None
+    await game.hosted.settled()
+    assert len(await _boards(game)) == before + 1
+    live = ["Make a move" in str(board["components"]) for board in await _boards(game)]
+    assert live == [True, False]

@@ -127,6 +127,48 @@ async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
 
 
 @both
+async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotten(store):
+    """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    real = club.discord.post_board
+
+    async def die_after(*args, **named):
+        await real(*args, **named)
+        raise Retry(3600.0, sent=True)
+
+    club.discord.post_board = die_after
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    club.discord.post_board = real
+    club.discord.nonces.clear()
+    club.clock.forward(seconds=3601)
+    await club.worker.drain()
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
+    await assert_converged(club, match_id)
+    # Asked for once more, the board of the same version is a new message all the same.
+    await club.service.show_again(ANN, match_id)
+    await club.worker.drain()
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 3, 3]
+
+
+@pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
+@both
+async def test_a_board_is_posted_where_it_cannot_be_looked_for(store, trouble):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("post_board", Retry(sent=True)))
+    await club.play(match_id, "b2")
+    club.discord.trouble.append(("find_board", trouble))
+    club.clock.forward(seconds=60)
+    await club.worker.drain()
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
+    await assert_converged(club, match_id)
+
+
+@both
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store):
     club = Club(store)
     match_id = await club.start(BOB)
