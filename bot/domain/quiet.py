@@ -188,13 +188,12 @@ def next_at_hour(hour: int, zone: str, now: datetime) -> datetime:
     Where clocks are put forward over it, the day comes to it when it has passed.
     """
     there = _zone(zone)
-    day = now.astimezone(there).date()
-    for ahead in range(3):
-        date = day + timedelta(days=ahead)
+    date = now.astimezone(there).date()
+    while True:
         at = datetime(date.year, date.month, date.day, hour, tzinfo=there).astimezone(UTC)
         if at > now:
             return at
-    raise ValueError(hour)
+        date += timedelta(days=1)
 
 
 def reminder_times(
@@ -216,11 +215,8 @@ def reminder_times(
         at = deadline - timedelta(hours=each)
         end = None if quiet is None else quiet.until(at, zone)
         if end is not None and quiet is not None:
-            began = quiet.began(at, zone)
-            if end + _SOON_AFTER <= deadline:
-                at = end
-            elif began is not None:
-                at = began - _BEFORE
+            has_time = end + _SOON_AFTER <= deadline
+            at = end if has_time else (quiet.began(at, zone) or at) - _BEFORE
         if at > now:
             times[at] = each
     return tuple((each, at) for at, each in sorted(times.items()))

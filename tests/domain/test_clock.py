@@ -185,6 +185,15 @@ def test_everybody_begins_with_the_bank_and_one_clock_runs():
     assert deadline(control, begin(control, 2, None, FRIDAY)) is None
 
 
+def test_where_no_clock_runs_nothing_is_taken_or_given_back():
+    control = TimeControl(HOUR, MINUTE)
+    still = Times((HOUR, MINUTE), None, None)
+    stood = (Span(FRIDAY, FRIDAY + DAY),)
+    assert credit(control, still, stood) == still
+    begun = switch(control, still, FRIDAY, 1)
+    assert begun == Times((HOUR, MINUTE), 1, FRIDAY)
+
+
 def test_after_the_end_no_clock_runs():
     control = TimeControl(DAY, HOUR)
     over = switch(control, running(control, FRIDAY), FRIDAY + HOUR, None)

@@ -105,6 +105,7 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place():
         (1, {"user_id": CYD.user_id}),
         (0, {"payload": {**events[0].payload, "game": "ludo"}}),
         (0, {"payload": {**events[0].payload, "kept": [0, 0]}}),
+        (0, {"payload": {**events[0].payload, "clock": "03d"}}),
         (0, {"kind": EventKind.OFFERED, "player": None}),
         (0, {"kind": EventKind.MOVED}),
         (2, {"kind": EventKind.OFFERED}),

@@ -56,6 +56,10 @@ def test_a_shorter_line_adds_nothing_to_a_longer_one():
     assert written(plan("a !b e !f", "a !b")) == ["a !b e !f"]
 
 
+def test_the_same_line_twice_is_one_line():
+    assert written(plan("a !b e !f", "a !b e !f")) == ["a !b e !f"]
+
+
 def test_another_answer_to_the_same_moves_replaces_the_first():
     assert written(plan("a !b e !f", "a !c")) == ["a !c"]
     assert written(plan("* !b", "* !c")) == ["* !c"]

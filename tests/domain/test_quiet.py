@@ -216,3 +216,18 @@ def test_no_reminder_comes_in_quiet_hours_or_late_or_twice_at_once(hours, zone, 
     for when in times:
         assert now < when < deadline
         assert quiet.until(when, zone) is None
+
+
+def test_a_name_that_several_zones_have_is_asked_about():
+    with pytest.raises(UserError) as caught:
+        find_zone("West")
+    assert caught.value.code == "zone_unclear"
+    assert caught.value.params["allowed"] == "Australia/West, Brazil/West"
+
+
+def test_where_clocks_go_by_half_hours_quiet_hours_begin_when_their_hour_does():
+    """On Lord Howe Island two o'clock comes at half past, when summer begins."""
+    island = "Australia/Lord_Howe"
+    began = QuietHours(2, 5).began(datetime(2026, 10, 3, 15, 45, tzinfo=UTC), island)
+    assert began == datetime(2026, 10, 3, 15, 30, tzinfo=UTC)
+    assert began.astimezone(ZoneInfo(island)).strftime("%H:%M") == "02:30"

@@ -85,6 +85,22 @@ def test_the_volatility_solves_the_equation_of_step_5(player, other, score):
     assert f(2 * math.log(found) - 1e-4) > 0 > f(2 * math.log(found) + 1e-4)
 
 
+def test_the_zero_of_step_5_is_looked_for_as_far_down_as_it_lies():
+    """Far more volatile than the many even games say: the first step down does not reach it."""
+    player = Rating(1500.0, 1.0, 20.0)
+    even = [Game(Rating(1500.0, 1.0, 0.06), 0.5)] * 1000
+    tau = 5.0
+    found = 2 * math.log(rate_period(player, even, tau=tau).volatility)
+    assert found < 2 * math.log(20.0) - tau
+    phi = 1.0 / 173.7178
+
+    def f(x):
+        spread = phi**2 + 0.004 + math.exp(x)
+        return -math.exp(x) / (2 * spread) - (x - 2 * math.log(20.0)) / tau**2
+
+    assert f(found - 1e-2) > 0 > f(found + 1e-2)
+
+
 @given(ratings, ratings, st.sampled_from(((0, 1), (1, 0), (0, 0))))
 def test_glicko_rewards_the_winner_and_stays_within_its_limits(one, other, ranks):
     after = GLICKO.after((one, other), ranks)

@@ -141,6 +141,21 @@ def test_json_lists_players_by_their_seats_at_the_end_and_says_that_they_swapped
     assert made["moves"] == [[None, "a1"], ["swap", "b2"], ["a2", "b1"], ["a3", None]]
 
 
+def test_no_turn_comes_after_the_end_of_a_game() -> None:
+    found = rows((ANN, "a1"), (BOB, "b1"), (ANN, "a2"), (BOB, "b2"), (ANN, "a3")).record()
+    with pytest.raises(ValueError, match="c1 comes after the end"):
+        turns(dataclasses.replace(found, moves=(*found.moves, "c1")))
+
+
+def test_json_of_a_record_that_names_nobody_and_no_match_has_no_ids() -> None:
+    found = rows((ANN, "a1"), (BOB, "b1"))
+    bare = dataclasses.replace(without_ids(found.record("Ada", "Ben")), match="")
+    made = json.loads(write_json(bare, generated=NOW))
+    assert "gameid" not in made["header"]["site"]
+    assert all("userid" not in player for player in made["header"]["players"])
+    assert read_record(write_json(bare, generated=NOW).encode()).record == bare
+
+
 def test_moves_of_one_turn_are_joined_by_commas() -> None:
     for seed in range(20):
         found = begun("pythagoras", {}, seed=seed)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
@@ -24,9 +26,12 @@ from bot.domain.records import (
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS
 from games import catalog
+from games.api import OptionValue
+from games.errors import OptionError
 from tests.domain.people import at
 from tests.domain.recorded import Played, begun, random_match
 from tests.kit import ANN, BOB, person
+from tests.sixth_game import Rows
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -92,17 +97,17 @@ def changed(text: str, old: str, new: str) -> str:
         (b"[1, 2, 3]", "record_heading"),
     ],
 )
-def test_c7_61_what_is_no_text_is_refused(data: bytes, code: str) -> None:
+def test_what_is_no_text_is_refused(data: bytes, code: str) -> None:
     assert refused(data).code == code
 
 
-def test_c7_61_ten_megabytes_are_refused_before_they_are_looked_at() -> None:
+def test_ten_megabytes_are_refused_before_they_are_looked_at() -> None:
     began = time.thread_time()
     assert refused(b"[" * (10 << 20)).code == "record_too_large"
     assert time.thread_time() - began < 2
 
 
-def test_c7_61_a_nul_is_refused_with_its_line(text: str) -> None:
+def test_a_nul_is_refused_with_its_line(text: str) -> None:
     error = refused(changed(text, "Ben", "B\0n"))
     assert error.code == "record_character"
     assert error.params == {"line": line_of(text, "Ben"), "character": "U+0000"}
@@ -132,6 +137,7 @@ def test_what_is_not_utf8_is_refused_with_its_line(text: str) -> None:
         ("size=3", "size=3 size=3", "record_twice"),
         ("size=3", "size", "record_value"),
         ('[Rules "1"]', '[Rules "2"]', "record_rules"),
+        ('[Rules "1"]', '[TimeControl "soon"]', "record_value"),
         ('[Rules "1"]', '[Setup "xxx/.../... o"]', "record_setup"),
         ('[Date "2026', '[Date "9999999', "record_value"),
         ('[Date "2026-03-01T12:00:01Z"]', '[Date "0001-01-01T00:00:00+14:00"]', "record_value"),
@@ -160,9 +166,7 @@ def test_what_is_not_utf8_is_refused_with_its_line(text: str) -> None:
         ("3. a3", '3. a3\n\n[Game "Rows"]', "record_second"),
     ],
 )
-def test_c7_61_what_is_wrong_is_named_with_its_line(
-    text: str, old: str, new: str, code: str
-) -> None:
+def test_what_is_wrong_is_named_with_its_line(text: str, old: str, new: str, code: str) -> None:
     error = refused(changed(text, old, new))
     assert error.code == code
     here = line_of(text, old)
@@ -177,13 +181,58 @@ def test_a_move_that_is_not_legal_gets_the_refusal_of_its_own_game(text: str) ->
     assert error.game == "rows"
 
 
-def test_c7_61_a_hundred_thousand_games_are_one_too_many(text: str) -> None:
+def test_of_a_turn_whose_first_move_is_not_legal_that_move_is_named(text: str) -> None:
+    error = refused(changed(text, "2. a2 b2", "2. a2 a1,b3"))
+    assert isinstance(error, RefusedInRecord)
+    assert error.params == {"line": line_of(text, "2. "), "number": 4, "move": "a1"}
+    assert error.error.code == "occupied"
+
+
+def test_headings_alone_are_no_record() -> None:
+    assert refused('[Player1 "Ada"]\n[Player2 "Ben"]\n').code == "record_missing"
+
+
+def test_headings_without_end_are_refused(text: str) -> None:
+    more = "".join(f'[Note{number} "x"]\n' for number in range(1000))
+    assert refused(more + text).code == "record_heading"
+
+
+def test_a_match_of_more_moves_than_any_has_is_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.domain.records.judging._MOST_MOVES", 4)
+    error = refused(text)
+    assert error.code == "record_long"
+    assert error.params == {"line": line_of(text, "3. "), "most": 4}
+
+
+class Choosy(Rows):
+    """Rows that are not played on the largest board by more than two."""
+
+    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
+        super().__init__(options)
+        if (self.options["size"], self.options["players"]) == (5, 3):
+            raise OptionError("option_value", option="players", value="3", allowed="2")
+
+
+def test_options_that_contradict_each_other_are_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(catalog.GAMES, "rows", Choosy)
+    spoilt = re.sub(r'Options "[^"]*"', 'Options "size=5 players=3"', text)
+    error = refused(spoilt)
+    assert isinstance(error, RefusedInRecord)
+    assert (error.code, error.error.code) == ("record_refused", "option_value")
+    assert error.params == {"line": line_of(text, "[Game")}
+
+
+def test_a_hundred_thousand_games_are_one_too_many(text: str) -> None:
     many = text * (LARGEST // len(text))
     assert refused(many).code == "record_second"
 
 
 @pytest.mark.parametrize("deep", ["(", "{", "[", "((1. a1", "{{{"])
-def test_c7_61_nesting_ten_thousand_deep_is_refused_at_once(text: str, deep: str) -> None:
+def test_nesting_ten_thousand_deep_is_refused_at_once(text: str, deep: str) -> None:
     began = time.thread_time()
     assert refused(text + deep * 10_000).code in {
         "record_variation",
@@ -202,12 +251,12 @@ def test_a_gap_between_the_players_is_refused(text: str) -> None:
     assert refused(changed(text, "[Player1", "[Player3")).params == {"name": "Player1"}
 
 
-def test_c7_61_a_lost_end_of_the_moves_is_noticed(text: str) -> None:
+def test_a_lost_end_of_the_moves_is_noticed(text: str) -> None:
     for lost in range(2, len(text.partition("\n\n")[2])):
         refused(text[:-lost])
 
 
-def test_c7_61_a_line_lost_from_the_middle_is_noticed(text: str) -> None:
+def test_a_line_lost_from_the_middle_is_noticed(text: str) -> None:
     assert refused(changed(text, "2. a2 b2\n", "")).code == "record_number"
 
 
@@ -288,7 +337,7 @@ def test_json_full_of_anything_is_answered_soon(js: dict[str, Any], more: str) -
         '{"moves": ' + '[{"move":' * 10_000,
     ],
 )
-def test_c7_61_json_ten_thousand_deep_is_refused_at_once(data: str) -> None:
+def test_json_ten_thousand_deep_is_refused_at_once(data: str) -> None:
     began = time.thread_time()
     assert refused(data).code == "record_depth"
     assert time.thread_time() - began < 2
@@ -318,7 +367,7 @@ def test_c7_61_json_ten_thousand_deep_is_refused_at_once(data: str) -> None:
         ('{"header": {}, "header": {}, "moves": []}', "record_twice"),
     ],
 )
-def test_c7_61_json_that_is_none_or_odd_is_refused(data: str, code: str) -> None:
+def test_json_that_is_none_or_odd_is_refused(data: str, code: str) -> None:
     assert refused(data).code == code
 
 
@@ -359,6 +408,8 @@ def _set(made: dict[str, Any], path: str, value: Any) -> None:
         ("header.players.0.result", True, "record_value"),
         ("header.players.0.result", 0, "record_result"),
         ("header.players.0.score", 0.5, "record_result"),
+        ("header.players.0.score", float("inf"), "record_number_size"),
+        ("header.players.0.score", float("nan"), "record_number_size"),
         ("header.rules-version", 2, "record_rules"),
         ("header.startingPosition", "xxx/.../... o", "record_setup"),
         ("header.ending", "agreement", "record_result"),
@@ -381,9 +432,7 @@ def _set(made: dict[str, Any], path: str, value: Any) -> None:
         ("moves.1.1", None, "record_result"),
     ],
 )
-def test_c7_61_json_that_lies_is_refused(
-    js: dict[str, Any], path: str, value: Any, code: str
-) -> None:
+def test_json_that_lies_is_refused(js: dict[str, Any], path: str, value: Any, code: str) -> None:
     _set(js, path, value)
     if code == "record_result" and path.startswith("moves"):
         del js["header"]["plies"]

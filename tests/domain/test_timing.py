@@ -127,6 +127,14 @@ def test_only_what_stood_still_within_the_turn_is_kept_and_given_back():
     assert timing.credit(started(BOB), dataclasses.replace(at(9), stood=(within,))) is None
 
 
+def test_no_time_runs_out_after_the_end_whatever_stood_still():
+    match = played(started(BOB, clock=EACH), "b2 a1")
+    over = play.resign(match, at(20), ANN).match
+    stood = (Span(at(3).at, at(30).at),)
+    assert timing.runs_out(match, stood) is not None
+    assert timing.runs_out(over, stood) is None
+
+
 def test_a_match_without_a_clock_has_the_events_it_always_had():
     match = played(started(BOB), "b2 a1")
     assert (match.clock, match.times, match.deadline) == (None, None, None)

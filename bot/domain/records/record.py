@@ -13,7 +13,6 @@ from bot.domain.clock_text import write_clock
 from bot.domain.events import Event, EventKind
 from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.table import table_of
-from bot.errors import UserError
 from games import catalog
 from games.api import Game, OptionValue
 
@@ -113,8 +112,6 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
     (``not_started``, ``game_gone``, ``rules_changed``).
     """
     table = table_of(match)
-    if match.status is MatchStatus.OFFERED:
-        raise UserError("not_started")
     moves: list[str] = []
     resignations: list[Resignation] = []
     start = ""
