@@ -41,6 +41,7 @@ Codes and their parameters:
 ``plan_full``          too many lines; ``most``
 ``plan_any``           "anything" in the place of the planner's own move
 ``plan_over``          moves after the end of the game
+``other_server``       a match stays in its server, and one in direct messages stays there
 ``channel_busy``       another match runs in this channel; ``match``
 ``you_blocked``        the actor has blocked somebody they want to invite; ``player``: user id
 ``you_blocked_here``   the same, of somebody in the match they want to join; ``player``

@@ -64,6 +64,9 @@ REFUSALS: dict[str, Text] = {
     "plan_full": Text.of("You have planned {most} lines, and more are not kept. Drop one first."),
     "plan_any": Text.of("* stands for a move of the others. Write your own move out."),
     "plan_over": Text.of("The game would be over before the end of this line."),
+    "other_server": Text.of(
+        "A match stays in the server where it was offered, and one in direct messages stays there."
+    ),
     "channel_busy": Text.of(
         "Another match is running in this channel. Finish it first, or use another channel."
     ),

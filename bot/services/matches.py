@@ -288,6 +288,31 @@ class MatchService:
             self._outbox.wake()
         return match
 
+    async def move_here(self, actor: Actor, match_id: MatchId, place: Place) -> Match:
+        """Go on with a running match in the channel or thread where its player says so.
+
+        Raises :exc:`~bot.errors.UserError`: ``not_a_player``, ``match_over``, ``not_started``,
+        ``other_server``, ``channel_busy``.
+        """
+        match = await self.match(actor, match_id)
+        if match.index_of(actor.user_id) is None:
+            raise UserError("not_a_player")
+        if match.status is not MatchStatus.RUNNING:
+            over = match.status.is_final
+            raise UserError("match_over" if over else "not_started", status=match.status.value)
+        if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
+            raise UserError("other_server")
+        for other in await self._read(self._store.running_in(place.channel_id, actor.scope)):
+            at_home = place.channel_id == (other.home_id or other.origin.channel_id)
+            if other.id != match.id and at_home:
+                raise UserError("channel_busy", match=other.id)
+        now = self._clock.now()
+        await self._read(self._store.show_again(match_id, now, place.channel_id))
+        self._remembered.forget(match_id)
+        if self._outbox is not None:
+            self._outbox.wake()
+        return match
+
     def forget_heads(self) -> None:
         """Remember no match any more: who sits in one may be somebody else now."""
         self._remembered.forget_all()

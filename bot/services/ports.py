@@ -491,6 +491,11 @@ class Store(Protocol):
         """When the next delivery is due, leases included; None if there is none."""
         ...
 
-    async def show_again(self, match_id: MatchId, now: datetime) -> None:
-        """Have the present board of a match posted anew, and retry at once what was postponed."""
+    async def show_again(
+        self, match_id: MatchId, now: datetime, home: ChannelId | None = None
+    ) -> None:
+        """Have the present board of a match posted anew, and retry at once what was postponed.
+
+        With a ``home`` the match goes on there.
+        """
         ...

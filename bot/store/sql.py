@@ -176,6 +176,8 @@ class SqlStore(SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes):
         found = await self._database.look(transactions.next_due)
         return None if found is None else moment(found)
 
-    async def show_again(self, match_id: MatchId, now: datetime) -> None:
-        """Have the present board posted anew."""
-        await self._database.write(lambda c: transactions.show_again(c, match_id, now))
+    async def show_again(
+        self, match_id: MatchId, now: datetime, home: ChannelId | None = None
+    ) -> None:
+        """Have the present board posted anew, in another home if one is given."""
+        await self._database.write(lambda c: transactions.show_again(c, match_id, now, home))

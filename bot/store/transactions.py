@@ -364,12 +364,21 @@ def next_due(connection: Connection) -> int | None:
     return found
 
 
-def show_again(connection: Connection, match_id: MatchId, now: datetime) -> None:
-    """Ask for the present board anew wherever one stands, and hurry what is waiting."""
+def show_again(
+    connection: Connection, match_id: MatchId, now: datetime, home: ChannelId | None
+) -> None:
+    """Ask for the present board anew wherever one stands, and hurry what is waiting.
+
+    With a ``home`` the match goes on there, and the board is asked for even if there was none.
+    """
     _hold(connection, match_id)
+    if home is not None:
+        connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})
     connection.execute(sql.HURRY, {"of_match": match_id, "due_at": micros(now)})
     head = match(connection, match_id, None)
-    boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).all()
+    boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
+    if home is not None and not boards:
+        boards = [rows.EVERYBODY]
     if head is None or not boards:
         return
     again: Iterable[Delivery] = (
@@ -377,9 +386,9 @@ def show_again(connection: Connection, match_id: MatchId, now: datetime) -> None
             DeliveryKind.BOARD,
             head.version,
             head.ply,
-            None if row.audience == rows.EVERYBODY else row.audience,
+            None if audience == rows.EVERYBODY else audience,
         )
-        for row in boards
+        for audience in boards
     )
     sql.ADD_DELIVERY.run_each(
         connection, [rows.delivery_row(match_id, delivery, micros(now)) for delivery in again]

@@ -52,6 +52,8 @@ class Acts(
                 return await self._sure(visit, match, command)
             case "draw":
                 return await self._draw(visit, match)
+            case "movehere":
+                return await self._move_here(visit, match)
             case "plan":
                 return await self._plan(visit, match)
             case "board":

@@ -138,6 +138,7 @@ _DESCRIPTIONS = {
     "game": Text.of("Which game?"),
     "any_game": Text.of("Which game? Leave it out to choose everything from menus"),
     "options": Text.of("Size and rules, for example: size 7; leave it out for the usual ones"),
+    "move-here": Text.of("Go on with your match in this channel, if its place is gone or unfit"),
     "plan": Text.of("Prepare answers to moves of the other side, seen by nobody but you"),
     "lines": Text.of("Their move, your answer, and so on; * stands for whatever they play"),
     "rated": Text.of("Is the result to count for your ratings? It is not if you do not say"),
@@ -174,6 +175,7 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
     simple: dict[str, Callable[[Visit], Awaitable[Reply]]] = {
         "board": acts.board_here,
         "games": acts.games,
+        "move-here": acts.move_here,
         "resign": acts.resign_here,
         "abort": acts.abort_here,
         "draw": acts.draw_here,

@@ -13,6 +13,7 @@ from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.panel import Way, WayLostError
+from bot.ui.places import venue_of
 from bot.ui.scene import board_view
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
@@ -33,6 +34,15 @@ class Playing(Acting):
         asked = purpose if _is_writable(control) else "move"
         match = await self._mine(visit, asked, to_move=True)
         return await self.typed(visit, match, text)
+
+    async def move_here(self, visit: Visit) -> Reply:
+        """``/move-here``: go on with a match in this channel."""
+        return await self._move_here(visit, await self._mine(visit, "movehere"))
+
+    async def _move_here(self, visit: Visit, match: Match) -> Reply:
+        venue_of(visit.interaction, threads=False)
+        await self.desk.matches.move_here(visit.actor, match.id, visit.place)
+        return Reply(visit.language.say("The match goes on here. Its board is on the way."))
 
     async def typed(
         self, visit: Visit, match: Match, text: str, *, version: int | None = None
