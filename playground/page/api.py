@@ -32,7 +32,8 @@ REST; errors are ``{code, message, errors?}`` with Discord's codes:
   ephemeral ones among them; ``POST`` ``{content, nonce?, message_reference?}`` (or multipart);
   ``DELETE /page/api/channels/{id}/messages/{message}`` (also dismisses an ephemeral message);
   ``PATCH`` one's own ``{content}``; ``PUT|DELETE .../reactions/{emoji}/@me``;
-  ``PUT|DELETE .../pins/{message}``; ``POST /page/api/channels/{id}/typing``.
+  ``GET .../pins`` newest first, ``PUT|DELETE .../pins/{message}``;
+  ``POST /page/api/channels/{id}/typing``.
 - ``GET /page/api/application-commands?channel_id=`` -> the commands that can be used there, with
   ``id``, ``version``, ``type``, ``name``, ``description``, ``options``, localisations.
 - ``POST /page/api/interactions {type: 2|3|4|5, channel_id, guild_id?, message_id?, nonce, data}``

@@ -106,6 +106,11 @@ def _unpin(ask: Ask) -> Reply:
     return Reply()
 
 
+def _pins(ask: Ask) -> Reply:
+    found = ask.world.marks.pins(ask.id("channel_id"), ask.user_id)
+    return Reply(200, [ask.shape(each) for each in found])
+
+
 def _commands(ask: Ask) -> Reply:
     channel_id = ask.call.moment("channel_id")
     if channel_id is None:
@@ -243,6 +248,7 @@ TABLE: tuple[tuple[str, str, Callable[[Ask], Reply]], ...] = (
     ("DELETE", _MESSAGE, _delete),
     ("PUT", f"{_MESSAGE}/reactions/{{emoji}}/@me", _react),
     ("DELETE", f"{_MESSAGE}/reactions/{{emoji}}/@me", _unreact),
+    ("GET", f"{_CHANNEL}/pins", _pins),
     ("PUT", f"{_CHANNEL}/pins/{{message_id}}", _pin),
     ("DELETE", f"{_CHANNEL}/pins/{{message_id}}", _unpin),
     ("POST", f"{_CHANNEL}/typing", _typing),

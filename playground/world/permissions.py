@@ -5,14 +5,34 @@ https://docs.discord.com/developers/topics/permissions#permission-hierarchy
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntFlag
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from playground.world.model import ChannelType
+from playground.world.model import Channel, ChannelType, Guild, Member, Role
 
-if TYPE_CHECKING:
-    from playground.world.model import Channel
-    from playground.world.state import State
+
+class Rolls(Protocol):
+    """What permissions follow from: who is a member where, with which roles."""
+
+    @property
+    def members(self) -> Mapping[tuple[int, int], Member]:
+        """Members by server and user."""
+        ...
+
+    @property
+    def roles(self) -> Mapping[int, Role]:
+        """Roles; that of everyone has the server's id."""
+        ...
+
+    @property
+    def channels(self) -> Mapping[int, Channel]:
+        """Channels and threads."""
+        ...
+
+    def guild(self, guild_id: int) -> Guild:
+        """The server; 10004 if there is none."""
+        ...
 
 
 class Permission(IntFlag):
@@ -93,27 +113,27 @@ DIRECT = int(
 )
 
 
-def guild_permissions(state: State, guild_id: int, user_id: int) -> int:
+def guild_permissions(rolls: Rolls, guild_id: int, user_id: int) -> int:
     """The permissions of a user in a server, before any channel has its say."""
-    guild = state.guild(guild_id)
-    member = state.members.get((guild_id, user_id))
+    guild = rolls.guild(guild_id)
+    member = rolls.members.get((guild_id, user_id))
     if member is None:
         return 0
     if guild.owner_id == user_id:
         return ALL
-    granted = state.roles[guild_id].permissions
+    granted = rolls.roles[guild_id].permissions
     for role_id in member.roles:
-        granted |= state.roles[role_id].permissions
+        granted |= rolls.roles[role_id].permissions
     return ALL if granted & Permission.ADMINISTRATOR else granted
 
 
-def permissions_in(state: State, channel: Channel, user_id: int) -> int:
+def permissions_in(rolls: Rolls, channel: Channel, user_id: int) -> int:
     """The permissions of a user in a channel; a thread has those of the channel around it."""
     if channel.guild_id is None:
         return DIRECT if user_id in channel.recipients else 0
     if channel.is_thread and channel.parent_id is not None:
-        parent = state.channels[channel.parent_id]
-        granted = permissions_in(state, parent, user_id)
+        parent = rolls.channels[channel.parent_id]
+        granted = permissions_in(rolls, parent, user_id)
         if (
             channel.kind is ChannelType.PRIVATE_THREAD
             and user_id not in channel.thread_members
@@ -121,10 +141,10 @@ def permissions_in(state: State, channel: Channel, user_id: int) -> int:
         ):
             return 0
         return granted
-    granted = guild_permissions(state, channel.guild_id, user_id)
+    granted = guild_permissions(rolls, channel.guild_id, user_id)
     if granted == ALL:
         return ALL
-    member = state.members.get((channel.guild_id, user_id))
+    member = rolls.members.get((channel.guild_id, user_id))
     if member is None:
         return 0
     by_id = {overwrite.id: overwrite for overwrite in channel.overwrites}
@@ -142,7 +162,7 @@ def permissions_in(state: State, channel: Channel, user_id: int) -> int:
     return granted if granted & Permission.VIEW_CHANNEL else 0
 
 
-def can_send(state: State, channel: Channel, user_id: int) -> bool:
+def can_send(rolls: Rolls, channel: Channel, user_id: int) -> bool:
     """Whether a user may write in a channel, or, in a thread, may write in threads."""
     needed = Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES
-    return bool(permissions_in(state, channel, user_id) & needed)
+    return bool(permissions_in(rolls, channel, user_id) & needed)

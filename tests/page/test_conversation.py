@@ -77,6 +77,50 @@ async def test_reply_names_what_it_answers_and_own_messages_can_be_deleted(scene
     await ada.wait_no_message("Yes")
 
 
+async def test_own_messages_are_edited_in_place_with_the_arrow_or_the_pen(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.say("Shall we begn?")
+    await ben.wait_message("Shall we begn?")
+    await ada.page.keyboard.press("ArrowUp")
+    entry = ada.page.locator(".message-input")
+    await expect(entry).to_have_value("Shall we begn?")
+    await ada.page.keyboard.press("Escape")
+    await expect(entry).to_have_value("")
+    mine = await ada.wait_message("Shall we begn?")
+    await mine.hover()
+    await mine.get_by_role("button", name="Edit this message").click()
+    await expect(ada.page.locator(".reply-to")).to_contain_text("Editing your message")
+    await ada.say("Shall we begin?")
+    found = await ben.wait_message("Shall we begin?")
+    await expect(found.locator(".edited")).to_be_visible()
+    await ben.wait_no_message("Shall we begn?")
+    await found.hover()
+    await expect(found.get_by_role("button", name="Edit this message")).to_have_count(0)
+
+
+async def test_messages_are_pinned_listed_and_unpinned_by_those_who_may(scene: Scene) -> None:
+    ada, ben = await scene.window("Ada"), await scene.window("Ben")
+    await ada.say("Rule one")
+    owner = scene.playground.world.home.owner_id
+    first, other = (ada, ben) if f"as={owner}" in ada.page.url else (ben, ada)
+    found = await first.wait_message("Rule one")
+    await found.hover()
+    await found.get_by_role("button", name="Pin this message").click()
+    theirs = await other.wait_message("Rule one")
+    await expect(theirs.locator(".message-head")).to_contain_text("pinned")
+    await expect(theirs.get_by_role("button", name="pin this message")).to_have_count(0)
+    await other.page.get_by_role("button", name="Pinned messages").click()
+    pins = other.page.get_by_role("dialog", name="Pinned messages")
+    await expect(pins.get_by_role("link")).to_have_text("Ada Rule one")
+    await pins.get_by_role("link").click()
+    await expect(pins).to_have_count(0)
+    await found.hover()
+    await found.get_by_role("button", name="Unpin this message").click()
+    await expect(theirs.locator(".message-head")).not_to_contain_text("pinned")
+    await other.page.get_by_role("button", name="Pinned messages").click()
+    await expect(pins).to_contain_text("Nothing is pinned here.")
+
+
 async def test_mention_is_chosen_from_a_list_and_marks_the_message(scene: Scene) -> None:
     ada, ben = await scene.window("Ada"), await scene.window("Ben")
     await ada.page.locator(".message-input").type("Over to you, @be")

@@ -68,6 +68,18 @@ export class Api {
     return request("POST", `/page/api/${path}`, { user: this.user, form });
   }
 
+  editMessage(channel, message, content) {
+    return this.call("PATCH", `channels/${channel}/messages/${message}`, { content });
+  }
+
+  pins(channel) {
+    return this.call("GET", `channels/${channel}/pins`);
+  }
+
+  pin(channel, message, pinned) {
+    return this.call(pinned ? "PUT" : "DELETE", `channels/${channel}/pins/${message}`);
+  }
+
   deleteMessage(channel, message) {
     return this.call("DELETE", `channels/${channel}/messages/${message}`);
   }

@@ -10,6 +10,7 @@ import { displayName, fill, h, icon, announce } from "./dom.js";
 import { Gateway } from "./gateway.js";
 import { Interactions } from "./interactions.js";
 import { closeMenus } from "./listbox.js";
+import { summary } from "./message.js";
 import { MessageView } from "./messages.js";
 import { askSure, openModal } from "./modal.js";
 import { showPeople } from "./people.js";
@@ -41,6 +42,7 @@ class Session {
     this.composer = new Composer(shared);
     this.messages = new MessageView({
       ...shared, reply: (message) => this.composer.setReply(message),
+      edit: (message) => this.composer.setEdit(message),
       welcome: (channel) => this.welcome(channel),
       confirmRemoval: () => askSure({ title: "Delete this message?", text: "Nobody will see it any more.", action: "Delete" }),
     });
@@ -88,7 +90,9 @@ class Session {
     this.line = h("p", { class: "connection", role: "status", hidden: true });
     this.backdrop = h("div", { class: "backdrop", onclick: () => this.closeDrawer() });
     this.main = h("main", { class: "main" },
-      h("header", { class: "channel-head" }, this.drawerButton, this.title, this.botState),
+      h("header", { class: "channel-head" }, this.drawerButton, this.title, h("button", {
+        type: "button", class: "icon-button", "aria-label": "Pinned messages", title: "Pinned messages", onclick: () => this.showPins(),
+      }, icon("pin")), this.botState),
       this.line, this.messages.element, this.composer.element);
     fill(root, h("a", {
       class: "skip", href: "#", onclick: (event) => {
@@ -248,6 +252,28 @@ class Session {
       upload: (file) => this.api.upload(file),
       submit: (components) => this.interactions.modal(modal, channel, components),
     });
+  }
+
+  /** The pinned messages of this place, to go to. */
+  async showPins() {
+    const channel = this.store.current;
+    let pins;
+    try {
+      pins = await this.api.pins(channel);
+    } catch (error) {
+      notify(error.message);
+      return;
+    }
+    const close = () => dialog.close();
+    const dialog = h("dialog", { class: "modal small", "aria-labelledby": "pins-title", onclose: () => dialog.remove() },
+      h("h2", { id: "pins-title" }, "Pinned messages"),
+      pins.length ? h("ul", { class: "pins" }, pins.map((message) => h("li", {}, h("a", {
+        class: "link", href: this.address(channel, message.id), onclick: close,
+      }, h("strong", {}, this.store.nameOf(message.author)), " ", summary(message, this.store)))))
+        : h("p", { class: "detail" }, "Nothing is pinned here."),
+      h("div", { class: "dialog-foot" }, h("button", { type: "button", class: "button secondary", onclick: close }, "Close")));
+    document.body.append(dialog);
+    dialog.showModal();
   }
 
   toggleDrawer() {

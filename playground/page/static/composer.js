@@ -21,6 +21,7 @@ export class Composer {
     this.entries = [];
     this.files = [];
     this.replyTo = null;
+    this.editing = null;
     this.form = null;
     this.mode = null;
     this.panel = h("div", { class: "panel", hidden: true });
@@ -59,10 +60,11 @@ export class Composer {
 
   /** Make ready for a channel. */
   open(channelId) {
-    if (this.channel) this.drafts.set(this.channel, this.input.value);
+    if (this.channel) this.drafts.set(this.channel, this.editing ? "" : this.input.value);
     this.channel = channelId;
     this.cancelForm("");
     this.setReply(null);
+    if (this.editing) this.setEdit(null);
     const channel = this.store.channels.get(channelId);
     const name = this.store.channelName(channel);
     const target = `${this.store.isDirect(channel) ? "@" : this.store.isThread(channel) ? "" : "#"}${name}`;
@@ -199,10 +201,16 @@ export class Composer {
     if (event.key === "Escape") {
       if (!this.panel.hidden) this.closePanel();
       else if (this.replyTo) this.setReply(null);
+      else if (this.editing) this.setEdit(null);
       else if (this.input.value.startsWith("/")) this.begin("");
       else return;
       event.preventDefault();
       event.stopPropagation();
+    } else if (event.key === "ArrowUp" && !this.input.value && !this.editing) {
+      const mine = this.store.messagesIn(this.channel).findLast((message) => message.author?.id === this.store.me?.id && message.content);
+      if (!mine) return;
+      event.preventDefault();
+      this.setEdit(mine);
     } else if ((event.key === "Enter" && !event.shiftKey) || (event.key === "Tab" && !event.shiftKey && listed)) {
       event.preventDefault();
       if (listed && this.list.current) this.pick(this.list.current);
@@ -213,11 +221,11 @@ export class Composer {
   async send() {
     const typed = this.input.value.trim();
     if (this.form) return;
-    if (/^\/\S/.test(typed) && !this.files.length) {
+    if (/^\/\S/.test(typed) && !this.files.length && !this.editing) {
       this.suggest();
       return;
     }
-    if ((!typed && !this.files.length) || this.sending) return;
+    if ((!typed && (this.editing || !this.files.length)) || this.sending) return;
     if ([...typed].length > LONGEST) {
       this.notify(`A message holds at most ${LONGEST} characters.`);
       return;
@@ -228,7 +236,9 @@ export class Composer {
     if (this.replyTo) message.message_reference = { message_id: this.replyTo.id, channel_id: this.replyTo.channel_id };
     this.sending = true;
     try {
-      await this.api.send(this.channel, message, this.files);
+      if (this.editing) await this.api.editMessage(this.channel, this.editing.id, content);
+      else await this.api.send(this.channel, message, this.files);
+      this.editing = null;
       this.input.value = "";
       this.files = [];
       this.mentions = null;
@@ -259,13 +269,34 @@ export class Composer {
   }
 
   setReply(message) {
+    if (message && this.editing) this.setEdit(null);
     this.replyTo = message;
     this.showExtras();
     if (message) this.input.focus();
   }
 
+  /** Take one's own message back into the field, to send it anew in its place. */
+  setEdit(message) {
+    this.editing = message;
+    this.replyTo = null;
+    this.mentions = new Map();
+    this.input.value = (message?.content ?? "").replace(/<@!?(\d+)>/g, (whole, id) => {
+      const user = this.store.user(id);
+      if (!user) return whole;
+      const name = `@${this.store.nameOf(user)}`;
+      this.mentions.set(name, id);
+      return name;
+    });
+    this.grow();
+    this.closePanel();
+    this.showExtras();
+    this.input.focus();
+  }
+
   showExtras() {
     fill(this.extras,
+      this.editing && h("p", { class: "reply-to" }, h("span", {}, "Editing your message. Enter keeps the change, Escape leaves it as it was."),
+        h("button", { type: "button", class: "icon-button", "aria-label": "Do not edit", onclick: () => this.setEdit(null) }, icon("close"))),
       this.replyTo && h("p", { class: "reply-to" }, h("span", {}, "Replying to ", h("strong", {}, this.store.nameOf(this.replyTo.author)), ` ${summary(this.replyTo, this.store)}`),
         h("button", { type: "button", class: "icon-button", "aria-label": "Do not reply", onclick: () => this.setReply(null) }, icon("close"))),
       this.files.map((file, index) => h("span", { class: "file-chip" }, icon("file"), file.name, h("button", {

@@ -62,6 +62,7 @@ export function renderMessage(message, context, { grouped = false, reuse = new M
   article.append(...origin(message, context));
   const head = h("header", { class: "message-head", id: headId },
     h("span", { class: "author" }, name), message.author?.bot && h("span", { class: "bot-tag" }, "BOT"), time,
+    message.pinned ? h("span", { class: "detail" }, "pinned") : null,
     message.flags & 4096 ? h("span", { class: "detail", title: "Sent without a notification" }, "silent") : null);
   article.append(h("div", { class: "message-row" },
     h("div", { class: "gutter" }, avatar(message.author)),
@@ -172,6 +173,15 @@ function tools(message, context) {
       type: "button", class: "icon-button", "aria-label": `Reply to ${context.store.nameOf(message.author)}`, title: "Reply",
       onclick: () => context.reply(message),
     }, icon("reply")),
+    own && Boolean(message.content) && h("button", {
+      type: "button", class: "icon-button", "aria-label": "Edit this message", title: "Edit",
+      onclick: () => context.edit(message),
+    }, icon("pen")),
+    (direct || context.store.may(MAY.PIN_MESSAGES, message.channel_id)) && h("button", {
+      type: "button", class: "icon-button", "aria-pressed": String(Boolean(message.pinned)),
+      "aria-label": message.pinned ? "Unpin this message" : "Pin this message", title: message.pinned ? "Unpin" : "Pin",
+      onclick: () => context.pin(message),
+    }, icon("pin")),
     mayRemove && h("button", {
       type: "button", class: "icon-button", "aria-label": "Delete this message", title: "Delete",
       onclick: () => context.remove(message),

@@ -10,7 +10,7 @@ const PAGE = 50;
 const NEAR_END = 120;
 
 export class MessageView {
-  constructor({ store, api, interactions, markdown, notify, reply, confirmRemoval, welcome }) {
+  constructor({ store, api, interactions, markdown, notify, reply, edit, confirmRemoval, welcome }) {
     this.store = store;
     this.api = api;
     this.notify = notify;
@@ -33,6 +33,10 @@ export class MessageView {
       use: (message, data) => interactions.component(message, data),
       dismiss: (message) => this.dismiss(message),
       reply,
+      edit,
+      pin: (message) => {
+        api.pin(message.channel_id, message.id, !message.pinned).catch((error) => notify(error.message));
+      },
       remove: async (message) => {
         if (!(await confirmRemoval())) return;
         api.deleteMessage(message.channel_id, message.id).catch((error) => notify(error.message));

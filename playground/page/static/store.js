@@ -9,7 +9,7 @@ const DIRECT = 1;
 const READABLE = new Set([0, 1, 3, 5, 10, 11, 12]);
 const TYPING_LASTS = 10000;
 
-export const MAY = { MANAGE_CHANNELS: 1n << 4n, MANAGE_MESSAGES: 1n << 13n };
+export const MAY = { MANAGE_CHANNELS: 1n << 4n, MANAGE_MESSAGES: 1n << 13n, PIN_MESSAGES: 1n << 51n };
 export const FLAG = { EPHEMERAL: 64, LOADING: 128, COMPONENTS_V2: 32768 };
 
 export class Store extends EventTarget {
