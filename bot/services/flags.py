@@ -9,7 +9,7 @@ match, and its player may move at the same moment: the version of the match deci
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.domain import play, timing
 from bot.domain.change import Act, Change
@@ -18,7 +18,7 @@ from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import Clock, Conflict, Outbox, Overdue, Presumed, Store
 
-__all__ = ["GRACE", "is_late", "sweep_flags"]
+__all__ = ["GRACE", "credited", "is_late", "sweep_flags"]
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +34,14 @@ def is_late(match: Match, act: Act, presumed: Presumed) -> bool:
         return False
     seen = act.at if presumed.seen is None else min(act.at, presumed.seen)
     return seen >= over + GRACE
+
+
+async def credited(store: Store, match: Match, now: datetime) -> Match:
+    """The match with the outages of this turn given back to its clock, for what is only told."""
+    if match.deadline is None or match.times is None or match.times.since is None:
+        return match
+    presumed = await store.presumed(match.origin.guild_id, match.times.since, now)
+    return timing.credited(match, presumed.stood)
 
 
 async def sweep_flags(store: Store, clock: Clock, outbox: Outbox) -> int:

@@ -18,6 +18,7 @@ from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet import reminder_times
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
+from bot.services.flags import credited
 from bot.services.notices import Notices, place_of
 from bot.services.people_store import PeopleStore, Reminder
 from bot.services.ports import (
@@ -108,6 +109,7 @@ class Reminding:
         if match is None or match.ply != reminder.ply or _on_turn(match) != reminder.player:
             await self._store.reminder_done(reminder)
             return False
+        match = await credited(self._store, match, now)
         person = match.players[reminder.player]
         deadline = match.deadline
         if deadline is None or deadline <= now:

@@ -296,7 +296,7 @@ BOARDS_OF = select(posts.c.audience).where(
 
 # ---- when people could not act --------------------------------------------------------------
 
-HEARTBEATS = select(heartbeats)
+HEARTBEATS = Prepared(select(heartbeats))
 ADD_HEARTBEAT = insert(heartbeats)
 MOVE_HEARTBEAT = (
     update(heartbeats).where(heartbeats.c.scope == bindparam("of_scope")).values(at=bindparam("at"))
@@ -312,7 +312,7 @@ EXTEND_OUTAGE = (
     .values(ended_at=bindparam("ended_at"))
 )
 """The second condition on the instant is for the index."""
-OUTAGES = (
+OUTAGES = Prepared(
     select(outages)
     .where(
         outages.c.ended_at > bindparam("since"),

@@ -45,7 +45,7 @@ def beat(
 
     A scope that was never heard of was part of another one before, so the last beat of all counts.
     """
-    last = {row.scope: row.at for row in connection.execute(sql.HEARTBEATS).all()}
+    last = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
     newest = max(last.values(), default=None)
     at = micros(now)
     least = longest // timedelta(microseconds=1)
@@ -82,8 +82,8 @@ def presumed(
     connection: Connection, guild_id: GuildId | None, since: datetime, now: datetime
 ) -> Presumed:
     """The outages that concern a server, and when people there could last act."""
-    found = connection.execute(
-        sql.OUTAGES,
+    found = sql.OUTAGES.rows(
+        connection,
         {
             "since": micros(since),
             "until": micros(now),
@@ -93,10 +93,10 @@ def presumed(
     )
     stood = tuple(
         Span(moment(row.began_at), moment(row.ended_at))
-        for row in found.all()
+        for row in found
         if concerns(row.scope, guild_id)
     )
-    beats = connection.execute(sql.HEARTBEATS).all()
+    beats = sql.HEARTBEATS.rows(connection, {})
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
     return Presumed(stood, None if seen is None else moment(seen))
 

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
-from bot.services.ports import NoticeKind, Retry
+from bot.services.ports import NoticeKind, Outage, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 
@@ -183,3 +183,13 @@ async def test_without_a_clock_nothing_is_planned(store):
     await wait(club, hours=80)
     assert reminded(club) == []
     assert (await club.service.match(ANN, match_id)).deadline is None
+
+
+async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(store):
+    club, _ = await begun(store, reminders=(24,))
+    start = club.clock.at
+    await store.note_outages((Outage("", start + timedelta(hours=5), start + timedelta(hours=15)),))
+    await wait(club, hours=57)
+    assert reminded(club) == []
+    await wait(club, hours=2)
+    assert reminded(club) == [(1, 1)]

@@ -7,10 +7,12 @@ import gettext
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from pydantic import ValidationError
 
 from bot.domain.clock import TimeControl, pause
 from bot.domain.clock_text import PRESETS, read_clock
 from bot.i18n import Language, Languages
+from bot.settings import Settings
 from bot.ui.clocks import clock_words, duration, suggest_clocks, time_left
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
@@ -88,3 +90,10 @@ def test_deadlines_are_whole_seconds_since_1970_in_utc():
     stamp = match.deadline.timestamp()
     assert datetime.fromtimestamp(stamp, UTC) == match.deadline
     assert f"<t:{int(stamp)}:R>" in time_left(match, LANGUAGE)
+
+
+def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path):
+    assert Settings(_env_file=None, data=tmp_path).clock == "none"
+    assert Settings(_env_file=None, data=tmp_path, clock="3 days a move").clock == "3d/move"
+    with pytest.raises(ValidationError, match="write it as 3d"):
+        Settings(_env_file=None, data=tmp_path, clock="1d1d")
