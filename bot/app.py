@@ -24,6 +24,7 @@ import discord
 from bot import failpoints
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import UserId
+from bot.domain.quiet import zones
 from bot.health import HealthServer, LoopWatch, Metrics
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
@@ -115,6 +116,8 @@ class Bot:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
         self.client.begun = self._begun
+        # Finding out which time zones there are reads many files: not while somebody waits.
+        self.desk.background.start(asyncio.to_thread(zones))
         watch = LoopWatch(self.metrics)
         self._tasks = [
             asyncio.create_task(watch.run(), name="lag"),

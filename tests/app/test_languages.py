@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from babel.messages.pofile import write_po
 from hosted import all_text, hosted, start_quax
 
+from bot.domain.ids import GuildId, UserId
+from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
 from bot.i18n.extract import catalogue
 
@@ -45,3 +48,48 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         offered = await uwe.command("play", game.channel)
         assert offered["description_localizations"]["de"].startswith("¡Offer a match")
         assert offered["name"] == "play"
+
+
+async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_path: Path) -> None:
+    languages = _marked(tmp_path / "locales")
+    async with hosted(tmp_path / "data") as table:
+        await table.stop()
+        table.languages = languages
+        bot = await table.start()
+        game = await start_quax(table)
+        preferences = bot.desk.preferences
+        black, white = UserId(game.black.id), UserId(game.white.id)
+        guild = GuildId(int(game.black.guild["id"]))
+        await preferences.change(black, lambda chosen: replace(chosen, language="de"))
+        answer = await game.say(game.black, "a1")
+        assert all_text(answer).startswith("¡You have played")
+        await table.settled()
+        assert "¡" not in all_text(await game.board()), "what everybody sees is as it was"
+        await preferences.change_server(guild, black, lambda chosen: replace(chosen, language="de"))
+        await preferences.change(
+            white, lambda chosen: replace(chosen, language="en", way=NoticeWay.DIRECT)
+        )
+        await preferences.change(black, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
+        after = len(game.black.events)
+        assert all_text(await game.say(game.white, "b2")).startswith("You have played")
+        told = await game.black.wait_message(
+            lambda m: "your move in Quax" in m["content"], after=after
+        )
+        assert told["content"].startswith("¡")
+        await table.settled()
+        assert "¡" in all_text(await game.board())
+        after = len(game.white.events)
+        await game.say(game.black, "c3")
+        direct = str(await game.white.open_direct())
+        told = await game.white.wait_message(lambda m: m["channel_id"] == direct, after=after)
+        assert told["content"].startswith("<@"), "in the language of who reads it"
+
+
+async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        assert table.bot is not None
+        await table.bot.desk.preferences.change(
+            UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
+        )
+        assert all_text(await game.say(game.black, "a1")).startswith("You have played")
