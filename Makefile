@@ -43,7 +43,7 @@ format: install ## Format the code and mend what can be mended
 
 bench: install ## Measure against named references; results in benchmarks/results
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locks/bench.txt
-	for each in rules picture move latency; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
+	for each in rules picture move latency scale; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
 
 N ?= 100
