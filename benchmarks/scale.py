@@ -190,7 +190,7 @@ async def _timed(question: Callable[[], Awaitable[object]]) -> float:
 
 
 async def measure(path: Path, rounds: int) -> dict[str, float]:
-    """Milliseconds of processor time for each question, medians; the memory of this process in MB."""
+    """Milliseconds of processor time a question, medians; the memory of this process in MB."""
     begun = time.process_time()
     store = await open_store(f"sqlite:///{path}")
     found = {"start": (time.process_time() - begun) * 1000}
