@@ -37,6 +37,7 @@ class Prepared:
         assert isinstance(compiled, SQLCompiler)  # noqa: S101 - it compiles statements
         self._statement = statement
         self._text = str(compiled)
+        assert "[POSTCOMPILE" not in self._text  # noqa: S101 - a list, which is written out later
         self._given = {
             name: bind.value for name, bind in compiled.binds.items() if not bind.required
         }

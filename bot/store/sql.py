@@ -53,7 +53,8 @@ class Database(Protocol):
         """Run a transaction that is the only one to write while it runs, or checks versions.
 
         One that is not ``durable`` may be lost in a power cut, together with those after it that
-        are not either; a durable one makes all before it durable.
+        are not either; a durable one makes all before it durable. It may also wait a moment, and
+        share the fate of a durable one in whose company it is carried out, but for refusals.
         """
         ...
 

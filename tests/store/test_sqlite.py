@@ -16,7 +16,7 @@ import pytest
 
 from bot.domain.match import Scope
 from bot.errors import UserError
-from bot.services.ports import StoreUnavailable
+from bot.services.ports import Conflict, StoreUnavailable
 from bot.services.verification import verify_all
 from bot.store import (
     StoreRefused,
@@ -89,8 +89,37 @@ async def test_moves_wait_for_the_disk_and_only_what_can_be_sent_again_does_not(
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     await club.play(match_id, "a2")
-    assert set(waits) == {("commit", "full"), ("settle", "normal"), ("show_again", "full")}
+    assert {name for name, mode in waits if mode == "normal"} == {"settle"}
+    assert {name for name, _ in waits} == {"commit", "settle", "show_again"}
     assert waits[-1] == ("commit", "full")
+    await store.close()
+
+
+@pytest.mark.parametrize("refused", ["what may wait", "what may not"])
+async def test_of_two_in_one_transaction_a_refusal_undoes_one_alone(sqlite_url, refused):
+    store = await open_store(sqlite_url)
+    database = store._database
+
+    def note(name):
+        def work(connection):
+            connection.exec_driver_sql(f"INSERT INTO installation VALUES ('{name}', 1)").close()
+            if name == refused:
+                raise Conflict
+
+        return work
+
+    waits = asyncio.create_task(database.write(note("what may wait"), durable=False))
+    await asyncio.sleep(0)
+    both = await asyncio.gather(waits, database.write(note("what may not")), return_exceptions=True)
+    assert [isinstance(each, Conflict) for each in both] == [
+        refused == "what may wait",
+        refused == "what may not",
+    ]
+
+    def names(connection):
+        return set(connection.exec_driver_sql("SELECT id FROM installation").scalars())
+
+    assert {"what may wait", "what may not"} - await database.read(names) == {refused}
     await store.close()
 
 
@@ -98,6 +127,7 @@ async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
+    await club.worker.drain()
     await store._database.write(lambda _: None, durable=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite_module, "_set", _not_taken)
