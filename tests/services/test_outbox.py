@@ -161,6 +161,7 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(store, trouble):
     await club.worker.drain()
     club.discord.trouble.append(("post_board", Retry(sent=True)))
     await club.play(match_id, "b2")
+    await club.worker.drain()
     club.discord.trouble.append(("find_board", trouble))
     club.clock.forward(seconds=60)
     await club.worker.drain()
