@@ -288,11 +288,13 @@ def create_bot(
         languages, shard_count=settings.shard_count, shard_ids=settings.shard_ids
     )
     presence = Presence(store, clock, scopes=shard_scopes(settings.shard_ids, settings.shard_count))
+    ratings = RatingService(store, clock)
     stage = Stage(
         pictures or PictureMaker(render),
         NameBook(_name_from(client)),
         theme=settings.theme,
         standstills=presence.standstills,
+        gains=ratings.gains,
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings))
@@ -314,7 +316,7 @@ def create_bot(
     desk = Desk(
         matches=service,
         plans=PlanService(store, service),
-        ratings=RatingService(store, clock),
+        ratings=ratings,
         privacy=PrivacyService(store, service, clock, rng),
         stage=stage,
         languages=languages,

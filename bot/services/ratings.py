@@ -8,12 +8,14 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.ratings.rated import Record, system_of
+from bot.domain.match import Match
+from bot.domain.ratings.rated import Record, counts, system_of
 from bot.services.ports import Clock
 
 __all__ = [
     "Encounter",
     "Entry",
+    "Gain",
     "Placing",
     "Profile",
     "RatingService",
@@ -45,6 +47,15 @@ class Encounter:
     at: datetime
     rank: int
     other_rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a rated match did to somebody: the number shown before it, and after it."""
+
+    user_id: UserId
+    before: int
+    after: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,13 @@ class RatingStore(Protocol):
         """The last rated matches in which two people met, newest first."""
         ...
 
+    async def gains(self, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
+        """For each player of a rated match the number before it, None if there was none, and after.
+
+        Empty if the match has not been rated.
+        """
+        ...
+
     async def rebuild_ratings(self) -> tuple[int, int]:
         """Compute every rating anew: how many results there are, how many ratings changed."""
         ...
@@ -148,6 +166,17 @@ class RatingService:
     ) -> tuple[Encounter, ...]:
         """The last rated matches in which two people met, newest first."""
         return await self._store.encounters(one, other, limit)
+
+    async def gains(self, match: Match) -> tuple[Gain, ...]:
+        """What a match has done to the ratings of its players, nothing if it does not count."""
+        if not counts(match):
+            return ()
+        system = system_of(match.game)
+        newcomer = system.shown(system.newcomer)
+        return tuple(
+            Gain(user, newcomer if before is None else before, after)
+            for user, before, after in await self._store.gains(match.id)
+        )
 
     def _standing(self, entry: Entry) -> Standing:
         system = system_of(entry.game)

@@ -73,6 +73,27 @@ _ENCOUNTERS = (
     .order_by(placings.c.number.desc())
     .limit(bindparam("at_most"))
 )
+_earlier = placings.alias("earlier")
+_earlier_results = results.alias("earlier_results")
+_BEFORE = (
+    select(_earlier.c.points)
+    .join(_earlier_results, _earlier_results.c.number == _earlier.c.number)
+    .where(
+        _earlier.c.user_id == placings.c.user_id,
+        _earlier.c.number < placings.c.number,
+        _earlier_results.c.game == results.c.game,
+    )
+    .order_by(_earlier.c.number.desc())
+    .limit(1)
+    .correlate(placings, results)
+    .scalar_subquery()
+)
+_GAINS = (
+    select(placings.c.user_id, _BEFORE.label("before"), placings.c.points)
+    .join(results, results.c.number == placings.c.number)
+    .where(results.c.match_id == bindparam("of_match"))
+    .order_by(placings.c.player)
+)
 _NUMBERS = 1000
 _SOME = (
     select(results.c.game, results.c.at, placings)
@@ -242,6 +263,12 @@ def encounters(
         Encounter(MatchId(row.match_id), row.game, moment(row.at), row.rank, row.other_rank)
         for row in found
     )
+
+
+def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
+    """What a match did to the numbers of its players."""
+    found = connection.execute(_GAINS, {"of_match": match_id}).all()
+    return tuple((UserId(row.user_id), row.before, row.points) for row in found)
 
 
 def rebuild(connection: Connection) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ratings import Encounter, Entry, Placing
 from bot.store import ratings
 
@@ -47,6 +47,10 @@ class SqlRatings:
     async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[Encounter, ...]:
         """The rated matches in which two people met."""
         return await self._database.read(lambda c: ratings.encounters(c, one, other, limit))
+
+    async def gains(self, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
+        """What a match did to the numbers of its players."""
+        return await self._database.look(lambda c: ratings.gains(c, match_id))
 
     async def rebuild_ratings(self) -> tuple[int, int]:
         """Compute every rating anew."""

@@ -10,6 +10,7 @@ import discord
 from bot.domain.match import Match, MatchStatus
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
+from bot.services.ratings import Gain
 from bot.ui import clocks, words
 from bot.ui.answers import File, Page, Reply
 from bot.ui.controls import Control
@@ -99,12 +100,15 @@ def board_page(
     *,
     text: str | None = None,
     buttons: bool = True,
+    gains: tuple[Gain, ...] = (),
 ) -> Page:
     """The board with what is to be said about it; ``text`` replaces a picture that is missing."""
     items: list[discord.ui.Item[Any]] = [
         discord.ui.TextDisplay(title(match, language)),
         discord.ui.TextDisplay(_now(match, language), id=_TURN),
     ]
+    if gains:
+        items.append(discord.ui.TextDisplay(words.gains(gains, language)))
     if picture is not None:
         items.append(gallery(picture))
     elif text is not None:
@@ -136,7 +140,8 @@ async def board(
     match = stage.credited(match)
     shown = picture or await stage.picture(match, board_view(match), language)
     text = None if shown is not None else await stage.text(match, board_view(match), language)
-    page = board_page(match, shown, language, text=text, buttons=buttons)
+    gains = await stage.gains(match) if match.rated else ()
+    page = board_page(match, shown, language, text=text, buttons=buttons, gains=gains)
     if lead:
         page = Page(discord.ui.TextDisplay(lead), *page.items)
     files: tuple[File, ...] = (shown.file,) if shown is not None else ()

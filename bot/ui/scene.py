@@ -5,7 +5,7 @@ A :class:`Stage` holds what every page needs to show a board, and knows nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
+from bot.services.ratings import Gain
 from bot.ui.answers import File
 from bot.ui.names import clean
 from bot.ui.parts import Picture
@@ -106,14 +107,22 @@ def _last_move(match: Match, table: Table) -> Marks:
     return table.game.marks(before, table.game.parse(before, match.last_move))
 
 
+async def _no_gains(_match: Match) -> tuple[Gain, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Draws boards for pages. ``standstills`` are the outages of late in a server."""
+    """Draws boards for pages.
+
+    ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings.
+    """
 
     pictures: Pictures
     names: Names
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
+    gains: Callable[[Match], Awaitable[tuple[Gain, ...]]] = _no_gains
 
     def credited(self, match: Match) -> Match:
         """The match with outages given back to its clock already, for showing it."""

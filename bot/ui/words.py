@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.table import Table, player_on_turn, table_of
 from bot.i18n import Language
+from bot.services.ratings import Gain
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat
 
 __all__ = [
     "cut",
+    "gains",
     "game_name",
     "last_moves",
     "mention",
@@ -164,6 +166,14 @@ def _reason(match: Match, language: Language) -> str:
             for seat, score in zip(table.game.seats, result.scores, strict=True)
         )
     return f"{words} {points}." if points else words
+
+
+def gains(found: Sequence[Gain], language: Language) -> str:
+    """What a rated match did to the ratings: ``Ratings: <@1> 1512 (+12)``."""
+    said = " · ".join(
+        f"{mention(gain.user_id)} {gain.after} ({gain.after - gain.before:+d})" for gain in found
+    )
+    return language.say("Ratings: {ratings}", ratings=said.replace("(-", "(−"))
 
 
 def last_moves(match: Match) -> str:

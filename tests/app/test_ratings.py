@@ -48,6 +48,12 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert "No rated match has been finished yet" in all_text(none)
     offer = await _play_rated(table, anna, ben, loser=ben)
     assert "rated" in all_text(offer)
+    assert table.bot is not None
+    ((match, _),) = await table.history()
+    boards = await anna.messages(match.home_id)
+    over = next(message for message in boards if "Ratings:" in all_text(message))
+    assert f"<@{anna.id}> 16" in all_text(over)
+    assert "(−" in all_text(over)
     mine = await anna.wait_answer(await anna.slash("profile", channel))
     assert "won: 1" in all_text(mine)
     assert mine["flags"] & 64

@@ -56,6 +56,20 @@ async def test_a_rated_match_changes_the_ratings_of_both(club, ratings):
     assert [one.points for one in bob.graph] == [bob.standings[0].points]
 
 
+async def test_what_a_match_did_to_each_player_is_known_afterwards(club, ratings):
+    first = await decided(club, BOB, BOB)
+    second = await decided(club, ANN, BOB)
+    match = await club.service.match(ANN, second)
+    then = {
+        gain.user_id: gain for gain in await ratings.gains(await club.service.match(ANN, first))
+    }
+    now = {gain.user_id: gain for gain in await ratings.gains(match)}
+    assert then[ANN.user_id].before == 1500 < then[ANN.user_id].after
+    assert now[ANN.user_id].before == then[ANN.user_id].after > now[ANN.user_id].after
+    assert now[BOB.user_id].before == then[BOB.user_id].after < now[BOB.user_id].after
+    assert await ratings.gains(dataclasses.replace(match, rated=False)) == ()
+
+
 async def test_a_casual_match_changes_none(club, ratings):
     await decided(club, BOB, rated=False)
     assert (await ratings.profile(ANN.user_id)).standings == ()
