@@ -119,6 +119,8 @@ class Bot:
         # Finding out which time zones there are reads many files: not while somebody waits.
         self.desk.background.start(asyncio.to_thread(zones))
         watch = LoopWatch(self.metrics)
+        with contextlib.suppress(StoreUnavailable):
+            await self.presence.restore()
         self._tasks = [
             asyncio.create_task(watch.run(), name="lag"),
             asyncio.create_task(self._sweep(), name="expiry"),

@@ -4,7 +4,8 @@ Each process says every few seconds that people can reach it: it runs, its conne
 stands, and the database takes what it writes. Where this heartbeat has a gap, for whatever reason,
 people could not act, and the next beat writes the gap down as an outage. That covers crashes,
 restarts, a network that is away, a full disk, and a machine whose clock jumps ahead. A server that
-Discord itself has lost is an outage of its own, for that server alone.
+Discord itself has lost, or which has sent the bot away, is an outage of its own, for that server
+alone.
 
 A process that serves some shards speaks for those; :func:`concerns` tells whom a scope covers.
 """
@@ -84,17 +85,33 @@ class Presence:
         self._outages: tuple[Outage, ...] = ()
         self._read_at: datetime | None = None
 
+    async def restore(self) -> None:
+        """Remember which servers were away when the last process ended.
+
+        They are away until :meth:`came_back`, however often a process is started meanwhile. Raises
+        ``StoreUnavailable``.
+        """
+        now = self._clock.now()
+        for each in await self._store.newest_outages(_KEPT):
+            if not each.scope.startswith(_GUILD):
+                continue
+            guild_id = GuildId(int(each.scope.removeprefix(_GUILD)))
+            if not any(concerns(scope, guild_id) for scope in self._scopes):
+                continue
+            seen = (await self._store.presumed(guild_id, now, now)).seen
+            if seen is not None and each.ended_at >= seen:
+                self._away[guild_id] = each.began_at
+
     async def beat(self) -> None:
         """Say that people can reach this process. Raises ``StoreUnavailable``."""
         now = self._clock.now()
         longest = self._patience if self._has_beaten else min(self._patience, _RESTARTED)
-        told = await self._store.beat(self._scopes, now, longest)
+        away = tuple(Outage(guild_scope(guild), at, now) for guild, at in self._away.items())
+        if away:
+            # Before the beat: what ends with the last beat of all goes on after a restart.
+            await self._store.note_outages(away)
+        told = await self._store.beat(self._scopes, now, longest) or bool(away)
         self._has_beaten = True
-        if self._away:
-            told = True
-            await self._store.note_outages(
-                tuple(Outage(guild_scope(guild), at, now) for guild, at in self._away.items())
-            )
         if told or self._read_at is None or abs((now - self._read_at).total_seconds()) > _REREAD:
             self._outages = await self._store.newest_outages(_KEPT)
             self._read_at = now
@@ -105,7 +122,7 @@ class Presence:
         return frozenset(self._away)
 
     def left(self, guild_id: GuildId) -> None:
-        """Discord has lost a server: nobody there can act until :meth:`came_back`."""
+        """Discord has lost a server, or we are in it no more; until :meth:`came_back`."""
         self._away.setdefault(guild_id, self._clock.now())
 
     async def came_back(self, guild_id: GuildId) -> None:

@@ -45,14 +45,14 @@ _HOPELESS = {
 
 
 class GuildsSeen(Protocol):
-    """Who wants to know which servers Discord has lost for now, and which are there again."""
+    """Who wants to know which servers are not to be reached, and which are there again."""
 
     def left(self, guild_id: GuildId) -> None:
         """Nobody in this server can act until it comes back."""
         ...
 
     async def came_back(self, guild_id: GuildId) -> None:
-        """The server is there, or no longer ours."""
+        """The server is there again."""
         ...
 
 
@@ -152,6 +152,8 @@ class ParlourClient(discord.AutoShardedClient):
         for guild in self.guilds:
             if guild.unavailable:
                 await self.on_guild_unavailable(guild)
+            else:
+                await self.on_guild_available(guild)
 
     async def on_resumed(self) -> None:
         """The session goes on."""
@@ -173,7 +175,11 @@ class ParlourClient(discord.AutoShardedClient):
                 await self.guilds_seen.came_back(GuildId(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Sent away from a server: from here on it is not Discord that keeps people away."""
+        """Sent away from a server: nobody there can act until we are asked in again."""
+        await self.on_guild_unavailable(guild)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Asked into a server, for the first time or again."""
         await self.on_guild_available(guild)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:

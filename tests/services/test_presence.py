@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain.clock import Span, TimeControl
+from bot.domain.clock import Span, TimeControl, merged
 from bot.domain.ids import GuildId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
@@ -110,6 +110,54 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(stor
     await presence.beat()
     assert presence.standstills(GUILD) == (Span(START, later(17)),)
     assert presence.standstills(GuildId(GUILD + 1)) == ()
+
+
+async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(store):
+    clock = HandClock()
+    presence = Presence(store, clock)
+    here, there = GUILD, GuildId(GUILD + 1)
+    await presence.beat()
+    presence.left(here)
+    presence.left(there)
+    clock.forward(seconds=BEAT)
+    await presence.beat()
+    await presence.came_back(there)
+    clock.forward(seconds=BEAT)
+    await presence.beat()
+    for _ in range(2):
+        clock.forward(hours=1)
+        presence = Presence(store, clock)
+        await presence.restore()
+        await presence.beat()
+        clock.forward(seconds=BEAT)
+        await presence.beat()
+        assert presence.away == {here}
+    clock.forward(hours=1)
+    await presence.came_back(here)
+    back = clock.now()
+    await presence.beat()
+    clock.forward(seconds=BEAT)
+    await presence.beat()
+    again = Presence(store, clock)
+    await again.restore()
+    assert again.away == frozenset()
+    stood = (await store.presumed(here, START, clock.now())).stood
+    assert merged(stood) == (Span(START, back),)
+
+
+async def test_a_process_does_not_wait_for_servers_of_others(store):
+    clock = HandClock()
+    mine, theirs = shard_scopes((0,), 2), shard_scopes((1,), 2)
+    there = GuildId(1 << 22)
+    other = Presence(store, clock, scopes=theirs)
+    await other.beat()
+    other.left(there)
+    clock.forward(seconds=BEAT)
+    await other.beat()
+    for scopes, away in ((mine, set()), (theirs, {there}), ((EVERYWHERE,), {there})):
+        again = Presence(store, clock, scopes=scopes)
+        await again.restore()
+        assert again.away == away
 
 
 async def test_a_beat_that_is_not_written_down_counts_for_nothing(store):
