@@ -69,8 +69,8 @@ def game_of(key: str, options: Mapping[str, OptionValue]) -> Game[Any, Any]:
     return _game(kind, tuple(sorted(options.items())))
 
 
-def table_of(match: Match) -> Table:
-    """The game and the position of a match that has started.
+def table_of(match: Match, state: str | None = None) -> Table:
+    """The game and the position of a match that has started, as it is or as it was at ``state``.
 
     Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``).
     """
@@ -82,7 +82,7 @@ def table_of(match: Match) -> Table:
         raise UserError("game_gone", game=match.game) from error
     if game.info.rules_version != match.rules_version:
         raise UserError("rules_changed", game=game.info.name)
-    return Table(game, _position(game, match.state))
+    return Table(game, _position(game, match.state if state is None else state))
 
 
 def player_at(table: Table, seat: Seat) -> int:

@@ -103,7 +103,7 @@ def _last_move(match: Match, table: Table) -> Marks:
     """What the last move touched; nothing if there was none."""
     if not match.last_move or not match.previous_state:
         return Marks()
-    before = table_of(replace(match, state=match.previous_state)).position
+    before = table_of(match, match.previous_state).position
     return table.game.marks(before, table.game.parse(before, match.last_move))
 
 
