@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil
 
 from PIL import Image
 
 from games.view import BoardView, Piece, Tray
+from renderers.cache import Box
 from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import can_draw, fitting, text_mask, text_width
@@ -154,7 +154,7 @@ def draw_bar(page: Sheet, bar: Bar, left: int, top: int) -> None:
         bar.active or bar.won,
     )
     image = ground_in(ground.draw, ground, page.palette)
-    page.panel(image, left, top, ground.spare, ground.inside)
+    page.panel(image, left, top, ground.plain, ground.inside)
     _BarPainter(page, bar, theme, left, top).paint()
 
 
@@ -182,9 +182,10 @@ class _Ground:
         return round(_RADIUS * self.scale)
 
     @property
-    def spare(self) -> int:
-        """How far from the edges frame and corners reach: a circle keeps off by .29 radii."""
-        return max(self.stroke, ceil(0.3 * self.radius)) + 1
+    def plain(self) -> Box:
+        """Where there is neither frame nor a round corner."""
+        right, bottom = self.width - self.radius, self.height - self.stroke
+        return self.radius, self.stroke, right, bottom
 
     @property
     def inside(self) -> RGB:
@@ -290,7 +291,7 @@ class _BarPainter:
                 left += text_width(tray.title, px(SMALL)) + px(12)
             for slot in tray.slots:
                 width = self.slot_width(slot, _NARROW_ICON)
-                self.slot(slot, left + width, px(101), _NARROW_ICON)
+                self.slot(slot, left + width, px(100), _NARROW_ICON)
                 left += width + px(12)
             left += px(14)
 

@@ -92,7 +92,7 @@ def _weight(image: Image.Image) -> int:
     return image.width * image.height * (1 if image.mode in ("L", "P") else 4) + _OVERHEAD
 
 
-store = Store(limit=12 * 1024 * 1024)
+store = Store(limit=9 * 1024 * 1024)
 """The one store of this process."""
 
 

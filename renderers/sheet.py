@@ -50,7 +50,7 @@ class _Note:
     box: Box
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=8192)
 def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> _Note:
     """The note of a thing whose corner or middle lies at (``x``, ``y``)."""
     if centred:
@@ -114,7 +114,7 @@ class Latest:
             self.size = 0
 
 
-latest = Latest(limit=8 * 1024 * 1024, ready=3)
+latest = Latest(limit=7 * 1024 * 1024, ready=3)
 """The pages of this process: of some forty matches at the usual size."""
 
 
@@ -144,19 +144,18 @@ class Sheet:
         """Lay a sprite down, its middle at (``x``, ``y``)."""
         self._lay(image, x, y, None, centred=True)
 
-    def panel(self, ground: Image.Image, left: int, top: int, spare: int, colour: RGB) -> None:
+    def panel(self, ground: Image.Image, left: int, top: int, plain: Box, colour: RGB) -> None:
         """Lay a ground down that hides all below it, its corner at (``left``, ``top``).
 
-        It is in the palette's colours, as the page's own ground is. But for ``spare`` pixels at
-        each side it has but one ``colour``.
+        It is in the palette's colours, as the page's own ground is. In the box ``plain``, counted
+        from that corner, it has but one ``colour``.
         """
         shape = shape_of(ground)
         self._images[shape] = ground
         note = _note(shape, left, top, None, centred=False)
         self._notes.append(note)
-        right, bottom = left + shape.width, top + shape.height
-        plain = (left + spare, top + spare, right - spare, bottom - spare)
-        self._plain[note] = (plain, colour)
+        inside = (left + plain[0], top + plain[1], left + plain[2], top + plain[3])
+        self._plain[note] = (inside, colour)
 
     def _lay(
         self, image: Image.Image, x: float, y: float, colour: RGB | None, *, centred: bool
@@ -228,35 +227,32 @@ class Sheet:
         """Panels and what lies on them, each reduced alone; None if there is anything else.
 
         A thing can be reduced alone where there is but one colour below it, so things that touch
-        each other cannot.
+        each other are reduced together.
         """
-        found: list[Patch] = []
-        panels: list[tuple[Box, RGB]] = []
-        things: list[Box] = []
-        for note in notes:
-            if note in self._plain:
-                panels.append(self._plain[note])
-                found.append(Patch(self._images[note.shape], *note.place))
-                continue
-            box = note.box
-            colour = next((colour for plain, colour in panels if _inside(box, plain)), None)
-            if colour is None or _touching(box, things):
-                return None
-            things.append(box)
-            found.append(Patch(self._alone(note, colour), *box[:2]))
-        return found
+        panels = [note for note in notes if note in self._plain]
+        found = [Patch(self._images[panel.shape], *panel.place) for panel in panels]
+        left = [note for note in notes if note not in self._plain]
+        for plain, colour in (self._plain[panel] for panel in panels):
+            things = [note for note in left if _inside(note.box, plain)]
+            left = [note for note in left if note not in things]
+            for box in _joined(note.box for note in things):
+                together = [note for note in things if _inside(note.box, box)]
+                found.append(Patch(self._alone(together, box, colour), *box[:2]))
+        return None if left else found
 
-    def _alone(self, note: _Note, ground: RGB) -> Image.Image:
-        """What can be seen of a thing on a ground of one colour."""
+    def _alone(self, notes: list[_Note], box: Box, ground: RGB) -> Image.Image:
+        """Things in a box of a ground of one colour."""
+        left, top, right, bottom = box
 
         def draw() -> Image.Image:
-            left, top, right, bottom = note.box
             page = Image.new("RGB", (right - left, bottom - top), ground)
-            self._draw(page, [note], left, top)
+            self._draw(page, notes, left, top)
             return self._reduced(page)
 
-        key = ("alone", self.palette and shape_of(self.palette), note.shape, note.colour, ground)
-        return store.get(key, draw)
+        laid = tuple(
+            (note.shape, note.place[0] - left, note.place[1] - top, note.colour) for note in notes
+        )
+        return store.get((self.palette and shape_of(self.palette), ground, laid), draw)
 
     def _draw(self, page: Image.Image, notes: Iterable[_Note], left: int, top: int) -> None:
         """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the sheet."""
