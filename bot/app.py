@@ -31,7 +31,7 @@ from bot.logs import bug_id, logger
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from bot.services.digests import sweep_digests
-from bot.services.expiry import sweep_offers
+from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
@@ -44,7 +44,9 @@ from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
 from bot.services.ratings import RatingService, RatingStore
+from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
+from bot.services.requests import RequestService
 from bot.settings import Settings
 from bot.ui import commands
 from bot.ui.acts import Acts
@@ -193,10 +195,11 @@ class Bot:
             yield
 
     async def _sweep(self) -> None:
-        """Let offers lapse."""
+        """Let offers lapse, and what players have asked one another for."""
         while True:
             try:
                 await sweep_offers(self.store, self.clock, self.outbox)
+                await sweep_requests(self.store, self.clock, self.outbox)
             except Exception as error:
                 _log.warning("offers could not be looked through", error=repr(error))
             await asyncio.sleep(_SWEEP)
@@ -317,6 +320,8 @@ def create_bot(
     )
     desk = Desk(
         matches=service,
+        requests=RequestService(service),
+        rematches=RematchService(store, clock, service, last=offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
         privacy=PrivacyService(store, service, clock, rng),

@@ -21,6 +21,19 @@ Codes and their parameters:
 ``draw_pending``       this player's own draw offer is waiting for an answer
 ``no_draw_offer``      there is no draw offer to answer
 ``own_draw_offer``     one cannot answer one's own draw offer
+``takeback_...``       ``takeback_pending``, ``no_takeback_offer``, ``own_takeback_offer``: likewise
+``pause_...``          ``pause_pending``, ``no_pause_offer``, ``own_pause_offer``: likewise
+``takeback_first``     another player asks for a takeback, which is to be answered first
+``nothing_to_take_back``  this player has made no move yet
+``nothing_to_withdraw``  this player asks for nothing that could be withdrawn
+``no_clock``           a match without a clock cannot be paused
+``paused_already``     the clock stands still already
+``not_paused``         the clock does not stand still
+``not_over``           there can be a rematch only of a match that was played and is over
+``not_played_here``    a rematch is offered in the server where the match before was played
+``nothing_over_here``  no match of this person is over in this channel
+``rematch_pending``    this person has a seat in the rematch, which waits for others
+``rematch_made``       there has been a rematch of this match
 ``offer_closed``       the offer is no longer open; ``status``: what became of it
 ``offered_already``    this very offer has been made; another one begins with ``/play``
 ``own_offer``          one cannot accept or decline one's own offer

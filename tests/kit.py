@@ -17,7 +17,9 @@ from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.ports import DirectRefused, Gone, NoticeKind, Posted, Recipient
 from bot.services.preferences import PreferenceService
+from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
+from bot.services.requests import RequestService
 from bot.store import SqlStore
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -66,6 +68,8 @@ class Told:
     notice: NoticeKind
     to: Recipient
     silent: bool = False
+    since: int = 0
+    """The version at which the position arose."""
 
 
 @dataclass
@@ -159,7 +163,8 @@ class PaperDiscord:
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("50007")
         if nonce not in self.nonces:
-            self.told.append(Told(match.id, match.ply, player, notice, to, silent))
+            told = Told(match.id, match.ply, player, notice, to, silent, match.position_since)
+            self.told.append(told)
         return self._post(notice.value, match, to, nonce)
 
     async def remind(
@@ -223,6 +228,8 @@ class Club:
         self.service = MatchService(
             store, self.clock, Random(seed), outbox=self.worker, pairing=pairing
         )
+        self.requests = RequestService(self.service)
+        self.rematches = RematchService(store, self.clock, self.service, last=timedelta(days=2))
         self._interactions = itertools.count(seed * 1_000_000)
 
     def _seconds(self) -> float:

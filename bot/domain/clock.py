@@ -26,6 +26,7 @@ __all__ = [
     "begin",
     "credit",
     "deadline",
+    "hand",
     "merged",
     "pause",
     "resume",
@@ -199,6 +200,21 @@ def switch(
         full = control.bank if control.per_move else min(rest + control.increment, control.most)
         left = _with(left, times.running, full)
     return Times(left, to, None if to is None else at)
+
+
+def hand(
+    control: TimeControl, times: Times, at: datetime, to: int | None, stood: Iterable[Span] = ()
+) -> Times:
+    """Give the clock to ``to`` although no turn has ended, as when moves are taken back.
+
+    The time that was used stays used, and nothing is added. Where every turn has its own time, who
+    gets the clock from another begins a turn. A paused clock stays so.
+    """
+    stopped = pause(control, times, at, stood)
+    left = stopped.left
+    if to is not None and to != times.running and control.per_move:
+        left = _with(left, to, control.bank)
+    return Times(left, to, None if times.is_paused or to is None else at)
 
 
 def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:

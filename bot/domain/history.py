@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from bot.domain import offers, play, timing
+from bot.domain import asking, offers, play, timing
 from bot.domain.change import Act, Change
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match, Place, Venue
+from bot.domain.requests import Wish
 from bot.errors import UserError
 from games.errors import GameError
 
@@ -67,9 +67,9 @@ def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match
     if not events:
         raise HistoryError("empty", 0)
     match: Match | None = None
-    for event in events:
+    for number, event in enumerate(events):
         try:
-            change = _repeat(match, event, invited)
+            change = _repeat(match, event, invited, events[:number])
         except (UserError, GameError, KeyError, ValueError, TypeError) as error:
             raise HistoryError("impossible", event.seq, str(error)) from error
         if change is None or change.event.hash != event.hash:
@@ -92,8 +92,13 @@ def verify(match: Match, events: Sequence[Event]) -> None:
     raise HistoryError("head", match.version, ", ".join(wrong))
 
 
-def _repeat(match: Match | None, event: Event, invited: tuple[UserId | None, ...]) -> Change | None:
-    """Do again what an event says was done."""
+def _repeat(
+    match: Match | None,
+    event: Event,
+    invited: tuple[UserId | None, ...],
+    past: Sequence[Event],
+) -> Change | None:
+    """Do again what an event says was done, after the ``past`` ones."""
     act = Act(event.at, event.interaction_id, timing.read_spans(event.payload.get("stood")))
     kind = event.kind
     if match is None:
@@ -110,6 +115,8 @@ def _repeat(match: Match | None, event: Event, invited: tuple[UserId | None, ...
         return offers.accept(
             match, act, actor, initial=lambda game: game.encode(game.decode(_text(event, "state")))
         )
+    if kind in _ASKING:
+        return _ask_again(match, event, act, actor, past)
     again = _SIMPLE.get(kind)
     return None if again is None else again(match, act, actor)
 
@@ -118,6 +125,7 @@ _BY_HOST: dict[EventKind, Callable[[Match, Act], Change | None]] = {
     EventKind.EXPIRED: offers.expire,
     EventKind.FLAGGED: play.flag,
     EventKind.CREDITED: timing.credit,
+    EventKind.LAPSED: asking.lapse,
 }
 _SIMPLE: dict[EventKind, Callable[[Match, Act, Actor], Change]] = {
     EventKind.LEFT: offers.withdraw,
@@ -125,10 +133,34 @@ _SIMPLE: dict[EventKind, Callable[[Match, Act, Actor], Change]] = {
     EventKind.WITHDRAWN: offers.withdraw,
     EventKind.RESIGNED: play.resign,
     EventKind.ABORTED: play.abort,
-    EventKind.DRAW_OFFERED: play.offer_draw,
-    EventKind.DRAW_ACCEPTED: play.offer_draw,
-    EventKind.DRAW_DECLINED: partial(play.answer_draw, accept=False),
+    EventKind.RESUMED: asking.resume,
 }
+_ASKING = frozenset(
+    {
+        EventKind.DRAW_OFFERED,
+        EventKind.DRAW_ACCEPTED,
+        EventKind.DRAW_DECLINED,
+        EventKind.ASKED,
+        EventKind.AGREED,
+        EventKind.REFUSED,
+        EventKind.RETRACTED,
+    }
+)
+
+
+def _ask_again(
+    match: Match, event: Event, act: Act, actor: Actor, past: Sequence[Event]
+) -> Change | None:
+    wish = Wish(event.payload.get("wish", Wish.DRAW.value))
+    if event.kind is EventKind.RETRACTED:
+        return asking.withdraw(match, act, actor, wish)
+    if event.kind in (EventKind.AGREED, EventKind.DRAW_ACCEPTED):
+        return asking.answer(match, act, actor, wish, accept=True, past=past)
+    if event.kind in (EventKind.REFUSED, EventKind.DRAW_DECLINED):
+        return asking.answer(match, act, actor, wish, accept=False)
+    expires: Any = event.payload.get("expires")
+    until = None if expires is None else moment(expires)
+    return asking.ask(match, act, actor, wish, expires_at=until, past=past)
 
 
 def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> Change:

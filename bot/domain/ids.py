@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 from typing import NewType
 
@@ -14,6 +15,7 @@ __all__ = [
     "RoleId",
     "UserId",
     "new_match_id",
+    "rematch_id",
 ]
 
 MatchId = NewType("MatchId", str)
@@ -33,3 +35,13 @@ MATCH_ID_LENGTH = 10
 def new_match_id(rng: Random) -> MatchId:
     """A fresh id, 50 random bits; the store refuses one that it has already."""
     return MatchId("".join(rng.choices(_ALPHABET, k=MATCH_ID_LENGTH)))
+
+
+def rematch_id(match_id: MatchId, number: int) -> MatchId:
+    """The id of the rematch of a match, after so many that were offered and came to nothing.
+
+    Two players who ask for a rematch in the same instant ask for the same match, which the store
+    makes only once.
+    """
+    found = sha256(f"rematch {number} of {match_id}".encode("ascii")).digest()
+    return MatchId("".join(_ALPHABET[byte % 32] for byte in found[:MATCH_ID_LENGTH]))

@@ -19,9 +19,14 @@ from enum import Enum
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock import deadline as runs_out
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.requests import Request
 from games.api import OptionValue
 
-__all__ = ["Actor", "Ending", "Match", "MatchStatus", "Place", "Result", "Scope", "Venue"]
+__all__ = ["RECENT", "Actor", "Ending", "Match", "MatchStatus", "Place", "Result", "Scope", "Venue"]
+
+
+RECENT = 8
+"""How many moves :attr:`Match.recent` holds."""
 
 
 class MatchStatus(Enum):
@@ -125,8 +130,8 @@ class Match:
         the version at which the present position arose.
     ``retired``
         player indices that have left the match, by resigning or because their time ran out.
-    ``draw_agreed``
-        player indices that want a draw, who asked first; empty while there is no draw offer.
+    ``requests``
+        what players have asked the others for and is not answered yet, the oldest first.
     ``rated``
         whether the result is to count for the players' ratings.
     ``expires_at``
@@ -160,7 +165,7 @@ class Match:
     ply: int
     position_since: int
     retired: tuple[int, ...]
-    draw_agreed: tuple[int, ...]
+    requests: tuple[Request, ...]
     result: Result | None
     created_at: datetime
     updated_at: datetime
@@ -170,6 +175,18 @@ class Match:
     rated: bool = False
     clock: TimeControl | None = None
     times: Times | None = None
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the clock has been stopped for now."""
+        running = self.status is MatchStatus.RUNNING
+        return running and self.times is not None and self.times.is_paused
+
+    @property
+    def lapses_at(self) -> datetime | None:
+        """When the first of the requests lapses by time."""
+        instants = (each.expires_at for each in self.requests)
+        return min((at for at in instants if at is not None), default=None)
 
     @property
     def deadline(self) -> datetime | None:

@@ -18,8 +18,9 @@ from bot.domain.table import game_of
 from bot.domain.timing import first_times
 from bot.errors import UserError
 from games.api import Game, OptionValue
+from games.errors import OptionError
 
-__all__ = ["accept", "decline", "expire", "lay_table", "offer", "withdraw"]
+__all__ = ["accept", "decline", "expire", "lay_table", "offer", "rematch", "withdraw"]
 
 
 def offer(
@@ -75,6 +76,50 @@ def offer(
     )
 
 
+def rematch(
+    match_id: MatchId,
+    act: Act,
+    actor: Actor,
+    *,
+    of: Match,
+    place: Place,
+    venue: Venue,
+    expires_at: datetime,
+) -> Change:
+    """Offer the people of a match that is over the same again, everybody one seat further on.
+
+    Of two players the other begins. Raises :exc:`~bot.errors.UserError` (``not_over``,
+    ``not_a_player``, ``game_gone``, and what :func:`check_rated` raises).
+    """
+    if not of.status.is_final or not of.state:
+        raise UserError("not_over")
+    index = of.index_of(actor.user_id)
+    if index is None:
+        raise UserError("not_a_player")
+    try:
+        rules = game_of(of.game, of.options)
+    except OptionError as error:
+        raise UserError("game_gone", game=of.game) from error
+    if of.rated:
+        check_rated(rules.info, rules.options, None)
+    moved = (of.players[-1], *of.players[:-1])
+    seat = moved.index(actor.user_id)
+    return lay_table(
+        match_id,
+        act,
+        actor.user_id,
+        game=of.game,
+        options=rules.options,
+        seat=seat,
+        invited=tuple(None if number == seat else guest for number, guest in enumerate(moved)),
+        place=place,
+        venue=venue,
+        expires_at=expires_at,
+        rated=of.rated,
+        clock=of.clock,
+    )
+
+
 def lay_table(
     match_id: MatchId,
     act: Act,
@@ -113,7 +158,7 @@ def lay_table(
         ply=0,
         position_since=1,
         retired=(),
-        draw_agreed=(),
+        requests=(),
         result=None,
         created_at=act.at,
         updated_at=act.at,

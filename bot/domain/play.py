@@ -1,4 +1,4 @@
-"""What players do in a running match: move, resign, abort, agree on a draw, run out of time.
+"""What players do in a running match: move, resign, abort, run out of time.
 
 Whose turn it is, what is legal and who has won is asked of the game, always. A move of the pie
 rule is a move like any other.
@@ -12,19 +12,18 @@ from typing import Any
 from bot.domain.change import Act, Change, advance
 from bot.domain.events import EventKind
 from bot.domain.ids import UserId
-from bot.domain.match import Actor, Ending, Match, MatchStatus, Result
+from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
+from bot.domain.requests import after_leaving, after_move
 from bot.domain.table import Table, keep, player_at, table_of
 from bot.domain.timing import next_times, runs_out, stood_payload
 from bot.errors import UserError
 from games.api import Outcome
 
-__all__ = ["abort", "answer_draw", "flag", "move", "offer_draw", "play_on", "resign"]
-
-_RECENT = 8
+__all__ = ["abort", "acting_player", "ended_by_players", "flag", "move", "play_on", "resign"]
 
 
-def _player(match: Match, actor: Actor) -> int:
-    """The player index of an actor in a running match."""
+def acting_player(match: Match, actor: Actor) -> int:
+    """The player index of an actor who may act in a running match; refuses everybody else."""
     if match.status is MatchStatus.OFFERED:
         raise UserError("not_started")
     if match.status is not MatchStatus.RUNNING:
@@ -41,7 +40,7 @@ def _result(table: Table, outcome: Outcome) -> Result:
     return Result(Ending.GAME, outcome.reason, tuple(outcome.scores), winners)
 
 
-def _ended_by_players(table: Table, ending: Ending, winners: tuple[int, ...]) -> Result:
+def ended_by_players(table: Table, ending: Ending, winners: tuple[int, ...]) -> Result:
     """The result of a match that its players ended: the winners' seats 1, the rest 0, or halves."""
     seats = table.game.seating(table.position)
     if not winners:
@@ -68,7 +67,7 @@ def play_on(
         "previous_state": before,
         "last_move": words[-1],
         "moved_by": moves[-1][0],
-        "recent": (match.recent + words)[-_RECENT:],
+        "recent": (match.recent + words)[-RECENT:],
         "ply": match.ply + len(moves),
         "position_since": match.version + 1,
         "result": None if outcome is None else _result(after, outcome),
@@ -99,10 +98,10 @@ def move(
     """Play the move that ``text`` means.
 
     ``expected_version`` is the version of the match that the player saw, if it is known: the move
-    is refused if the position has changed since. A draw offer that this player has not joined
-    lapses. Raises :exc:`~bot.errors.UserError` and :exc:`games.errors.MoveError`.
+    is refused if the position has changed since. What others have asked for lapses. Raises
+    :exc:`~bot.errors.UserError` and :exc:`games.errors.MoveError`.
     """
-    player = _player(match, actor)
+    player = acting_player(match, actor)
     table = table_of(match)
     if expected_version is not None and not (
         match.position_since <= expected_version <= match.version
@@ -134,7 +133,7 @@ def move(
         player=player,
         user_id=actor.user_id,
         payload=payload,
-        draw_agreed=match.draw_agreed if player in match.draw_agreed else (),
+        requests=after_move(match.requests, player),
         **changes,
     )
 
@@ -152,7 +151,7 @@ def resign(match: Match, act: Act, actor: Actor) -> Change:
     played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
     alone is left, the match ends and those who have not resigned win.
     """
-    player = _player(match, actor)
+    player = acting_player(match, actor)
     return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
 
 
@@ -176,7 +175,7 @@ def flag(match: Match, act: Act) -> Change | None:
         user_id=None,
         payload=stood_payload(match, act),
         status=MatchStatus.ABORTED,
-        draw_agreed=(),
+        requests=(),
     )
 
 
@@ -197,8 +196,8 @@ def _leave(
         payload=stood_payload(match, act),
         status=MatchStatus.FINISHED,
         retired=retired,
-        draw_agreed=(),
-        result=_ended_by_players(table, ending, left),
+        requests=(),
+        result=ended_by_players(table, ending, left),
     )
 
 
@@ -213,7 +212,7 @@ def _leave_the_others(
 ) -> Change:
     player = retired[-1]
     played = _for_the_retired(table, retired)
-    agreed = match.draw_agreed if player not in match.draw_agreed else ()
+    left = tuple(index for index in range(len(match.players)) if index not in retired)
     changes = play_on(match, table, played) if played else {}
     if played:
         after = Table(table.game, played[-1][2])
@@ -226,14 +225,14 @@ def _leave_the_others(
         user_id=user_id,
         payload={"moves": [words for _, words, _ in played], **stood_payload(match, act)},
         retired=retired,
-        draw_agreed=agreed,
+        requests=after_leaving(match.requests, player, left, moved=bool(played)),
         **changes,
     )
 
 
 def abort(match: Match, act: Act, actor: Actor) -> Change:
     """End the match without a result; only before the second move."""
-    player = _player(match, actor)
+    player = acting_player(match, actor)
     if match.ply > 1:
         raise UserError("too_late_to_abort")
     return advance(
@@ -243,66 +242,5 @@ def abort(match: Match, act: Act, actor: Actor) -> Change:
         player=player,
         user_id=actor.user_id,
         status=MatchStatus.ABORTED,
-        draw_agreed=(),
-    )
-
-
-def offer_draw(match: Match, act: Act, actor: Actor) -> Change:
-    """Offer a draw, or accept the one that is offered."""
-    player = _player(match, actor)
-    table = table_of(match)
-    if not table.game.info.allows_draw_offer:
-        raise UserError("no_draws", game=table.game.info.name)
-    if player in match.draw_agreed:
-        raise UserError("draw_pending")
-    if match.draw_agreed:
-        return _agree(match, act, actor, player, table)
-    return advance(
-        match,
-        act,
-        EventKind.DRAW_OFFERED,
-        player=player,
-        user_id=actor.user_id,
-        draw_agreed=(player,),
-    )
-
-
-def _agree(match: Match, act: Act, actor: Actor, player: int, table: Table) -> Change:
-    agreed = (*match.draw_agreed, player)
-    everybody = len(agreed) + len(match.retired) == len(match.players)
-    ended: dict[str, Any] = (
-        {
-            "status": MatchStatus.FINISHED,
-            "result": _ended_by_players(table, Ending.AGREEMENT, ()),
-        }
-        if everybody
-        else {}
-    )
-    return advance(
-        match,
-        act,
-        EventKind.DRAW_ACCEPTED,
-        player=player,
-        user_id=actor.user_id,
-        draw_agreed=() if everybody else agreed,
-        **ended,
-    )
-
-
-def answer_draw(match: Match, act: Act, actor: Actor, *, accept: bool) -> Change:
-    """Accept or decline the draw that another player offers."""
-    player = _player(match, actor)
-    if not match.draw_agreed:
-        raise UserError("no_draw_offer")
-    if player in match.draw_agreed:
-        raise UserError("own_draw_offer")
-    if accept:
-        return _agree(match, act, actor, player, table_of(match))
-    return advance(
-        match,
-        act,
-        EventKind.DRAW_DECLINED,
-        player=player,
-        user_id=actor.user_id,
-        draw_agreed=(),
+        requests=(),
     )

@@ -12,7 +12,7 @@ from bot.domain.table import Table, table_of
 from games.api import Seat
 from games.view import BoardView
 
-__all__ = ["Playthrough", "moves_of", "play_through"]
+__all__ = ["Playthrough", "moves_of", "play_through", "start_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,27 @@ class Playthrough:
 
 
 def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
-    """All moves of a match in canonical notation, those included that were played for somebody."""
+    """All moves of a match in canonical notation, those included that were played for somebody.
+
+    What was taken back is gone.
+    """
     found: list[str] = []
     for event in events:
+        undone = event.payload.get("undone")
+        if isinstance(undone, int):
+            del found[max(len(found) - undone, 0) :]
         if event.kind is EventKind.MOVED:
             found.append(str(event.payload["move"]))
         also = event.payload.get("then") or event.payload.get("moves")
         if isinstance(also, list):
             found.extend(str(move) for move in also)
     return tuple(found)
+
+
+def start_of(events: Iterable[Event]) -> str:
+    """The position at the start, as the game wrote it."""
+    start = next(event for event in events if event.kind is EventKind.STARTED)
+    return str(start.payload["state"])
 
 
 def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
@@ -68,8 +80,7 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
     events = tuple(events)
     table = table_of(match)
     game = table.game
-    start = next(event for event in events if event.kind is EventKind.STARTED)
-    positions: list[Hashable] = [game.decode(str(start.payload["state"]))]
+    positions: list[Hashable] = [game.decode(start_of(events))]
     moves: list[Any] = []
     seats: list[Seat] = []
     notations = moves_of(events)

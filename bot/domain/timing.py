@@ -1,4 +1,4 @@
-"""What the clock of a match does to it: start, change over, run out, be given time back.
+"""What the clock of a match does to it: start, change over, stand still, run out, be given back.
 
 A match without a clock passes through here without being touched.
 """
@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.domain import clock
 from bot.domain.change import Act, Change, advance
-from bot.domain.clock import Span
+from bot.domain.clock import Span, Times
 from bot.domain.events import EventKind, JsonValue, micros, moment
 from bot.domain.match import Match, MatchStatus
 from bot.domain.table import Table, keep, player_at
@@ -22,7 +22,10 @@ __all__ = [
     "credited",
     "first_times",
     "next_times",
+    "paused",
     "read_spans",
+    "resumed",
+    "rewound_times",
     "runs_out",
     "stood_payload",
 ]
@@ -42,8 +45,8 @@ def next_times(
 ) -> dict[str, Any]:
     """The field of the head that changes when play has gone on from one position to another.
 
-    Several moves of one player with one colour are one turn, and its clock runs on; ``interrupted``
-    says that others had turns in between.
+    Several moves of one player with one colour are one turn, and its clock runs on, also if it was
+    paused; ``interrupted`` says that others had turns in between.
     """
     if match.clock is None or match.times is None:
         return {}
@@ -54,9 +57,31 @@ def next_times(
         and to == match.times.running == _on_turn(before)
         and before.game.turn(before.position) == after.game.turn(after.position)
     )
+    if same and match.times.is_paused:
+        return {"times": clock.resume(match.times, act.at)}
     if same:
         return {"times": clock.credit(match.clock, match.times, _met(match, act.stood))}
     return {"times": clock.switch(match.clock, match.times, act.at, to, _met(match, act.stood))}
+
+
+def paused(match: Match, act: Act) -> Times | None:
+    """The clocks when they have been stopped for now."""
+    if match.clock is None or match.times is None:
+        return match.times
+    return clock.pause(match.clock, match.times, act.at, _met(match, act.stood))
+
+
+def resumed(match: Match, act: Act) -> Times | None:
+    """The clocks when they run on after a pause."""
+    return None if match.times is None else clock.resume(match.times, act.at)
+
+
+def rewound_times(match: Match, act: Act, after: Table) -> dict[str, Any]:
+    """The field of the head that changes when moves have been taken back to a position."""
+    if match.clock is None or match.times is None:
+        return {}
+    stood = _met(match, act.stood)
+    return {"times": clock.hand(match.clock, match.times, act.at, _on_turn(after), stood)}
 
 
 def _on_turn(table: Table) -> int | None:

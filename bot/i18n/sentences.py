@@ -34,6 +34,38 @@ REFUSALS: dict[str, Text] = {
     "draw_pending": Text.of("Your draw offer is still waiting for an answer."),
     "no_draw_offer": Text.of("There is no draw offer to answer any more."),
     "own_draw_offer": Text.of("This draw offer is your own; the others have to answer it."),
+    "takeback_pending": Text.of("Your takeback is still waiting for an answer."),
+    "takeback_first": Text.of("Somebody else asks to take a move back. Answer that first."),
+    "no_takeback_offer": Text.of("There is no takeback to answer any more."),
+    "own_takeback_offer": Text.of("It is you who asked for this takeback; the others answer it."),
+    "nothing_to_take_back": Text.of(
+        "You have made no move in this match that could be taken back."
+    ),
+    "pause_pending": Text.of("Your wish for a pause is still waiting for an answer."),
+    "no_pause_offer": Text.of("Nobody asks for a pause any more."),
+    "own_pause_offer": Text.of("It is you who asked for this pause; the others answer it."),
+    "nothing_to_withdraw": Text.of(
+        "You ask for nothing any more, so there is nothing to withdraw."
+    ),
+    "no_clock": Text.of(
+        "This match has no clock, so there is nothing to pause: take all the time you need."
+    ),
+    "paused_already": Text.of(
+        "The clock stands still already. /resume, or a move of whoever is on turn, lets it run on."
+    ),
+    "not_paused": Text.of("This match is not paused."),
+    "not_over": Text.of("This match is not over yet, so there can be no rematch."),
+    "not_played_here": Text.of(
+        "This match belongs to another place. Ask for the rematch where it was played."
+    ),
+    "nothing_over_here": Text.of(
+        "I find no finished match of yours here. Press Rematch under its board, or type /play."
+    ),
+    "rematch_pending": Text.of("You are in for the rematch already. It waits for an answer."),
+    "rematch_made": Text.of(
+        "The rematch of this match has been made. For another one, press the button under its"
+        " board when it is over, or type /play."
+    ),
     "offer_closed": Text.of("This offer is no longer open: {status}."),
     "offered_already": Text.of("You have made this offer already. For another one, type /play."),
     "own_offer": Text.of("This is your own offer. You can withdraw it."),

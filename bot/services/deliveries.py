@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.domain.change import Change
-from bot.domain.events import EventKind
+from bot.domain.events import Event, EventKind
 from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.requests import Request, Wish
 from bot.domain.table import player_on_turn
 from bot.services.ports import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
@@ -39,11 +40,15 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
 
 
 def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
-    """Boards where there is something new to see; a draw offer alone is told by its notice."""
+    """Boards where there is something new to see; what is asked for is told by its notice."""
     before, match = change.before, change.match
     if before is None or match.status is not MatchStatus.RUNNING:
         return _boards(match)
-    is_same = match.ply == before.ply and match.retired == before.retired
+    is_same = (
+        match.position_since == before.position_since
+        and match.retired == before.retired
+        and match.is_paused == before.is_paused
+    )
     return () if is_same else _boards(match)
 
 
@@ -58,14 +63,69 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     ]
     if match.status is not MatchStatus.RUNNING:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
-    if event.kind is EventKind.DRAW_OFFERED:
-        return tuple(_notice(match, index, NoticeKind.DRAW_OFFERED) for index in others)
-    if event.kind is EventKind.DRAW_DECLINED and change.before is not None:
-        asked = change.before.draw_agreed
-        return tuple(_notice(match, index, NoticeKind.DRAW_DECLINED) for index in asked)
-    if change.before is not None and match.ply == change.before.ply:
+    if event.kind in _ABOUT_REQUESTS:
+        return tuple(_about_requests(change, others))
+    if change.before is not None and match.position_since == change.before.position_since:
         return ()
     return _turn(match, but=event.player if event.kind is EventKind.MOVED else None)
+
+
+_ABOUT_REQUESTS = frozenset(
+    {
+        EventKind.DRAW_OFFERED,
+        EventKind.DRAW_ACCEPTED,
+        EventKind.DRAW_DECLINED,
+        EventKind.ASKED,
+        EventKind.AGREED,
+        EventKind.REFUSED,
+        EventKind.RETRACTED,
+        EventKind.LAPSED,
+        EventKind.RESUMED,
+    }
+)
+
+
+def _about_requests(change: Change, others: list[int]) -> Iterator[Delivery]:
+    """Who is told what when something is asked for, answered, given up or over.
+
+    An agreement that is not the last says nothing new: the answers of the others are waited for.
+    """
+    event, match, before = change.event, change.match, change.before
+    assert before is not None  # noqa: S101 - a match does not begin with a request
+    kept = {each.version for each in match.requests}
+    gone = [each for each in before.requests if each.version not in kept]
+    late = [each for each in gone if each.expires_at and each.expires_at <= event.at]
+    for request in late:
+        yield from (_notice(match, index, _told(request, "lapsed")) for index in others)
+    match event.kind:
+        case EventKind.ASKED | EventKind.DRAW_OFFERED:
+            asked = match.requests[-1]
+            yield from (_notice(match, index, _told(asked, "asked")) for index in others)
+        case EventKind.REFUSED | EventKind.DRAW_DECLINED:
+            for request in _answered(gone, event):
+                told = (index for index in request.agreed if index in others)
+                yield from (_notice(match, index, _told(request, "declined")) for index in told)
+        case EventKind.RETRACTED:
+            for request in _answered(gone, event):
+                yield from (_notice(match, index, _told(request, "withdrawn")) for index in others)
+        case EventKind.RESUMED:
+            yield from (_notice(match, index, NoticeKind.RESUMED) for index in others)
+        case EventKind.AGREED if match.is_paused and not before.is_paused:
+            yield from (_notice(match, index, NoticeKind.PAUSED) for index in others)
+        case EventKind.AGREED if "undone" in event.payload:
+            player = player_on_turn(match)
+            if player is not None:
+                yield _notice(match, player, NoticeKind.TAKEBACK_AGREED)
+
+
+def _answered(gone: list[Request], event: Event) -> Iterator[Request]:
+    """Of requests that are gone the one that an event is about; others have lapsed meanwhile."""
+    wish = Wish(event.payload.get("wish", Wish.DRAW.value))
+    return (each for each in gone if each.wish is wish)
+
+
+def _told(request: Request, what: str) -> NoticeKind:
+    return NoticeKind(f"{request.wish.value}_{what}")
 
 
 def _after_flag(change: Change) -> tuple[Delivery, ...]:
@@ -127,13 +187,14 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
 
     Only the newest board and the newest state of an offer are worth showing, unless an earlier
     attempt may have gone through: then it is made again, to learn which message came of it. A turn
-    is over when a move has been played, a draw offer when it has been answered.
+    is over when a move has been played or taken back, a request when it has been answered.
     """
     delivery, match = claim.delivery, claim.match
-    if delivery.notice is NoticeKind.TURN:
-        return match.status is not MatchStatus.RUNNING or match.ply != delivery.ply
-    if delivery.notice is NoticeKind.DRAW_OFFERED:
-        return match.ply != delivery.ply or not match.draw_agreed
+    if delivery.notice is not None and delivery.notice.is_call:
+        over = match.status is not MatchStatus.RUNNING
+        return over or delivery.version < match.position_since
+    if delivery.notice is not None and delivery.notice.is_question:
+        return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED and not claim.may_exist
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE) or claim.may_exist:

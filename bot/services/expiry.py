@@ -1,30 +1,49 @@
-"""Letting offers lapse when their time has come."""
+"""Letting lapse what has not been answered in time: offers, and what players ask one another for.
+
+Two processes may look at the same match, and somebody may answer meanwhile: the version of the
+match decides who was first.
+"""
 
 from __future__ import annotations
 
-from bot.domain import offers
-from bot.domain.change import Act
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from bot.domain import asking, offers
+from bot.domain.change import Act, Change
+from bot.domain.ids import MatchId
+from bot.domain.match import Match
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import Clock, Conflict, Outbox, Store
 
-__all__ = ["sweep_offers"]
+__all__ = ["sweep_offers", "sweep_requests"]
 
 _BATCH = 50
 
 
 async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
-    """Let every offer lapse whose time has come; returns how many did.
+    """Let every offer lapse whose time has come; returns how many did."""
+    return await _sweep(store, clock, outbox, store.lapsed_offers, offers.expire)
 
-    Two processes may sweep at once, and an offer may be accepted meanwhile: the version of the
-    match decides who was first.
-    """
+
+async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:
+    """Let every request lapse whose time has come; returns in how many matches some did."""
+    return await _sweep(store, clock, outbox, store.lapsed_requests, asking.lapse)
+
+
+async def _sweep(
+    store: Store,
+    clock: Clock,
+    outbox: Outbox,
+    find: Callable[[datetime, int], Awaitable[tuple[MatchId, ...]]],
+    decide: Callable[[Match, Act], Change | None],
+) -> int:
     total = 0
     while True:
         lapsed = 0
-        found = await store.lapsed_offers(clock.now(), _BATCH)
-        for match_id in found:
+        for match_id in await find(clock.now(), _BATCH):
             match = (await store.load(match_id, None)).match
-            change = None if match is None else offers.expire(match, Act(clock.now()))
+            change = None if match is None else decide(match, Act(clock.now()))
             if change is None:
                 continue
             try:

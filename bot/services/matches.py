@@ -22,6 +22,7 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.domain import offers, play
+from bot.domain.asking import code_of
 from bot.domain.change import Act, Change
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind
@@ -51,6 +52,8 @@ from games.errors import GameError
 __all__ = ["Answer", "MatchService"]
 
 T = TypeVar("T")
+Decide = Callable[..., Change]
+"""What is to be done with a match in an act, and if it needs them with its ``past`` events."""
 
 _TRIES = 50
 """How often a change is decided again when other processes keep getting in first."""
@@ -60,7 +63,8 @@ _TRIES = 50
 class Answer:
     """What came of a command.
 
-    ``code`` is the value of the :class:`~bot.domain.events.EventKind`; ``params`` has ``move``
+    ``code`` is the value of the :class:`~bot.domain.events.EventKind`, for what players ask one
+    another for with its name before it (:func:`bot.domain.asking.code_of`); ``params`` has ``move``
     where one was played; ``match`` is the match after it (for a repeated command: as it is now);
     ``repeated`` says that the interaction had been carried out before.
     """
@@ -75,7 +79,7 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
     params: dict[str, str | int] = {}
     if event.kind is EventKind.MOVED:
         params["move"] = str(event.payload["move"])
-    return Answer(event.kind.value, match, params, repeated)
+    return Answer(code_of(event), match, params, repeated)
 
 
 class MatchService:
@@ -131,27 +135,48 @@ class MatchService:
         ratings, and lots decide who begins. Answers ``offered``. Refused with
         ``channel_busy`` where the channel has its one running match.
         """
+
+        def decide(act: Act) -> Change:
+            return offers.offer(
+                new_match_id(self._rng),
+                act,
+                actor,
+                game=game,
+                options=options or {},
+                opponents=opponents,
+                seat=seat,
+                place=place,
+                venue=venue,
+                expires_at=act.at + (self._offers_last if lasts is None else lasts),
+                rng=self._rng,
+                rated=rated,
+                clock=clock,
+            )
+
+        return await self.offer(
+            actor, place, opponents, decide, venue=venue, interaction_id=interaction_id
+        )
+
+    async def offer(
+        self,
+        actor: Actor,
+        place: Place,
+        opponents: tuple[Actor, ...],
+        decide: Callable[[Act], Change],
+        *,
+        venue: Venue,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Make an offer to these people, if they may be brought together: ``offered``.
+
+        Raises :exc:`~bot.services.ports.Conflict` if there is a match of that id.
+        """
         done = await self.done(interaction_id)
         if done is not None:
             return done
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
-        now = self._clock.now()
-        change = offers.offer(
-            new_match_id(self._rng),
-            Act(now, interaction_id),
-            actor,
-            game=game,
-            options=options or {},
-            opponents=opponents,
-            seat=seat,
-            place=place,
-            venue=venue,
-            expires_at=now + (self._offers_last if lasts is None else lasts),
-            rng=self._rng,
-            rated=rated,
-            clock=clock,
-        )
+        change = decide(Act(self._clock.now(), interaction_id))
         if self._pairing is not None:
             await self._pairing.check_offer(actor, opponents, place)
         try:
@@ -164,7 +189,7 @@ class MatchService:
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
         """Take a chair: ``joined``, or ``started`` if it was the last one."""
-        return await self._change(
+        return await self.change(
             actor,
             match_id,
             interaction_id,
@@ -178,7 +203,7 @@ class MatchService:
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Refuse an offer made to this person: ``declined``."""
-        return await self._change(
+        return await self.change(
             actor, match_id, interaction_id, lambda match, act: offers.decline(match, act, actor)
         )
 
@@ -186,7 +211,7 @@ class MatchService:
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Take one's offer back (``withdrawn``) or leave another's before it starts (``left``)."""
-        return await self._change(
+        return await self.change(
             actor, match_id, interaction_id, lambda match, act: offers.withdraw(match, act, actor)
         )
 
@@ -206,7 +231,7 @@ class MatchService:
         ``expected_version`` is the version of the match that the player saw; without it the move
         is tried on the match as it is now.
         """
-        return await self._change(
+        return await self.change(
             actor,
             match_id,
             interaction_id,
@@ -219,7 +244,7 @@ class MatchService:
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Give up: ``resigned``."""
-        return await self._change(
+        return await self.change(
             actor, match_id, interaction_id, lambda match, act: play.resign(match, act, actor)
         )
 
@@ -227,27 +252,8 @@ class MatchService:
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
         """End a match that has hardly begun, without a result: ``aborted``."""
-        return await self._change(
+        return await self.change(
             actor, match_id, interaction_id, lambda match, act: play.abort(match, act, actor)
-        )
-
-    async def offer_draw(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
-    ) -> Answer:
-        """Offer a draw (``draw_offered``), or accept the one on offer (``draw_accepted``)."""
-        return await self._change(
-            actor, match_id, interaction_id, lambda match, act: play.offer_draw(match, act, actor)
-        )
-
-    async def answer_draw(
-        self, actor: Actor, match_id: MatchId, *, accept: bool, interaction_id: InteractionId
-    ) -> Answer:
-        """Answer a draw offer: ``draw_accepted`` or ``draw_declined``."""
-        return await self._change(
-            actor,
-            match_id,
-            interaction_id,
-            lambda match, act: play.answer_draw(match, act, actor, accept=accept),
         )
 
     async def done(self, interaction_id: InteractionId) -> Answer | None:
@@ -319,24 +325,29 @@ class MatchService:
 
     # ---- how a change is made --------------------------------------------------------------
 
-    async def _change(
+    async def change(
         self,
         actor: Actor,
         match_id: MatchId,
         interaction_id: InteractionId | None,
-        decide: Callable[[Match, Act], Change],
+        decide: Decide,
         *,
         sits: bool = False,
+        past: bool = False,
     ) -> Answer:
         """Decide a change on the match as it is and commit it; again if somebody was faster.
 
         Without an ``interaction_id`` it is one of several that a person has confirmed at once.
-        ``sits`` says that the actor takes a seat by it, and so is brought together with others.
+        ``sits`` says that the actor takes a seat by it, and so is brought together with others;
+        ``past`` that the history is needed, to be given as ``past``, and that deciding may take as
+        long as the match takes to be played through.
         Within one process the changes of a match queue up, so that they do not all fail but one
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            change = await self._guess(actor, match_id, interaction_id, decide)
+            change = None
+            if not past:
+                change = await self._guess(actor, match_id, interaction_id, decide)
             for _ in range(_TRIES):
                 if change is None:
                     loaded = await self._read(self._store.load(match_id, interaction_id))
@@ -349,7 +360,12 @@ class MatchService:
                     if is_late(match, act, presumed):
                         await self._flag(match, act, actor)
                         continue
-                    change = decide(match, act)
+                    if past:
+                        events = await self._read(self._store.history(match_id, actor.scope))
+                        known = events[: match.version]
+                        change = await asyncio.to_thread(decide, match, act, past=known)
+                    else:
+                        change = decide(match, act)
                     if sits and self._pairing is not None:
                         await self._pairing.check_seat(actor, match)
                     starts = change.match.status is MatchStatus.RUNNING is not match.status
@@ -402,7 +418,7 @@ class MatchService:
         actor: Actor,
         match_id: MatchId,
         interaction_id: InteractionId | None,
-        decide: Callable[[Match, Act], Change],
+        decide: Decide,
     ) -> Change | None:
         """A change decided on the head that is remembered; None where the store has to be asked."""
         match = self._remembered.head(match_id)

@@ -31,18 +31,6 @@ __all__ = ["Notices", "place_of"]
 
 log = logging.getLogger(__name__)
 
-_SHOWN_ANYWAY = frozenset(
-    {
-        NoticeKind.TURN,
-        NoticeKind.STARTED,
-        NoticeKind.DECLINED,
-        NoticeKind.DRAW_DECLINED,
-        NoticeKind.OVER,
-    }
-)
-"""What a board or an offer shows as well. All else wants an answer: it is posted for everybody, but
-silently where the person does not want to be told."""
-
 
 def place_of(match: Match, user_id: UserId) -> Recipient:
     """Where a match is played, as a person sees it."""
@@ -76,7 +64,8 @@ class Notices:
         chosen = await self.chosen_by(person)
         place = place_of(match, person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
-            if notice not in _SHOWN_ANYWAY:
+            if notice.is_question:
+                # All else a board or an offer shows as well; this wants an answer.
                 return await self._messenger.notify(
                     match, player, notice, place, nonce=nonce, silent=True
                 )

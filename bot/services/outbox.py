@@ -36,7 +36,6 @@ from bot.services.ports import (
     Done,
     Gone,
     Messenger,
-    NoticeKind,
     Outcome,
     Posted,
     PutOff,
@@ -317,10 +316,10 @@ class OutboxWorker:
                 told = await self._notices.tell(claim.match, player, notice, nonce=nonce_of(claim))
         if isinstance(told, datetime):
             return PutOff(told, "quiet", certain=True)
-        if notice is NoticeKind.TURN and self._reminding is not None:
+        if notice is not None and notice.is_call and self._reminding is not None:
             await self._reminding.plan(claim.match)
         hit("c10")
-        return Done(told if notice is NoticeKind.TURN else None)
+        return Done(told if notice is not None and notice.is_call else None)
 
 
 def _audience(claim: Claim, channel_id: ChannelId) -> Recipient:

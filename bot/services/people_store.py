@@ -94,10 +94,13 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """A player index of a match that is to be reminded so many hours before a deadline."""
+    """A player index of a match that is to be reminded so many hours before a deadline.
+
+    ``since`` is the version at which the position arose in which the player is on turn.
+    """
 
     match_id: MatchId
-    ply: int
+    since: int
     player: int
     hours: int
     due_at: datetime
@@ -171,11 +174,11 @@ class PeopleStore(Protocol):
         ...
 
     async def plan_reminders(
-        self, match_id: MatchId, ply: int, reminders: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...]
     ) -> None:
-        """Put these in the place of those of a match at a ply; those that are done stay done.
+        """Put these in the place of those of a turn, by its ``since``; those done stay done.
 
-        What is left of plies before goes.
+        What is left of turns before goes.
         """
         ...
 

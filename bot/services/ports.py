@@ -94,11 +94,41 @@ class NoticeKind(Enum):
     """Your offer was accepted; somebody else begins."""
     DECLINED = "declined"
     """Your offer was declined."""
-    DRAW_OFFERED = "draw_offered"
+    DRAW_ASKED = "draw_asked"
+    """Somebody else asks; so for all that end like this."""
     DRAW_DECLINED = "draw_declined"
+    """Somebody else has declined; told to those who had asked for it or agreed."""
+    DRAW_WITHDRAWN = "draw_withdrawn"
+    """Who had asked asks no longer; told to all others."""
+    DRAW_LAPSED = "draw_lapsed"
+    """The time for an answer is over; told to everybody."""
+    TAKEBACK_ASKED = "takeback_asked"
+    TAKEBACK_DECLINED = "takeback_declined"
+    TAKEBACK_WITHDRAWN = "takeback_withdrawn"
+    TAKEBACK_LAPSED = "takeback_lapsed"
+    TAKEBACK_AGREED = "takeback_agreed"
+    """Your moves are taken back, and it is your turn; told to who had asked."""
+    PAUSE_ASKED = "pause_asked"
+    PAUSE_DECLINED = "pause_declined"
+    PAUSE_WITHDRAWN = "pause_withdrawn"
+    PAUSE_LAPSED = "pause_lapsed"
+    PAUSED = "paused"
+    """All have agreed, and the clock stands still; told to everybody but who agreed last."""
+    RESUMED = "resumed"
+    """Somebody else has ended the pause."""
     OVER = "over"
     """The match has ended, by somebody else's act or by the clock; or, while others play on, for
     this player alone."""
+
+    @property
+    def is_call(self) -> bool:
+        """Whether it calls for a move; what it says is over with the turn."""
+        return self in (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it wants an answer to what somebody asks for."""
+        return self in (NoticeKind.DRAW_ASKED, NoticeKind.TAKEBACK_ASKED, NoticeKind.PAUSE_ASKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +452,14 @@ class Store(Protocol):
 
     async def lapsed_offers(self, now: datetime, limit: int) -> tuple[MatchId, ...]:
         """Offers whose time has come, the oldest first."""
+        ...
+
+    async def lapsed_requests(self, now: datetime, limit: int) -> tuple[MatchId, ...]:
+        """Running matches in which a request lapses by now, the oldest first."""
+        ...
+
+    async def over_in(self, channel_id: ChannelId, scope: Scope, limit: int) -> tuple[Match, ...]:
+        """Matches that were played in a channel or thread and are over, the newest first."""
         ...
 
     async def overdue(

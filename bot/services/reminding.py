@@ -2,8 +2,8 @@
 
 They are planned when a turn has been told, for only then is it known that somebody knows of it, and
 planned anew when the person chooses differently. A deadline may move while they wait (an outage is
-given back, a clock stands still), so each is judged once more when its time has come. A match, a
-ply and a number of hours have one reminder, whatever happens.
+given back, a clock stands still), so each is judged once more when its time has come. A turn and a
+number of hours have one reminder, whatever happens.
 """
 
 from __future__ import annotations
@@ -90,8 +90,9 @@ class Reminding:
         times = reminder_times(
             match.deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
         )
-        planned = tuple(Reminder(match.id, match.ply, player, hours, at) for hours, at in times)
-        await self._store.plan_reminders(match.id, match.ply, planned)
+        since = match.position_since
+        planned = tuple(Reminder(match.id, since, player, hours, at) for hours, at in times)
+        await self._store.plan_reminders(match.id, since, planned)
 
     async def sweep(self) -> int:
         """Give every reminder whose time has come; returns how many were given."""
@@ -106,7 +107,7 @@ class Reminding:
     async def _give(self, reminder: Reminder) -> bool:
         now = self._clock.now()
         match = (await self._store.load(reminder.match_id, None)).match
-        if match is None or match.ply != reminder.ply or _on_turn(match) != reminder.player:
+        if match is None or not _is_turn_of(match, reminder):
             await self._store.reminder_done(reminder)
             return False
         match = await credited(self._store, match, now)
@@ -140,7 +141,7 @@ class Reminding:
         person: UserId,
         chosen: Preferences,
     ) -> bool:
-        nonce = f"{match.id}h{reminder.ply:x}.{reminder.hours:x}"
+        nonce = f"{match.id}h{reminder.since:x}.{reminder.hours:x}"
         places = [place_of(match, person)]
         if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
             places.insert(0, Recipient(user_id=person))
@@ -178,6 +179,10 @@ def _on_turn(match: Match) -> int | None:
         return player_on_turn(match)
     except UserError:
         return None
+
+
+def _is_turn_of(match: Match, reminder: Reminder) -> bool:
+    return match.position_since == reminder.since and _on_turn(match) == reminder.player
 
 
 def _hours(chosen: Preferences) -> tuple[int, ...]:

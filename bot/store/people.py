@@ -147,14 +147,14 @@ _DIGEST_DONE = (
     .where(people.c.user_id == bindparam("of_user"), people.c.digest_at == bindparam("was"))
     .values(digest_at=bindparam("then"))
 )
-_REMINDERS_OF = select(reminders.c.ply, reminders.c.hours).where(
+_REMINDERS_OF = select(reminders.c.since, reminders.c.hours).where(
     reminders.c.match_id == bindparam("of_match"), reminders.c.due_at.is_(None)
 )
 _CLEAR_REMINDERS = delete(reminders).where(
     reminders.c.match_id == bindparam("of_match"),
     or_(
-        reminders.c.ply < bindparam("of_ply"),
-        and_(reminders.c.ply == bindparam("of_ply"), reminders.c.due_at.is_not(None)),
+        reminders.c.since < bindparam("of_since"),
+        and_(reminders.c.since == bindparam("of_since"), reminders.c.due_at.is_not(None)),
     ),
 )
 _ADD_REMINDERS = insert(reminders)
@@ -169,7 +169,7 @@ _REMINDER_AT = (
     .where(
         and_(
             reminders.c.match_id == bindparam("of_match"),
-            reminders.c.ply == bindparam("of_ply"),
+            reminders.c.since == bindparam("of_since"),
             reminders.c.hours == bindparam("of_hours"),
         )
     )
@@ -384,24 +384,24 @@ def digest_done(
 
 
 def plan_reminders(
-    connection: Connection, match_id: MatchId, ply: int, planned: tuple[Reminder, ...]
+    connection: Connection, match_id: MatchId, since: int, planned: tuple[Reminder, ...]
 ) -> None:
     """Put new reminders in the place of a match's old ones."""
     done = {
-        (row.ply, row.hours)
+        (row.since, row.hours)
         for row in connection.execute(_REMINDERS_OF, {"of_match": match_id}).all()
     }
-    connection.execute(_CLEAR_REMINDERS, {"of_match": match_id, "of_ply": ply})
+    connection.execute(_CLEAR_REMINDERS, {"of_match": match_id, "of_since": since})
     added = [
         {
             "match_id": match_id,
-            "ply": each.ply,
+            "since": each.since,
             "hours": each.hours,
             "player": each.player,
             "due_at": micros(each.due_at),
         }
         for each in planned
-        if (each.ply, each.hours) not in done
+        if (each.since, each.hours) not in done
     ]
     if added:
         connection.execute(_ADD_REMINDERS, added)
@@ -411,7 +411,7 @@ def reminders_due(connection: Connection, now: datetime, limit: int) -> tuple[Re
     """Reminders whose time has come."""
     found = connection.execute(_REMINDERS_DUE, {"now": micros(now), "at_most": limit}).all()
     return tuple(
-        Reminder(MatchId(row.match_id), row.ply, row.player, row.hours, moment(row.due_at))
+        Reminder(MatchId(row.match_id), row.since, row.player, row.hours, moment(row.due_at))
         for row in found
     )
 
@@ -427,7 +427,7 @@ def reminder_at(connection: Connection, reminder: Reminder, at: datetime | None)
         _REMINDER_AT,
         {
             "of_match": reminder.match_id,
-            "of_ply": reminder.ply,
+            "of_since": reminder.since,
             "of_hours": reminder.hours,
             "then": _micros(at),
         },

@@ -17,6 +17,7 @@ from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
+from bot.domain.requests import Request, Wish
 from bot.services.ports import Claim, Delivery, DeliveryKind, NoticeKind, Posted
 from games.api import OptionValue
 
@@ -106,6 +107,30 @@ def clock_row(match: Match) -> dict[str, Any]:
     }
 
 
+def _requests_text(requests: tuple[Request, ...]) -> str:
+    return _dump(
+        [
+            [
+                each.wish.value,
+                each.agreed,
+                each.version,
+                None if each.expires_at is None else micros(each.expires_at),
+                each.ply,
+            ]
+            for each in requests
+        ]
+    )
+
+
+def _requests(text: str) -> tuple[Request, ...]:
+    if text == "[]":
+        return ()
+    return tuple(
+        Request(Wish(wish), tuple(agreed), version, _moment(expires), ply)
+        for wish, agreed, version, expires, ply in json.loads(text)
+    )
+
+
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -127,11 +152,13 @@ def _clock(text: str) -> TimeControl | None:
 
 def enduring_row(match: Match) -> dict[str, Any]:
     """The columns of ``matches`` that an event may change but most moves do not."""
-    expires = match.expires_at
+    expires, lapses = match.expires_at, match.lapses_at
     return {
         "status": match.status.value,
         "result": None if match.result is None else _result_text(match.result),
         "expires_at": None if expires is None else micros(expires),
+        "requests": _requests_text(match.requests),
+        "lapses_at": None if lapses is None else micros(lapses),
     }
 
 
@@ -152,7 +179,6 @@ def changing_row(match: Match) -> dict[str, Any]:
         "ply": match.ply,
         "position_since": match.position_since,
         "retired": _dump(match.retired),
-        "draw_agreed": _dump(match.draw_agreed),
         "updated_at": micros(match.updated_at),
         "head_hash": match.head_hash,
     }
@@ -182,7 +208,7 @@ def match_of(row: Row[Any]) -> Match:
         ply=row.ply,
         position_since=row.position_since,
         retired=tuple(json.loads(row.retired)),
-        draw_agreed=tuple(json.loads(row.draw_agreed)),
+        requests=_requests(row.requests),
         result=None if row.result is None else _result(row.result),
         created_at=moment(row.created_at),
         updated_at=moment(row.updated_at),

@@ -132,6 +132,16 @@ class SqlStore(SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes):
         """Offers whose time has come."""
         return await self._database.read(lambda c: transactions.lapsed_offers(c, now, limit))
 
+    async def lapsed_requests(self, now: datetime, limit: int) -> tuple[MatchId, ...]:
+        """Matches with requests whose time has come."""
+        return await self._database.read(lambda c: transactions.lapsed_requests(c, now, limit))
+
+    async def over_in(self, channel_id: ChannelId, scope: Scope, limit: int) -> tuple[Match, ...]:
+        """The matches last played in a channel or thread."""
+        return await self._database.read(
+            lambda c: transactions.over_in(c, channel_id, scope, limit)
+        )
+
     async def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
         """Every match with its history, a hundred to a transaction."""
         after = ""

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from bot.store.prepared import Prepared
-from bot.store.tables import events, heartbeats, matches, outages, outbox, posts, seats
+from bot.store.tables import OVER, events, heartbeats, matches, outages, outbox, posts, seats
 
 ADD_MATCH = insert(matches)
 ADD_EVENT = Prepared(insert(events))
@@ -46,7 +46,7 @@ ADD_DELIVERY = Prepared(
 )
 ADD_POST = Prepared(insert(posts))
 
-ENDURING = ("status", "result", "expires_at")
+ENDURING = ("status", "result", "expires_at", "requests", "lapses_at")
 """What most moves leave as it is. Naming the status would touch every partial index over it."""
 CHANGING = (
     "version",
@@ -58,7 +58,6 @@ CHANGING = (
     "ply",
     "position_since",
     "retired",
-    "draw_agreed",
     "updated_at",
     "head_hash",
 )
@@ -132,6 +131,18 @@ LAPSED = (
     select(matches.c.id)
     .where(matches.c.status == "offered", matches.c.expires_at <= bindparam("now"))
     .order_by(matches.c.expires_at)
+    .limit(bindparam("at_most"))
+)
+LAPSING = (
+    select(matches.c.id)
+    .where(matches.c.lapses_at.is_not(None), matches.c.lapses_at <= bindparam("now"))
+    .order_by(matches.c.lapses_at)
+    .limit(bindparam("at_most"))
+)
+OVER_IN = (
+    select(matches)
+    .where(text(OVER), matches.c.home_id == bindparam("of_channel"))
+    .order_by(matches.c.created_at.desc())
     .limit(bindparam("at_most"))
 )
 OVERDUE = (

@@ -71,6 +71,9 @@ def _one_of(column: str, values: list[str], name: str) -> CheckConstraint:
     return CheckConstraint(f"{column} IN ({words})", name=name)
 
 
+OVER = "status IN ('finished', 'aborted')"
+"""Of a match that was played. A query finds the index over these by the very same words."""
+
 installation = Table(
     "installation",
     metadata,
@@ -104,7 +107,7 @@ matches = Table(
     Column("ply", _Number, nullable=False),
     Column("position_since", _Number, nullable=False),
     Column("retired", Text, nullable=False),
-    Column("draw_agreed", Text, nullable=False),
+    Column("requests", Text, nullable=False),
     Column("result", Text),
     Column("created_at", _Number, nullable=False),
     Column("updated_at", _Number, nullable=False),
@@ -114,6 +117,7 @@ matches = Table(
     Column("clock", Text),
     Column("times", Text),
     Column("deadline", _Number),
+    Column("lapses_at", _Number),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -155,6 +159,19 @@ matches = Table(
         "expires_at",
         sqlite_where=text("status = 'offered'"),
         postgresql_where=text("status = 'offered'"),
+    ),
+    Index(
+        "ix_matches_lapses_at",
+        "lapses_at",
+        sqlite_where=text("lapses_at IS NOT NULL"),
+        postgresql_where=text("lapses_at IS NOT NULL"),
+    ),
+    Index(
+        "ix_matches_over_home",
+        "home_id",
+        "created_at",
+        sqlite_where=text(OVER),
+        postgresql_where=text(OVER),
     ),
     Index(
         "ix_matches_deadline",
@@ -363,11 +380,11 @@ reminders = Table(
     "reminders",
     metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("ply", _Number, nullable=False),
+    Column("since", _Number, nullable=False),
     Column("hours", _Number, nullable=False),
     Column("player", _Number, nullable=False),
     Column("due_at", _Number),
-    PrimaryKeyConstraint("match_id", "ply", "hours"),
+    PrimaryKeyConstraint("match_id", "since", "hours"),
     Index(
         "ix_reminders_due_at",
         "due_at",
@@ -377,7 +394,8 @@ reminders = Table(
     sqlite_strict=True,
 )
 """Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
-done. The rows of a turn go when the next one begins."""
+done. The turn is that of the position which arose at version ``since``; its rows go when the next
+one begins."""
 
 plans = Table(
     "plans",

@@ -84,7 +84,11 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
         "of_hash": before.head_hash,
         **rows.changing_row(after),
     }
-    if before.status is not after.status or before.players != after.players:
+    if (
+        before.status is not after.status
+        or before.players != after.players
+        or before.requests != after.requests
+    ):
         statement = sql.TURN_MATCH
         values |= rows.enduring_row(after) | rows.clock_row(after)
     elif before.clock is not None:
@@ -173,6 +177,21 @@ def lapsed_offers(connection: Connection, now: datetime, limit: int) -> tuple[Ma
     """Offers whose time has come."""
     found = connection.execute(sql.LAPSED, {"now": micros(now), "at_most": limit})
     return tuple(MatchId(row.id) for row in found.all())
+
+
+def lapsed_requests(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:
+    """Matches with requests whose time has come."""
+    found = connection.execute(sql.LAPSING, {"now": micros(now), "at_most": limit})
+    return tuple(MatchId(row.id) for row in found.all())
+
+
+def over_in(
+    connection: Connection, channel_id: ChannelId, scope: Scope, limit: int
+) -> tuple[Match, ...]:
+    """Matches that were played in a channel."""
+    found = connection.execute(sql.OVER_IN, {"of_channel": channel_id, "at_most": limit})
+    everything = (rows.match_of(row) for row in found.all())
+    return tuple(each for each in everything if each.is_visible(scope))
 
 
 def matches_after(

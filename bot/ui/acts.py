@@ -6,15 +6,16 @@ services, and say what came of it.
 
 from __future__ import annotations
 
+from bot.domain.requests import Wish
 from bot.errors import UserError
 from bot.ui.answers import Reply
+from bot.ui.asking import Asking
 from bot.ui.choosing import Choosing
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.learning import Learning
 from bot.ui.looking import Looking
 from bot.ui.looking_back import LookingBack
-from bot.ui.offering import Offering
 from bot.ui.panel import Way
 from bot.ui.planning import Planning
 from bot.ui.playing import Playing
@@ -27,7 +28,7 @@ __all__ = ["Acts"]
 
 class Acts(
     Choosing,
-    Offering,
+    Asking,
     Playing,
     Looking,
     LookingBack,
@@ -50,8 +51,10 @@ class Acts(
                 return await self._panel(visit, Control("move", match.id, match.version), Way())
             case "resign" | "abort":
                 return await self._sure(visit, match, command)
-            case "draw":
-                return await self._draw(visit, match)
+            case "draw" | "takeback" | "pause":
+                return await self._ask(visit, match, Wish(command))
+            case "resume":
+                return await self._resume(visit, match.id)
             case "movehere":
                 return await self._move_here(visit, match)
             case "plan":

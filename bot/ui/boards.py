@@ -8,6 +8,7 @@ from typing import Any
 import discord
 
 from bot.domain.match import Match, MatchStatus
+from bot.domain.requests import Request
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
 from bot.services.ratings import Gain
@@ -17,6 +18,7 @@ from bot.ui.controls import Control
 from bot.ui.parts import (
     DANGER,
     PRIMARY,
+    SUCCESS,
     TEXT,
     Picture,
     button,
@@ -27,6 +29,7 @@ from bot.ui.scene import Stage, board_view
 from games import catalog
 
 __all__ = [
+    "answers",
     "board",
     "board_page",
     "confirmation",
@@ -35,6 +38,7 @@ __all__ = [
     "retired",
     "text_board",
     "title",
+    "withdrawal",
 ]
 
 _ACTION_ROW = 1
@@ -74,6 +78,7 @@ def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
 
     if match.status is not MatchStatus.RUNNING:
         return [
+            button(control("rematch"), language.say("Rematch"), PRIMARY),
             button(control("text"), language.say("Text board")),
             button(Control("rules", arg=match.game), language.say("Rules")),
             button(control("export"), language.say("Record")),
@@ -87,10 +92,34 @@ def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
     ]
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
+    if match.ply:
+        shown.append(button(control("takeback"), language.say("Take back")))
+    if match.is_paused:
+        shown.append(button(control("resume"), language.say("Go on")))
+    elif match.clock is not None:
+        shown.append(button(control("pause"), language.say("Pause")))
     if match.ply < 2:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
     return shown
+
+
+def answers(match: Match, request: Request, language: Language) -> list[discord.ui.Button[Any]]:
+    """The buttons with which to answer what somebody asks for.
+
+    They name the request by its version, so that an old message answers no later request.
+    """
+    version, wish = request.version, request.wish.value
+    return [
+        button(Control("agree", match.id, version, wish), language.say("Agree"), SUCCESS),
+        button(Control("refuse", match.id, version, wish), language.say("Decline"), DANGER),
+    ]
+
+
+def withdrawal(match: Match, request: Request, language: Language) -> discord.ui.Button[Any]:
+    """**Withdraw**, for who has asked."""
+    control = Control("retract", match.id, request.version, request.wish.value)
+    return button(control, language.say("Withdraw"))
 
 
 def board_page(
@@ -113,8 +142,8 @@ def board_page(
         items.append(gallery(picture))
     elif text is not None:
         items.append(discord.ui.TextDisplay(text))
-    moves = words.last_moves(match)
-    items.append(discord.ui.TextDisplay((f"{moves}\n" if moves else "") + foot(match)))
+    told = [words.last_moves(match), *words.requests(match, language), foot(match)]
+    items.append(discord.ui.TextDisplay("\n".join(part for part in told if part)))
     if buttons:
         items.extend(rows(controls(match, language)))
     over = match.status is not MatchStatus.RUNNING

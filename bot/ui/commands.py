@@ -125,6 +125,10 @@ _DESCRIPTIONS = {
     "resign": Text.of("Give up your match here"),
     "abort": Text.of("End a match that has hardly begun, without a result"),
     "draw": Text.of("Offer a draw, or accept the one on offer"),
+    "takeback": Text.of("Ask to take back your last move and all that came after it"),
+    "pause": Text.of("Ask to let the clock of your match here stand still, or agree to it"),
+    "resume": Text.of("End the pause of your match here; the clock runs on"),
+    "rematch": Text.of("Play your last match here once more, with the sides exchanged"),
     "export": Text.of("Get the record of a match as a file"),
     "import": Text.of("Look at the record of a game from a file"),
     "history": Text.of("See any position of a match, only for you"),
@@ -179,6 +183,10 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
         "resign": acts.resign_here,
         "abort": acts.abort_here,
         "draw": acts.draw_here,
+        "takeback": acts.take_back_here,
+        "pause": acts.pause_here,
+        "resume": acts.resume_here,
+        "rematch": acts.rematch_here,
         "help": acts.help,
     }
     add_choices(tree, door, acts)

@@ -20,7 +20,9 @@ from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
+from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
+from bot.services.requests import RequestService
 from bot.ui.answers import Background
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
@@ -56,6 +58,8 @@ class Desk:
     """The services and tools behind every command and control."""
 
     matches: MatchService
+    requests: RequestService
+    rematches: RematchService
     plans: PlanService
     ratings: RatingService
     privacy: PrivacyService

@@ -34,6 +34,16 @@ _DONE: dict[str, Text] = {
     EventKind.DRAW_OFFERED.value: Text.of("You have offered a draw."),
     EventKind.DRAW_ACCEPTED.value: Text.of("You have agreed to a draw."),
     EventKind.DRAW_DECLINED.value: Text.of("You have declined the draw."),
+    "draw_retracted": Text.of("You have withdrawn your draw offer."),
+    "takeback_asked": Text.of("You have asked to take your last move back."),
+    "takeback_agreed": Text.of("You have agreed to the takeback."),
+    "takeback_refused": Text.of("You have declined the takeback."),
+    "takeback_retracted": Text.of("You no longer ask to take your move back."),
+    "pause_asked": Text.of("You have asked for a pause. The clock runs on until all agree."),
+    "pause_agreed": Text.of("You have agreed to a pause."),
+    "pause_refused": Text.of("You have declined the pause."),
+    "pause_retracted": Text.of("You no longer ask for a pause."),
+    EventKind.RESUMED.value: Text.of("The pause is over, and the clock runs on."),
 }
 
 

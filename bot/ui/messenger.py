@@ -24,7 +24,7 @@ import aiohttp
 import discord
 
 from bot.domain.ids import ChannelId, MessageId, UserId
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Match, Venue
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.ports import (
@@ -37,12 +37,11 @@ from bot.services.ports import (
     Retry,
 )
 from bot.services.preferences import PreferenceService
-from bot.ui import boards, clocks, lists, words
+from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import FAILURES, Page
-from bot.ui.controls import Control
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
-from bot.ui.parts import DANGER, SUCCESS, button, rows
+from bot.ui.parts import rows
 from bot.ui.scene import Stage, board_view
 from bot.ui.wire import message
 
@@ -199,18 +198,18 @@ class DiscordMessenger:
         if user is None:
             return None
         language = await self._read_by(match, user, to)
-        said = _notice(match, user, notice, language)
-        if notice is NoticeKind.TURN:
+        asked = notices.request_of(match, notice)
+        if notice.is_question and asked is None:
+            return None
+        said = notices.line(match, user, notice, language)
+        if notice.is_call:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
         if to.channel_id is None and match.venue is not Venue.DIRECT:
             said = f"{said} {words.place(match)}"
         pings = () if silent else (user,)
-        if notice is NoticeKind.DRAW_OFFERED:
-            answers = [
-                button(Control("drawyes", match.id, match.version), language.say("Agree"), SUCCESS),
-                button(Control("drawno", match.id, match.version), language.say("Decline"), DANGER),
-            ]
+        if asked is not None:
+            answers = boards.answers(match, asked, language)
             page = Page(discord.ui.TextDisplay(said), *rows(answers)).to_components()
             sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
         else:
@@ -421,54 +420,3 @@ def _sendable(component: Any) -> Any:
         name = str(media.get("url", "")).partition("?")[0].rpartition("/")[2]
         kept["media"] = {"url": f"attachment://{name}"}
     return kept
-
-
-def _notice(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
-    """The line that tells a player something."""
-    player = words.mention(user)
-    game = words.game_name(match)
-    mover = match.players[match.moved_by] if match.moved_by is not None else None
-    match notice:
-        case NoticeKind.TURN if match.last_move and mover not in (None, user):
-            return language.say(
-                "{player}, your move in {game}: {other} has played {move}.",
-                player=player,
-                game=game,
-                other=words.mention(mover),
-                move=match.last_move,
-            )
-        case NoticeKind.TURN:
-            return language.say("{player}, your move in {game}.", player=player, game=game)
-        case NoticeKind.STARTED:
-            return language.say(
-                "{player}, your match of {game} has started.", player=player, game=game
-            )
-        case NoticeKind.DECLINED:
-            return language.say(
-                "{player}, your offer of {game} was declined.", player=player, game=game
-            )
-        case NoticeKind.DRAW_OFFERED:
-            asker = match.players[match.draw_agreed[0]] if match.draw_agreed else None
-            return language.say(
-                "{player}, {other} offers a draw in {game}.",
-                player=player,
-                other=words.mention(asker),
-                game=game,
-            )
-        case NoticeKind.DRAW_DECLINED:
-            return language.say(
-                "{player}, your draw offer in {game} was declined.", player=player, game=game
-            )
-        case NoticeKind.OVER if match.status is MatchStatus.RUNNING:
-            return language.say(
-                "{player}, your time in {game} has run out. The others play on.",
-                player=player,
-                game=game,
-            )
-        case NoticeKind.OVER:
-            return language.say(
-                "{player}, your match of {game} is over. {outcome}",
-                player=player,
-                game=game,
-                outcome=words.turn(match, language),
-            )

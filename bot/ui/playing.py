@@ -181,10 +181,6 @@ class Playing(Acting):
         """``/abort``: ask whether that is meant."""
         return await self._sure(visit, await self._mine(visit, "abort"), "abort")
 
-    async def draw_here(self, visit: Visit) -> Reply:
-        """``/draw``: offer a draw, or accept the one on offer."""
-        return await self._draw(visit, await self._mine(visit, "draw"))
-
     async def sure(self, visit: Visit, control: Control) -> Reply:
         """A button that ends the match: ask whether that is meant."""
         return await self._sure(visit, await self._match(visit, control.match), control.action)
@@ -221,24 +217,6 @@ class Playing(Acting):
         answer = await self.desk.matches.abort(
             visit.actor,
             MatchId(control.match),
-            interaction_id=visit.id,
-        )
-        return self._done(visit, answer)
-
-    async def draw(self, visit: Visit, control: Control) -> Reply:
-        """**Offer draw**."""
-        return await self._draw(visit, await self._match(visit, control.match))
-
-    async def _draw(self, visit: Visit, match: Match) -> Reply:
-        answer = await self.desk.matches.offer_draw(visit.actor, match.id, interaction_id=visit.id)
-        return self._done(visit, answer)
-
-    async def answer_draw(self, visit: Visit, control: Control) -> Reply:
-        """Accept or decline a draw offer."""
-        answer = await self.desk.matches.answer_draw(
-            visit.actor,
-            MatchId(control.match),
-            accept=control.action == "drawyes",
             interaction_id=visit.id,
         )
         return self._done(visit, answer)

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.requests import Wish
 from bot.domain.table import Table, player_on_turn, table_of
 from bot.i18n import Language
 from bot.services.ratings import Gain
@@ -23,6 +24,7 @@ __all__ = [
     "options",
     "outcome",
     "place",
+    "requests",
     "side_to_move",
     "sides",
     "terms",
@@ -181,3 +183,17 @@ def last_moves(match: Match) -> str:
     recent = match.recent[-_LAST:]
     first = match.ply - len(recent) + 1
     return " · ".join(f"{first + index} {move}" for index, move in enumerate(recent))
+
+
+def requests(match: Match, language: Language) -> list[str]:
+    """What players ask for and the others have not all answered."""
+    said = []
+    for request in match.requests:
+        player = mention(match.players[request.asker])
+        if request.wish is Wish.DRAW:
+            said.append(language.say("{player} offers a draw.", player=player))
+        elif request.wish is Wish.PAUSE:
+            said.append(language.say("{player} asks for a pause.", player=player))
+        else:
+            said.append(language.say("{player} asks to take a move back.", player=player))
+    return said

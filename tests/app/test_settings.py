@@ -416,8 +416,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await bot.desk.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
-        soon = Reminder(match.id, match.ply, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
-        await bot.store.plan_reminders(match.id, match.ply, (soon,))
+        soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
+        await bot.store.plan_reminders(match.id, match.position_since, (soon,))
         bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
         assert await bot.reminding.sweep() == 1
         newest = (await anna.messages(game.home))[0]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
-from bot.domain import play
+from bot.domain import asking, play
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.records import Person, Record, record_of
+from bot.domain.requests import Wish
 from bot.domain.table import player_on_turn, table_of
+from bot.domain.takeback import own_last
 from games import catalog
 from tests.domain.people import accepted, at, offered
 from tests.kit import ANN, START, person
@@ -79,11 +82,37 @@ def _out_of_time(found: Played, rng: Random) -> Played:
     return found
 
 
+def take_back(found: Played, rng: Random) -> None:
+    """Take somebody's last move back, if there is one."""
+    playing = [
+        person(user)
+        for index, user in enumerate(found.match.players)
+        if index not in found.match.retired and user is not None
+    ]
+    asker = rng.choice(playing)
+    made = own_last(found.events, playing_index(found, asker))
+    if found.match.status is not MatchStatus.RUNNING or made is None:
+        return
+    for each in (asker, *(other for other in playing if other is not asker)):
+        past = tuple(found.events)
+        command = asking.ask if each is asker else partial(asking.answer, accept=True)
+        found.then(command, at(3), each, Wish.TAKEBACK, past=past)
+    assert found.match.ply == made
+
+
+def playing_index(found: Played, actor: Actor) -> int:
+    index = found.match.index_of(actor.user_id)
+    assert index is not None
+    return index
+
+
 def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
     """A match that ends in one of the ways in which matches end, or has not ended."""
     rng = Random(f"{key} {sorted(options.items())} {seed}")
     found = begun(key, options, seed=seed)
     info = catalog.GAMES[key].info
+    aside = Random(f"takebacks {key} {sorted(options.items())} {seed}")
+    takes_back = aside.random() < 0.4
     how = rng.choice(["game", "game", "resign", "resign", "draw", "abort", "running", "time"])
     if how == "time":
         return _out_of_time(begun(key, options, seed=seed, clock=CLOCK), rng)
@@ -94,6 +123,9 @@ def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
         return found
     if how != "game":
         play_at_random(found, rng, most=rng.randrange(30))
+    if takes_back:
+        play_at_random(found, aside, most=aside.randrange(4))
+        take_back(found, aside)
     while how == "resign" and found.match.status is MatchStatus.RUNNING:
         left = [
             user
@@ -103,11 +135,13 @@ def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
         found.then(play.resign, at(4), person(rng.choice(left)))
         if rng.random() < 0.6:
             play_at_random(found, rng, most=rng.randrange(12))
+        if takes_back:
+            take_back(found, aside)
         if rng.random() < 0.2:
             how = "game"
     if how == "draw" and info.allows_draw_offer and found.match.status is MatchStatus.RUNNING:
         for user in found.match.players:
-            found.then(play.offer_draw, at(5), person(user))
+            found.then(asking.ask, at(5), person(user), Wish.DRAW)
     if how == "game":
         play_at_random(found, rng)
     return found

@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.domain import offers, play, timing
+from bot.domain import asking, offers, play, timing
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
+from bot.domain.requests import Wish
 from tests.domain.people import DAY, accepted, at, offered
 from tests.kit import ANN, BOB, CYD, person
 
@@ -66,10 +67,11 @@ def test_every_kind_of_event_can_be_played_again():
     left = Line(offered(options=THREE)).then(accepted, CYD)
     left.then(offers.withdraw, at(2), CYD).then(offers.withdraw, at(3), ANN)
     expired = Line(offered(BOB)).then(offers.expire, at(DAY.total_seconds()))
-    drawn = running().then(play.offer_draw, at(1), ANN)
-    drawn.then(play.answer_draw, at(2), BOB, accept=False)
-    drawn.then(play.move, at(3), ANN, text="b2").then(play.offer_draw, at(4), BOB)
-    drawn.then(play.answer_draw, at(5), ANN, accept=True)
+    drawn = running().then(asking.ask, at(1), ANN, Wish.DRAW)
+    drawn.then(asking.answer, at(2), BOB, Wish.DRAW, accept=False)
+    drawn.then(play.move, at(3), ANN, text="b2")
+    drawn.then(asking.ask, at(4), BOB, Wish.DRAW)
+    drawn.then(asking.answer, at(5), ANN, Wish.DRAW, accept=True)
     aborted = running().then(play.abort, at(1), ANN)
     three = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
     third = person(three.match.players[2])
@@ -83,10 +85,44 @@ def test_every_kind_of_event_can_be_played_again():
     late.then(timing.credit, dataclasses.replace(at(3605), stood=stood))
     late.then(play.move, at(3610), ANN, text="b2").then(play.move, at(3620), BOB, text="a1")
     late.then(play.flag, at(3620 + 3 * DAY.total_seconds()))
-    for line in (declined, left, expired, drawn, aborted, three, late):
+    asked = Line(offered(BOB, clock=clock)).then(accepted, BOB)
+    asked.then(play.move, at(2), ANN, text="b2")
+    for seconds, act, actor, wish, more in (
+        (3, asking.ask, ANN, Wish.TAKEBACK, {}),
+        (4, asking.answer, BOB, Wish.TAKEBACK, {"accept": False}),
+        (5, asking.ask, ANN, Wish.TAKEBACK, {}),
+        (6, asking.answer, BOB, Wish.TAKEBACK, {"accept": True}),
+        (7, asking.ask, BOB, Wish.PAUSE, {}),
+        (8, asking.withdraw, BOB, Wish.PAUSE, None),
+        (9, asking.ask, BOB, Wish.PAUSE, {}),
+        (10, asking.ask, ANN, Wish.PAUSE, {}),
+    ):
+        past = {} if more is None else {"past": tuple(asked.events), **more}
+        asked.then(act, at(seconds), actor, wish, **past)
+    asked.then(asking.resume, at(11), BOB)
+    asked.then(asking.ask, at(12), ANN, Wish.DRAW, expires_at=at(60).at)
+    asked.then(asking.lapse, at(60))
+    for line in (declined, left, expired, drawn, aborted, three, late, asked):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)
+
+
+def test_draws_are_written_as_they_were_when_there_was_nothing_else_to_ask_for():
+    """These seals were made by the release before; whoever has such a history can go on with it."""
+    line = running().then(asking.ask, at(1), ANN, Wish.DRAW)
+    line.then(asking.answer, at(2), BOB, Wish.DRAW, accept=False)
+    line.then(play.move, at(3), ANN, text="b2").then(asking.ask, at(4), BOB, Wish.DRAW)
+    line.then(asking.answer, at(5), ANN, Wish.DRAW, accept=True)
+    sealed_then = "40b87bab5dcfab8a92eff5f75d0e38980eafcd107407771253d134d27a755de3"
+    assert line.events[-1].hash == sealed_then
+    three = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
+    first, second, third = (person(user) for user in three.match.players)
+    three.then(asking.ask, at(1), second, Wish.DRAW).then(asking.ask, at(2), third, Wish.DRAW)
+    three.then(play.resign, at(3), first).then(play.move, at(4), second, text="b2")
+    sealed_then = "88c5e63414187f2cf4d86df1a366d92dc6d74e5d5d643f7591629b72e7902f71"
+    assert three.events[-1].hash == sealed_then
+    assert three.holds()
 
 
 def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place():

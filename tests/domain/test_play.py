@@ -1,4 +1,4 @@
-"""Moves, resignation, abort and draws."""
+"""Moves, resignation and abort."""
 
 from __future__ import annotations
 
@@ -174,59 +174,6 @@ def test_abort_before_the_second_move_only():
         assert after.result is None
     refused("too_late_to_abort", play.abort, played(match, "a1 b2"), at(1), ANN)
     refused("not_started", play.abort, offered(BOB).match, at(1), ANN)
-
-
-def test_a_draw_by_agreement():
-    match = played(started(), "a1")
-    offer = play.offer_draw(match, at(1), ANN).match
-    assert offer.draw_agreed == (0,)
-    refused("draw_pending", play.offer_draw, offer, at(2), ANN)
-    refused("own_draw_offer", play.answer_draw, offer, at(2), ANN, accept=True)
-    refused("not_a_player", play.answer_draw, offer, at(2), CYD, accept=True)
-    for agree in (
-        play.answer_draw(offer, at(2), BOB, accept=True),
-        play.offer_draw(offer, at(2), BOB),
-    ):
-        after = agree.match
-        assert agree.event.kind.value == "draw_accepted"
-        assert after.status is MatchStatus.FINISHED
-        assert after.result is not None
-        assert (after.result.ending, after.result.scores, after.result.winners) == (
-            Ending.AGREEMENT,
-            (0.5, 0.5),
-            (),
-        )
-        assert after.draw_agreed == ()
-    declined = play.answer_draw(offer, at(2), BOB, accept=False).match
-    assert declined.status is MatchStatus.RUNNING
-    refused("no_draw_offer", play.answer_draw, declined, at(3), BOB, accept=True)
-
-
-def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does():
-    match = played(started(), "a1")
-    offer = play.offer_draw(match, at(1), BOB).match
-    own = play.move(offer, at(2), BOB, text="b2").match
-    assert own.draw_agreed == (1,)
-    other = play.move(own, at(3), ANN, text="c3").match
-    assert other.draw_agreed == ()
-
-
-def test_of_three_all_must_agree_on_a_draw():
-    match, (first, second, third) = three_players()
-    match = play.offer_draw(match, at(1), first).match
-    match = play.offer_draw(match, at(1), second).match
-    assert (match.status, match.draw_agreed) == (MatchStatus.RUNNING, (0, 1))
-    assert play.offer_draw(match, at(1), third).match.status is MatchStatus.FINISHED
-    gone = play.resign(match, at(1), third).match
-    assert gone.draw_agreed == (0, 1)
-    stays = play.resign(play.offer_draw(three_players()[0], at(1), first).match, at(2), first).match
-    assert stays.draw_agreed == ()
-
-
-def test_no_draw_is_offered_where_the_rules_know_none(monkeypatch):
-    match = started()
-    monkeypatch.setattr(Rows, "info", dataclasses.replace(Rows.info, allows_draw_offer=False))
-    assert refused("no_draws", play.offer_draw, match, at(1), ANN) == {"game": "Rows"}
 
 
 def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(monkeypatch):

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from bot.domain import play, timing
+from bot.domain import asking, play, timing
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.match import Ending, MatchStatus
+from bot.domain.requests import Wish
 from bot.domain.table import player_on_turn
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.recorded import begun, play_at_random
@@ -110,7 +111,7 @@ def test_resigning_out_of_turn_does_not_stop_a_clock_of_others():
 
 def test_a_draw_offer_does_not_touch_the_clock():
     match = played(started(BOB, clock=BANK), "b2 a1")
-    assert play.offer_draw(match, at(60), ANN).match.times == match.times
+    assert asking.ask(match, at(60), ANN, Wish.DRAW).match.times == match.times
 
 
 def test_only_what_stood_still_within_the_turn_is_kept_and_given_back():

@@ -11,6 +11,7 @@ import dataclasses
 import os
 import shutil
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -18,11 +19,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Scope
+from bot.domain.requests import Wish, find
 from bot.domain.table import player_at, player_on_turn, table_of
 from bot.errors import UserError
-from bot.services.expiry import sweep_offers
+from bot.services.expiry import sweep_offers, sweep_requests
+from bot.services.flags import GRACE, sweep_flags
 from bot.store import open_store
 from games import catalog
 from games.errors import GameError
@@ -34,6 +38,7 @@ EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
 _template: list[Path] = []
 
 actors = st.sampled_from(PEOPLE)
+wishes = st.sampled_from(Wish)
 texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) | st.sampled_from(
     ["swap", "d4", "", "resign", "a1 b2"]
 )
@@ -86,13 +91,19 @@ class MatchMachine(RuleBasedStateMachine):
         found = self.run(self.store.load(self.match_id, None)).match
         return dataclasses.replace(found, home_id=None)
 
-    def command(self, name, actor, **more):
+    def call(self, name):
+        """A command of matches, or about what players ask one another for."""
+        if name in ("ask", "answer", "resume"):
+            return getattr(self.club.requests, name)
+        return getattr(self.club.service, name)
+
+    def command(self, name, actor, *wish, **more):
         """Give a command; what is refused must change nothing. Returns the answer, if any."""
         before = self.match()
         click = self.club.click()
-        call = getattr(self.club.service, name)
+        call = self.call(name) if not wish else getattr(self.club.requests, name)
         try:
-            answer = self.run(call(actor, self.match_id, interaction_id=click, **more))
+            answer = self.run(call(actor, self.match_id, *wish, interaction_id=click, **more))
         except (UserError, GameError):
             assert self.match() == before
             return before, None
@@ -101,23 +112,23 @@ class MatchMachine(RuleBasedStateMachine):
         assert not answer.repeated
         assert after.version == before.version + 1
         assert not before.status.is_final
-        self.accepted.append((name, actor, click, more, answer))
+        self.accepted.append((name, actor, wish, click, more, answer))
         return before, answer
 
     @initialize(
         by=actors,
         guests=st.lists(actors, max_size=2, unique=True),
-        three=st.booleans(),
-        pie=st.booleans(),
+        options=st.fixed_dictionaries(
+            {"players": st.sampled_from([2, 3]), "pie": st.sampled_from(["on", "off"])}
+        ),
+        clock=st.sampled_from([None, TimeControl(timedelta(days=9), per_move=True)]),
         seat=st.none() | st.integers(0, 2),
     )
-    def offer(self, by, guests, three, pie, seat):
-        chairs = 3 if three else 2
+    def offer(self, by, guests, options, clock, seat):
+        chairs = options["players"]
         guests = [guest for guest in guests if guest is not by][: chairs - 1]
-        options = {"players": chairs, "pie": "on" if pie else "off"}
-        answer = self.run(
-            self.club.offer(*guests, by=by, seat=None if seat == chairs else seat, options=options)
-        )
+        seat = None if seat == chairs else seat
+        answer = self.run(self.club.offer(*guests, by=by, seat=seat, options=options, clock=clock))
         self.match_id = answer.match.id
 
     @rule(actor=actors)
@@ -184,24 +195,82 @@ class MatchMachine(RuleBasedStateMachine):
         before, answer = self.command("abort", actor)
         assert answer is None or before.ply < 2
 
-    @rule(actor=actors)
-    def offer_draw(self, actor):
-        self.command("offer_draw", actor)
+    @rule(actor=actors, wish=wishes)
+    def ask(self, actor, wish):
+        before, answer = self.command("ask", actor, wish)
+        if answer is None:
+            return
+        found = find(before.requests, wish)
+        standing = found is not None and self.clock.now() < found.expires_at
+        if answer.code.endswith(("_asked", "_offered")):
+            assert not standing
+            assert find(answer.match.requests, wish).agreed == (before.index_of(actor.user_id),)
+        else:
+            assert standing
+            self.agreed(before, answer, actor, found)
 
-    @rule(actor=actors, accept=st.booleans())
-    def answer_draw(self, actor, accept):
-        before, answer = self.command("answer_draw", actor, accept=accept)
+    @rule(actor=actors, wish=wishes, accept=st.booleans(), seen=st.sampled_from([None, 0, 1]))
+    def answer(self, actor, wish, accept, seen):
+        found = find(self.match().requests, wish)
+        version = None if seen is None or found is None else found.version - seen
+        before, answer = self.command("answer", actor, wish, accept=accept, version=version)
+        if answer is None:
+            return
+        assert found is not None
+        assert version in (None, found.version)
+        assert self.clock.now() < found.expires_at
+        if accept:
+            self.agreed(before, answer, actor, found)
+        else:
+            assert find(answer.match.requests, wish) is None
+            assert answer.match.state == before.state
+
+    def agreed(self, before, answer, actor, request):
+        """What becomes of a request when one more player has agreed to it."""
+        after, wish = answer.match, request.wish
+        player = before.index_of(actor.user_id)
+        assert player not in request.agreed
+        wants = {*request.agreed, player}
+        if wants | set(before.retired) != set(range(len(before.players))):
+            assert find(after.requests, wish).agreed == (*request.agreed, player)
+            assert (after.state, after.times) == (before.state, before.times)
+        elif wish is Wish.DRAW:
+            assert after.result.ending is Ending.AGREEMENT
+        elif wish is Wish.PAUSE:
+            assert after.is_paused
+        else:
+            assert after.ply == request.ply < before.ply
+            assert player_on_turn(after) == request.asker
+            assert after.requests == ()
+
+    @rule(actor=actors, wish=wishes)
+    def withdraw_request(self, actor, wish):
+        before, answer = self.command("withdraw", actor, wish)
         if answer is not None:
-            assert before.draw_agreed
-            assert before.index_of(actor.user_id) not in before.draw_agreed
+            assert find(before.requests, wish).asker == before.index_of(actor.user_id)
+            assert find(answer.match.requests, wish) is None
+
+    @rule(actor=actors)
+    def resume(self, actor):
+        before, answer = self.command("resume", actor)
+        if answer is not None:
+            assert before.is_paused
+            assert not answer.match.is_paused
+
+    @rule(accept=st.booleans())
+    def everybody_answers_everything(self, accept):
+        for wish in Wish:
+            for actor in PEOPLE:
+                if find(self.match().requests, wish) is not None:
+                    self.answer(actor, wish, accept, None)
 
     @rule(data=st.data())
     def the_same_click_again(self, data):
         if self.accepted:
-            name, actor, click, more, first = data.draw(st.sampled_from(self.accepted))
+            name, actor, wish, click, more, first = data.draw(st.sampled_from(self.accepted))
             before = self.match()
-            call = getattr(self.club.service, name)
-            again = self.run(call(actor, self.match_id, interaction_id=click, **more))
+            call = self.call(name) if not wish else getattr(self.club.requests, name)
+            again = self.run(call(actor, self.match_id, *wish, interaction_id=click, **more))
             assert (again.code, again.params, again.repeated) == (first.code, first.params, True)
             assert self.match() == before
 
@@ -210,10 +279,16 @@ class MatchMachine(RuleBasedStateMachine):
         before = self.match()
         self.clock.forward(hours=hours)
         self.run(sweep_offers(self.store, self.clock, self.club.worker))
+        self.run(sweep_requests(self.store, self.clock, self.club.worker))
+        self.run(sweep_flags(self.store, self.clock, self.club.worker))
         after = self.match()
+        now = self.clock.now()
+        assert all(now < request.expires_at for request in after.requests)
+        if after.status is MatchStatus.RUNNING and after.deadline is not None:
+            assert now < after.deadline + GRACE
         if before.status is MatchStatus.OFFERED and self.clock.now() >= before.expires_at:
             assert after.status is MatchStatus.EXPIRED
-        else:
+        elif before.deadline is None and after.requests == before.requests:
             assert after == before
 
     @rule()
@@ -223,8 +298,14 @@ class MatchMachine(RuleBasedStateMachine):
         boards = self.club.discord.boards(self.match_id)
         if match.ply and boards:
             assert [board.retired for board in boards[:-1]] == [True] * (len(boards) - 1)
-        turns = [told.ply for told in self.club.discord.told if told.notice.value == "turn"]
-        assert len(turns) == len(set(turns))
+        told = self.club.discord.told
+        turns = [each.since for each in told if each.notice.is_call]
+        assert len(turns) == len(set(turns)), "one call for each position that arose"
+        asked = [(each.player, each.notice) for each in told if each.notice.is_question]
+        for request in match.requests:
+            assert any(notice.value == f"{request.wish.value}_asked" for _, notice in asked), (
+                "whoever is to answer has been asked"
+            )
         assert self.run(self.store.next_due()) is None
 
     @rule()

@@ -9,6 +9,7 @@ import pytest
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.requests import Wish
 from bot.services.outbox import OutboxWorker
 from bot.services.ports import LEASE, DeliveryKind, Gone, NoticeKind, Refused, Retry
 from tests.databases import both
@@ -260,10 +261,10 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     # Bob begins, so it is his turn; Ann hears that her offer was accepted.
     assert notices(club) == [("turn", 0, 0), ("started", 1, 0)]
     match_id = offered.match.id
-    await service.offer_draw(ANN, match_id, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
     await club.worker.drain()
-    assert notices(club)[2:] == [("draw_offered", 0, 0)]
-    await service.answer_draw(BOB, match_id, accept=False, interaction_id=club.click())
+    assert notices(club)[2:] == [("draw_asked", 0, 0)]
+    await club.requests.answer(BOB, match_id, Wish.DRAW, accept=False, interaction_id=club.click())
     await club.worker.drain()
     assert notices(club)[3:] == [("draw_declined", 1, 0)]
     assert len(club.discord.boards(match_id)) == 1
@@ -350,7 +351,7 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store):
     await club.worker.drain()
     await club.play(match_id, "b2")
     await club.worker.drain()
-    await club.service.offer_draw(ANN, match_id, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
     await club.worker.drain()
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()

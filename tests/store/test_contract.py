@@ -16,6 +16,7 @@ from bot.domain.change import Act
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Scope, Venue
+from bot.domain.requests import Wish
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
@@ -77,8 +78,8 @@ async def test_the_head_is_what_the_history_leads_to(store):
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on", "size": 4})
     await club.play(match_id, "b2 swap a1 c3")
-    await club.service.offer_draw(ANN, match_id, interaction_id=club.click())
-    await club.service.answer_draw(BOB, match_id, accept=True, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
+    await club.requests.answer(BOB, match_id, Wish.DRAW, accept=True, interaction_id=club.click())
     match = await club.service.match(ANN, match_id)
     events = await store.history(match_id, Scope(GUILD))
     again = replay(events, match.invited)

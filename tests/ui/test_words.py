@@ -16,10 +16,12 @@ from babel.messages.pofile import read_po, write_po
 
 import bot
 from bot.domain.events import EventKind
+from bot.domain.requests import Wish
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.extract import PACKAGES, catalogue, sentences, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
+from bot.services.ports import NoticeKind
 from bot.ui.commands import _DESCRIPTIONS
 from bot.ui.done import _DONE
 from games import catalog
@@ -66,8 +68,25 @@ def test_every_code_of_the_errors_table_has_a_sentence() -> None:
 
 
 def test_every_event_and_status_has_its_words() -> None:
-    silent = {EventKind.EXPIRED.value, EventKind.FLAGGED.value, EventKind.CREDITED.value}
-    assert {kind.value for kind in EventKind} - silent == set(_DONE)
+    silent = {EventKind.EXPIRED, EventKind.FLAGGED, EventKind.CREDITED, EventKind.LAPSED}
+    asking = {EventKind.ASKED, EventKind.AGREED, EventKind.REFUSED, EventKind.RETRACTED}
+    wanted = {kind.value for kind in EventKind if kind not in silent | asking}
+    wanted |= {f"{wish.value}_{kind.value}" for wish in Wish for kind in asking}
+    # Draws have kinds of events of their own for the first three.
+    assert wanted - {"draw_asked", "draw_agreed", "draw_refused"} == set(_DONE)
+
+
+def test_every_request_and_what_becomes_of_it_can_be_said() -> None:
+    kinds = {kind.value for kind in NoticeKind}
+    for wish in Wish:
+        assert {
+            f"{wish.value}_{what}" for what in ("asked", "declined", "withdrawn", "lapsed")
+        } <= (kinds)
+        for code in ("{}_pending", "no_{}_offer", "own_{}_offer"):
+            assert code.format(wish.value) in REFUSALS
+
+
+def test_statuses_have_words() -> None:
     assert len(STATUSES) == 7
 
 

@@ -118,6 +118,12 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
     started: datetime | None = None
     for event in events:
         payload: Mapping[str, Any] = event.payload
+        if "undone" in payload:
+            del moves[len(moves) - payload["undone"] :]
+            # Who has left is not back: what is left of the play goes on without them.
+            resignations = [
+                Resignation(each.player, min(each.after, len(moves))) for each in resignations
+            ]
         if event.kind is EventKind.STARTED:
             start, started = str(payload["state"]), event.at
         elif event.kind is EventKind.MOVED:

@@ -1,0 +1,87 @@
+"""What one player has asked the others for, and they have not all answered yet.
+
+A :class:`Request` is part of the head of a match; how it is made, answered and ended is told in
+:mod:`bot.domain.asking`. Of each wish there is one request at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+
+__all__ = ["Request", "Wish", "after_leaving", "after_move", "find"]
+
+
+class Wish(Enum):
+    """What players can ask one another for."""
+
+    DRAW = "draw"
+    TAKEBACK = "takeback"
+    PAUSE = "pause"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something that was asked for.
+
+    ``agreed``
+        the player indices that want it, who asked first.
+    ``version``
+        that of the match which the asking led to: it tells one request from an earlier one.
+    ``expires_at``
+        when it lapses, None if only by what happens on the board.
+    ``ply``
+        of a takeback: how many moves would remain.
+    """
+
+    wish: Wish
+    agreed: tuple[int, ...]
+    version: int
+    expires_at: datetime | None = None
+    ply: int | None = None
+
+    @property
+    def asker(self) -> int:
+        """The player index of who has asked."""
+        return self.agreed[0]
+
+    def with_agreement_of(self, player: int) -> Request:
+        """The request after one more player has agreed."""
+        return replace(self, agreed=(*self.agreed, player))
+
+
+def find(requests: Iterable[Request], wish: Wish) -> Request | None:
+    """The request for this, if there is one."""
+    return next((each for each in requests if each.wish is wish), None)
+
+
+def after_move(requests: tuple[Request, ...], player: int) -> tuple[Request, ...]:
+    """What stands when a player has moved: what they want themselves, but no takeback.
+
+    To move is to say no to what others have asked for; and a takeback was asked for of a position
+    that is gone.
+    """
+    if not requests:
+        return requests
+    return tuple(
+        each for each in requests if player in each.agreed and each.wish is not Wish.TAKEBACK
+    )
+
+
+def after_leaving(
+    requests: tuple[Request, ...], player: int, others: tuple[int, ...], *, moved: bool
+) -> tuple[Request, ...]:
+    """What stands when a player has left and the ``others`` play on.
+
+    Not what that player wanted, and not what all the others want: nobody is left to say yes, so it
+    can be asked for anew. If moves were played for the one who left, no takeback either.
+    """
+    return tuple(
+        each
+        for each in requests
+        if player not in each.agreed
+        and not set(others) <= set(each.agreed)
+        and not (moved and each.wish is Wish.TAKEBACK)
+    )

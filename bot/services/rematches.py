@@ -1,0 +1,126 @@
+"""Rematches: the same again, with the seats exchanged.
+
+A rematch is an offer like any other, to the same people and under the same terms, so it is
+accepted, declined, withdrawn and forgotten like any other. Its id follows from that of the match
+before it: when all players ask for one at the same time, the first makes the offer and the others
+accept it, whatever process they ask.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.domain import offers
+from bot.domain.change import Act, Change
+from bot.domain.ids import ChannelId, InteractionId, MatchId, rematch_id
+from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
+from bot.errors import UserError
+from bot.services.matches import Answer, MatchService
+from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
+
+__all__ = ["RematchService"]
+
+_TRIES = 100
+_LOOKED_AT = 50
+_CAME_TO_NOTHING = frozenset(
+    {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
+)
+
+
+class RematchService:
+    """Offering and accepting rematches."""
+
+    def __init__(
+        self, store: Store, clock: Clock, matches: MatchService, *, last: timedelta
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+        self._last = last
+
+    async def last_here(self, actor: Actor, channel_id: ChannelId) -> Match:
+        """The match that this person last played in a channel or thread; ``nothing_over_here``."""
+        try:
+            found = await self._store.over_in(channel_id, actor.scope, _LOOKED_AT)
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        for match in found:
+            if match.index_of(actor.user_id) is not None:
+                return match
+        raise UserError("nothing_over_here")
+
+    async def rematch(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        place: Place,
+        venue: Venue,
+        *,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Offer a rematch (``offered``), or take the seat in one (``joined``, ``started``).
+
+        Refused with ``not_over``, ``not_a_player``, ``not_played_here`` in another server than the
+        match before, ``rematch_pending`` if one's own offer waits, ``rematch_made`` if there has
+        been a rematch, and as every offer is.
+        """
+        before = await self._matches.match(actor, match_id)
+        if before.index_of(actor.user_id) is None:
+            raise UserError("not_a_player")
+        if place.guild_id != before.origin.guild_id:
+            raise UserError("not_played_here")
+        others = tuple(
+            Actor(user, place.guild_id)
+            for user in before.players
+            if user is not None and user != actor.user_id
+        )
+        number = 0
+        for _ in range(_TRIES):
+            wanted = rematch_id(before.id, number)
+            done = await self._matches.done(interaction_id)
+            if done is not None:
+                return done
+            found = await self._load(wanted)
+            if found is None:
+
+                def decide(act: Act, wanted: MatchId = wanted) -> Change:
+                    return offers.rematch(
+                        wanted,
+                        act,
+                        actor,
+                        of=before,
+                        place=place,
+                        venue=venue,
+                        expires_at=act.at + self._last,
+                    )
+
+                try:
+                    return await self._matches.offer(
+                        actor, place, others, decide, venue=venue, interaction_id=interaction_id
+                    )
+                except Conflict:
+                    continue
+            if found.status in _CAME_TO_NOTHING or self._is_over(found):
+                number += 1
+                continue
+            if found.status is not MatchStatus.OFFERED:
+                raise UserError("rematch_made")
+            if found.index_of(actor.user_id) is not None:
+                raise UserError("rematch_pending")
+            try:
+                return await self._matches.accept(actor, wanted, interaction_id=interaction_id)
+            except UserError as error:
+                if error.code != "offer_closed":
+                    raise
+        raise UserError("store_unavailable", reason="contended")
+
+    def _is_over(self, match: Match) -> bool:
+        """Whether an offer has lapsed, even if nobody has noticed."""
+        open_until = match.expires_at
+        return open_until is not None and open_until <= self._clock.now()
+
+    async def _load(self, match_id: MatchId) -> Match | None:
+        try:
+            return (await self._store.load(match_id, None)).match
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error

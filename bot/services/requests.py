@@ -1,0 +1,111 @@
+"""What players ask one another for in a running match: draws, takebacks, pauses."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+
+from bot.domain import asking
+from bot.domain.change import Act, Change
+from bot.domain.events import Event
+from bot.domain.ids import InteractionId, MatchId
+from bot.domain.match import Actor, Match
+from bot.domain.requests import Wish
+from bot.services.matches import Answer, MatchService
+
+__all__ = ["LAST", "RequestService"]
+
+LAST = timedelta(days=3)
+"""How long a request stands if nobody answers it or moves."""
+
+
+def _ask(
+    match: Match, act: Act, *, actor: Actor, wish: Wish, past: tuple[Event, ...] = ()
+) -> Change:
+    return asking.ask(match, act, actor, wish, expires_at=act.at + LAST, past=past)
+
+
+def _answer(
+    match: Match,
+    act: Act,
+    *,
+    actor: Actor,
+    wish: Wish,
+    accept: bool,
+    version: int | None,
+    past: tuple[Event, ...] = (),
+) -> Change:
+    return asking.answer(match, act, actor, wish, accept=accept, version=version, past=past)
+
+
+class RequestService:
+    """Asking, answering, withdrawing; and ending a pause, for which one word is enough."""
+
+    def __init__(self, matches: MatchService) -> None:
+        self._matches = matches
+
+    async def ask(
+        self, actor: Actor, match_id: MatchId, wish: Wish, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``).
+
+        Agrees (``draw_accepted``, ``takeback_agreed``, ``pause_agreed``) if one of them has asked
+        for the same.
+        """
+        return await self._matches.change(
+            actor,
+            match_id,
+            interaction_id,
+            partial(_ask, actor=actor, wish=wish),
+            past=asking.needs_past(wish),
+        )
+
+    async def answer(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        wish: Wish,
+        *,
+        accept: bool,
+        version: int | None = None,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Agree (see :meth:`ask`) or decline (``draw_declined``, ``takeback_refused``, ...).
+
+        ``version`` is that of the request that was seen, if it is known.
+        """
+        return await self._matches.change(
+            actor,
+            match_id,
+            interaction_id,
+            partial(_answer, actor=actor, wish=wish, accept=accept, version=version),
+            past=asking.needs_past(wish, accept=accept),
+        )
+
+    async def withdraw(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        wish: Wish,
+        *,
+        version: int | None = None,
+        interaction_id: InteractionId,
+    ) -> Answer:
+        """Ask for it no longer: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
+        return await self._matches.change(
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: asking.withdraw(match, act, actor, wish, version=version),
+        )
+
+    async def resume(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """End a pause: ``resumed``."""
+        return await self._matches.change(
+            actor,
+            match_id,
+            interaction_id,
+            lambda match, act: asking.resume(match, act, actor),
+        )

@@ -1,0 +1,155 @@
+"""The lines that tell players something: whose turn it is, what others ask for, what came of it."""
+
+from __future__ import annotations
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.requests import Request, Wish, find
+from bot.i18n import Language
+from bot.services.ports import NoticeKind
+from bot.ui import words
+from bot.ui.clocks import moment
+from games.view import Text
+
+__all__ = ["line", "request_of"]
+
+_WISHES = {
+    NoticeKind.DRAW_ASKED: Wish.DRAW,
+    NoticeKind.TAKEBACK_ASKED: Wish.TAKEBACK,
+    NoticeKind.PAUSE_ASKED: Wish.PAUSE,
+}
+_BECOME: dict[NoticeKind, Text] = {
+    NoticeKind.DRAW_DECLINED: Text.of("{player}, the draw offer in {game} was declined."),
+    NoticeKind.DRAW_WITHDRAWN: Text.of("{player}, the draw offer in {game} was withdrawn."),
+    NoticeKind.DRAW_LAPSED: Text.of(
+        "{player}, nobody has answered the draw offer in {game} in time. It stands no longer."
+    ),
+    NoticeKind.TAKEBACK_DECLINED: Text.of("{player}, the takeback in {game} was declined."),
+    NoticeKind.TAKEBACK_WITHDRAWN: Text.of(
+        "{player}, nobody asks for a takeback in {game} any more."
+    ),
+    NoticeKind.TAKEBACK_LAPSED: Text.of(
+        "{player}, nobody has answered the takeback in {game} in time. It is no longer asked for."
+    ),
+    NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause in {game} was declined."),
+    NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, nobody asks for a pause in {game} any more."),
+    NoticeKind.PAUSE_LAPSED: Text.of(
+        "{player}, nobody has answered the wish for a pause in {game} in time."
+        " It is no longer asked for."
+    ),
+}
+"""What has become of something that was asked for."""
+
+
+def request_of(match: Match, notice: NoticeKind) -> Request | None:
+    """The request that a notice asks about, None if it asks nothing or that is over."""
+    wish = _WISHES.get(notice)
+    return None if wish is None else find(match.requests, wish)
+
+
+def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
+    """What somebody asks for, and until when it can be answered."""
+    player, game = words.mention(user), words.game_name(match)
+    other = words.mention(match.players[request.asker])
+    if request.wish is Wish.DRAW:
+        said = language.say(
+            "{player}, {other} offers a draw in {game}.", player=player, other=other, game=game
+        )
+    elif request.wish is Wish.PAUSE:
+        said = language.say(
+            "{player}, {other} asks for a pause in {game}: the clock would stand still until one of"
+            " you ends it, or the player on turn moves.",
+            player=player,
+            other=other,
+            game=game,
+        )
+    else:
+        said = _takeback(match, player, other, request, language)
+    if request.expires_at is None:
+        return said
+    until = language.say(
+        "This stands until the next move, or until {time}.", time=moment(request.expires_at, "f")
+    )
+    return f"{said} {until}"
+
+
+def _takeback(match: Match, player: str, other: str, request: Request, language: Language) -> str:
+    undone = match.ply - (request.ply or 0)
+    move = match.recent[-undone] if undone <= len(match.recent) else f"#{(request.ply or 0) + 1}"
+    if undone == 1:
+        return language.say(
+            "{player}, {other} asks to take back the move {move} in {game}.",
+            player=player,
+            other=other,
+            move=move,
+            game=words.game_name(match),
+        )
+    return language.say(
+        "{player}, {other} asks to take back the move {move} in {game} and all that came after it"
+        " ({count} moves).",
+        player=player,
+        other=other,
+        move=move,
+        game=words.game_name(match),
+        count=undone,
+    )
+
+
+def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
+    """The line that tells a player something."""
+    asked = request_of(match, notice)
+    if asked is not None:
+        return _question(match, user, asked, language)
+    become = _BECOME.get(notice)
+    player = words.mention(user)
+    if become is not None:
+        params = (("game", words.game_name(match)), ("player", player))
+        return language(Text(become.message, params))
+    game = words.game_name(match)
+    mover = match.players[match.moved_by] if match.moved_by is not None else None
+    match notice:
+        case NoticeKind.TURN if match.last_move and mover not in (None, user):
+            return language.say(
+                "{player}, your move in {game}: {other} has played {move}.",
+                player=player,
+                game=game,
+                other=words.mention(mover),
+                move=match.last_move,
+            )
+        case NoticeKind.TURN:
+            return language.say("{player}, your move in {game}.", player=player, game=game)
+        case NoticeKind.STARTED:
+            return language.say(
+                "{player}, your match of {game} has started.", player=player, game=game
+            )
+        case NoticeKind.DECLINED:
+            return language.say(
+                "{player}, your offer of {game} was declined.", player=player, game=game
+            )
+        case NoticeKind.TAKEBACK_AGREED:
+            return language.say(
+                "{player}, your move in {game} is taken back, and it is your turn again.",
+                player=player,
+                game=game,
+            )
+        case NoticeKind.PAUSED:
+            return language.say(
+                "{player}, the clock in {game} stands still.", player=player, game=game
+            )
+        case NoticeKind.RESUMED:
+            return language.say(
+                "{player}, the pause in {game} is over: the clock runs.", player=player, game=game
+            )
+        case NoticeKind.OVER if match.status is MatchStatus.RUNNING:
+            return language.say(
+                "{player}, your time in {game} has run out. The others play on.",
+                player=player,
+                game=game,
+            )
+        case _:
+            return language.say(
+                "{player}, your match of {game} is over. {outcome}",
+                player=player,
+                game=game,
+                outcome=words.turn(match, language),
+            )

@@ -1,0 +1,121 @@
+"""Second thoughts as two people have them: takeback, pause, rematch, in messages and buttons."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hosted import Game, Hosted, all_text, find_control, hosted, then
+
+from bot.domain.match import MatchStatus
+from bot.services.verification import verify_all
+from tests.databases import sixth_game  # noqa: F401
+
+pytestmark = pytest.mark.usefixtures("sixth_game")
+
+
+async def _start(table: Hosted, **more: object) -> Game:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(
+        await anna.slash("play", channel, game="rows", opponent=ben, side="1", **more)
+    )
+    offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    await table.settled()
+    return Game(anna, ben, channel, int(board["channel_id"]), table)
+
+
+async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        game = await _start(table)
+        anna, ben = game.black, game.white
+        for mover, move in ((anna, "a1"), (ben, "b2")):
+            await mover.wait_answer(await mover.slash("move", game.home, move=move))
+            await table.settled()
+        board = await game.board()
+        told = await ben.wait_answer(await ben.click(board, label="Take back"))
+        assert "You have asked to take your last move back." in all_text(told)
+        first = await anna.wait_message(lambda m: "asks to take back the move b2" in all_text(m))
+        assert [each["id"] for each in first["mentions"]] == [str(anna.id)]
+        told = await then(ben, told, ben.click(told, label="Withdraw"))
+        assert "no longer ask" in all_text(told)
+        await anna.wait_message(lambda m: "nobody asks for a takeback" in str(m["content"]))
+        await ben.wait_answer(await ben.slash("takeback", game.home))
+        second = await anna.wait_message(
+            lambda m: "take back the move b2" in all_text(m) and m["id"] != first["id"]
+        )
+        own = await anna.wait_answer(await anna.click(board, label="Take back"))
+        assert "Answer that first" in all_text(own)
+        assert find_control(own, label="Decline") is not None
+        stale = await anna.wait_answer(await anna.click(first, label="Agree"))
+        assert "no takeback to answer" in all_text(stale)
+        await table.restart()
+        agreed = await anna.wait_answer(await anna.click(second, label="Agree"))
+        assert "You have agreed to the takeback." in all_text(agreed)
+        await ben.wait_message(lambda m: "is taken back, and it is your turn" in str(m["content"]))
+        await table.settled()
+        board = await game.board()
+        assert "1 a1" in all_text(board)
+        assert "b2" not in all_text(board)
+        late = await anna.wait_answer(await anna.click(second, label="Agree"))
+        assert "no takeback to answer" in all_text(late)
+        words = await anna.wait_answer(await anna.click(board, label="Text board"))
+        assert "Moves: 1 a1" in all_text(words)
+        await ben.wait_answer(await ben.slash("move", game.home, move="c3"))
+        await table.settled()
+        assert "2 c3" in all_text(await game.board())
+        assert table.bot is not None
+        assert not (await verify_all(table.bot.store)).problems
+
+
+async def test_a_pause_is_agreed_on_shown_and_ended(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        game = await _start(table, clock="3d")
+        anna, ben = game.black, game.white
+        board = await game.board()
+        told = await anna.wait_answer(await anna.click(board, label="Pause"))
+        assert "The clock runs on until all agree." in all_text(told)
+        asked = await ben.wait_message(lambda m: "asks for a pause" in all_text(m))
+        await ben.wait_answer(await ben.click(asked, label="Agree"))
+        await anna.wait_message(lambda m: "stands still" in str(m["content"]))
+        await table.settled()
+        board = await game.board()
+        assert "The clock stands still." in all_text(board)
+        await ben.wait_answer(await ben.click(board, label="Go on"))
+        await anna.wait_message(lambda m: "the clock runs" in str(m["content"]))
+        await table.settled()
+        assert "Time runs out <t:" in all_text(await game.board())
+
+
+async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        game = await _start(table)
+        anna, ben = game.black, game.white
+        early = await anna.wait_answer(await anna.slash("rematch", game.home))
+        assert "no finished match" in all_text(early)
+        asked = await anna.wait_answer(await anna.slash("resign", game.home))
+        await then(anna, asked, anna.click(asked, label="Resign"))
+        await table.settled()
+        board = await game.board()
+        clicks = await asyncio.gather(*(p.click(board, label="Rematch") for p in (anna, ben)))
+        said = [all_text(await p.wait_answer(c)) for p, c in zip((anna, ben), clicks, strict=True)]
+        assert sorted("has started" in each for each in said) == [False, True]
+        await table.settled()
+        again = await anna.wait_answer(await anna.slash("rematch", game.home))
+        assert "rematch of this match has been made" in all_text(again)
+        assert table.bot is not None
+        matches = [match async for match, _ in table.bot.store.all_matches()]
+        assert len(matches) == 2
+        before = next(each for each in matches if each.status is MatchStatus.FINISHED)
+        after = next(each for each in matches if each.status is MatchStatus.RUNNING)
+        assert after.players == tuple(reversed(before.players))
+        assert (after.game, after.options, after.rated) == (
+            before.game,
+            before.options,
+            before.rated,
+        )

@@ -1,0 +1,362 @@
+"""What players must agree on: draws, takebacks, pauses."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+
+from bot.domain import asking, play, timing
+from bot.domain.clock import Span, TimeControl
+from bot.domain.history import HistoryError, replay, verify
+from bot.domain.match import Ending, MatchStatus
+from bot.domain.playthrough import moves_of, play_through
+from bot.domain.requests import Request, Wish, find
+from bot.domain.table import player_on_turn
+from tests.domain.people import accepted, at, offered, played, started
+from tests.domain.test_history import Line, sealed
+from tests.domain.test_offers import refused
+from tests.domain.test_play import three_players
+from tests.kit import ANN, BOB, CYD, START, person
+from tests.sixth_game import Rows
+
+DRAW, TAKEBACK, PAUSE = Wish.DRAW, Wish.TAKEBACK, Wish.PAUSE
+HOUR = timedelta(hours=1)
+BANK = TimeControl(timedelta(days=1), increment=HOUR)
+EACH = TimeControl(timedelta(days=3), per_move=True)
+
+
+class Club(Line):
+    """A match of two or three with its history, and short words for what is asked."""
+
+    def __init__(self, moves: str = "", *others, **more):
+        others = others or (BOB,)
+        super().__init__(offered(*others, **more))
+        for other in others:
+            self.then(accepted, other)
+        self.people = [person(user) for user in self.match.players]
+        self.play(moves)
+
+    def play(self, moves: str):
+        for seconds, text in enumerate(moves.split()):
+            who = self.people[player_on_turn(self.match)]
+            self.then(play.move, at(10 + seconds), who, text=text)
+        return self
+
+    def ask(self, actor, wish, seconds=100.0, **more):
+        return self.then(asking.ask, at(seconds), actor, wish, past=tuple(self.events), **more)
+
+    def answer(self, actor, wish, seconds=200.0, *, accept=True, **more):
+        past = tuple(self.events)
+        return self.then(asking.answer, at(seconds), actor, wish, accept=accept, past=past, **more)
+
+    def take_back(self, actor, seconds=100.0):
+        self.ask(actor, TAKEBACK, seconds)
+        for other in self.people:
+            left = self.match.index_of(other.user_id) in self.match.retired
+            if other != actor and not left:
+                self.answer(other, TAKEBACK, seconds + 1)
+        return self
+
+
+def agreed(match, wish):
+    request = find(match.requests, wish)
+    return () if request is None else request.agreed
+
+
+# ---- draws -----------------------------------------------------------------------------------
+
+
+def test_a_draw_by_agreement():
+    match = played(started(), "a1")
+    offer = asking.ask(match, at(1), ANN, DRAW).match
+    assert offer.requests == (Request(DRAW, (0,), match.version + 1),)
+    refused("draw_pending", asking.ask, offer, at(2), ANN, DRAW)
+    refused("own_draw_offer", asking.answer, offer, at(2), ANN, DRAW, accept=True)
+    refused("not_a_player", asking.answer, offer, at(2), CYD, DRAW, accept=True)
+    for agree in (
+        asking.answer(offer, at(2), BOB, DRAW, accept=True),
+        asking.ask(offer, at(2), BOB, DRAW),
+    ):
+        after = agree.match
+        assert agree.event.kind.value == "draw_accepted"
+        assert after.status is MatchStatus.FINISHED
+        assert after.result is not None
+        assert (after.result.ending, after.result.scores, after.result.winners) == (
+            Ending.AGREEMENT,
+            (0.5, 0.5),
+            (),
+        )
+        assert after.requests == ()
+    declined = asking.answer(offer, at(2), BOB, DRAW, accept=False).match
+    assert (declined.status, declined.requests) == (MatchStatus.RUNNING, ())
+    refused("no_draw_offer", asking.answer, declined, at(3), BOB, DRAW, accept=True)
+
+
+def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does():
+    match = played(started(), "a1")
+    offer = asking.ask(match, at(1), BOB, DRAW).match
+    own = play.move(offer, at(2), BOB, text="b2").match
+    assert agreed(own, DRAW) == (1,)
+    other = play.move(own, at(3), ANN, text="c3").match
+    assert other.requests == ()
+
+
+def test_of_three_all_must_agree_on_a_draw():
+    match, (first, second, third) = three_players()
+    match = asking.ask(match, at(1), first, DRAW).match
+    assert agreed(play.resign(match, at(2), third).match, DRAW) == (0,), "the second can answer"
+    match = asking.ask(match, at(1), second, DRAW).match
+    assert (match.status, agreed(match, DRAW)) == (MatchStatus.RUNNING, (0, 1))
+    assert asking.ask(match, at(1), third, DRAW).match.status is MatchStatus.FINISHED
+    stays = asking.ask(three_players()[0], at(1), first, DRAW).match
+    assert play.resign(stays, at(2), first).match.requests == ()
+
+
+def test_when_nobody_is_left_to_answer_it_can_be_asked_for_anew():
+    match, (first, second, third) = three_players()
+    for actor in (first, second):
+        match = asking.ask(match, at(1), actor, DRAW).match
+    match = play.resign(match, at(2), third).match
+    assert match.requests == ()
+    match = asking.ask(match, at(3), second, DRAW).match
+    assert asking.ask(match, at(4), first, DRAW).match.status is MatchStatus.FINISHED
+
+
+def test_no_draw_is_offered_where_the_rules_know_none(monkeypatch):
+    match = started()
+    monkeypatch.setattr(Rows, "info", dataclasses.replace(Rows.info, allows_draw_offer=False))
+    assert refused("no_draws", asking.ask, match, at(1), ANN, DRAW) == {"game": "Rows"}
+
+
+# ---- what all requests have in common --------------------------------------------------------
+
+
+@pytest.mark.parametrize("wish", list(Wish))
+def test_only_who_has_asked_can_withdraw_and_then_nobody_can_agree(wish):
+    club = Club("a1 b2", clock=BANK).ask(ANN, wish)
+    refused("nothing_to_withdraw", asking.withdraw, club.match, at(150), BOB, wish)
+    stale = club.match.requests[0].version
+    club.then(asking.withdraw, at(150), ANN, wish, version=stale)
+    assert club.match.requests == ()
+    refused("nothing_to_withdraw", asking.withdraw, club.match, at(151), ANN, wish)
+    code = f"no_{wish.value}_offer"
+    refused(code, asking.answer, club.match, at(152), BOB, wish, accept=True)
+    assert club.ask(ANN, wish, 160).holds()
+    for accept in (True, False):
+        answer = (asking.answer, club.match, at(170), BOB, wish)
+        refused(code, *answer, accept=accept, version=stale)
+
+
+@pytest.mark.parametrize("wish", list(Wish))
+def test_a_request_lapses_at_its_time_and_not_before(wish):
+    until = START + HOUR
+    club = Club("a1 b2", clock=BANK).ask(ANN, wish, expires_at=until)
+    assert club.match.lapses_at == until
+    assert asking.lapse(club.match, at(3599)) is None
+    late = at(3600)
+    code = f"no_{wish.value}_offer"
+    refused(code, asking.answer, club.match, late, BOB, wish, accept=True, past=club.events)
+    club.then(asking.lapse, late)
+    assert (club.match.requests, club.match.lapses_at) == ((), None)
+    assert club.events[-1].payload == {"wishes": [wish.value]}
+    assert asking.lapse(club.match, at(9999)) is None
+    assert club.holds()
+
+
+def test_whoever_asks_after_the_time_of_anothers_request_asks_anew():
+    club = Club("a1 b2").ask(ANN, DRAW, expires_at=START + HOUR)
+    club.ask(BOB, DRAW, 3600)
+    assert agreed(club.match, DRAW) == (1,)
+    assert club.match.status is MatchStatus.RUNNING
+    assert club.holds()
+
+
+def test_different_requests_stand_side_by_side_until_the_match_is_over():
+    club = Club("a1 b2", clock=BANK).ask(ANN, DRAW).ask(BOB, PAUSE, 101).ask(BOB, TAKEBACK, 102)
+    assert [each.wish for each in club.match.requests] == [DRAW, PAUSE, TAKEBACK]
+    paused = Club("a1 b2", clock=BANK).ask(ANN, DRAW).ask(BOB, PAUSE, 101).ask(ANN, PAUSE, 102)
+    assert paused.match.is_paused
+    assert agreed(paused.match, DRAW) == (0,)
+    club.answer(BOB, DRAW)
+    assert (club.match.status, club.match.requests) == (MatchStatus.FINISHED, ())
+    for wish in Wish:
+        refused("match_over", asking.ask, club.match, at(300), BOB, wish, past=club.events)
+    assert club.holds()
+    assert paused.holds()
+
+
+def test_nothing_is_asked_for_before_the_start_or_by_others():
+    offer = offered(BOB)
+    for wish in Wish:
+        refused("not_started", asking.ask, offer.match, at(1), ANN, wish, past=[offer.event])
+        refused("not_a_player", asking.ask, started(), at(1), CYD, wish)
+
+
+# ---- takebacks -------------------------------------------------------------------------------
+
+
+def test_a_takeback_leads_back_to_the_askers_own_last_move():
+    for asker, left in ((ANN, "a1 b2"), (BOB, "a1 b2 c3")):
+        club = Club("a1 b2 c3 b1").take_back(asker)
+        fresh = Club(left)
+        assert moves_of(club.events) == tuple(left.split())
+        for name in ("state", "previous_state", "last_move", "moved_by", "recent", "ply"):
+            assert getattr(club.match, name) == getattr(fresh.match, name), name
+        assert club.match.players[player_on_turn(club.match)] == asker.user_id
+        assert club.match.position_since == club.match.version == len(club.events)
+        assert club.events[-1].payload["undone"] == 4 - len(left.split())
+        assert club.holds()
+        club.play("a3 a2")
+        assert play_through(club.match, club.events).notations == (*left.split(), "a3", "a2")
+        assert club.holds()
+
+
+def test_everything_can_be_taken_back_up_to_the_start_and_no_further():
+    club = Club("a1 b2")
+    start = club.events[1].payload["state"]
+    club.take_back(BOB).take_back(ANN, 110)
+    assert (club.match.state, club.match.ply, club.match.recent) == (start, 0, ())
+    assert (club.match.previous_state, club.match.last_move) == ("", "")
+    assert club.match.moved_by is None
+    for actor in (ANN, BOB):
+        command = (asking.ask, club.match, at(120), actor, TAKEBACK)
+        refused("nothing_to_take_back", *command, past=club.events)
+    assert club.play("c1").take_back(ANN, 130).play("c2 c1").holds()
+
+
+def test_a_takeback_needs_everybody_and_no_move_in_between():
+    club = Club("a1 b2 c3", BOB, CYD, options={"players": 3, "size": 5})
+    first, second, third = club.people
+    club.ask(first, TAKEBACK).answer(second, TAKEBACK)
+    assert club.match.ply == 3
+    refused("takeback_pending", asking.ask, club.match, at(201), second, TAKEBACK)
+    declined = asking.answer(club.match, at(201), third, TAKEBACK, accept=False).match
+    assert (declined.ply, declined.requests) == (3, ())
+    moved = play.move(club.match, at(202), first, text="d4").match
+    assert moved.requests == (), "the asker's own move ends it too"
+    club.answer(third, TAKEBACK, 203)
+    assert moves_of(club.events) == ()
+    assert club.holds()
+
+
+def test_two_who_want_their_own_moves_back_do_not_want_the_same():
+    club = Club("a1 b2 c3").ask(BOB, TAKEBACK)
+    refused("takeback_first", asking.ask, club.match, at(101), ANN, TAKEBACK, past=club.events)
+    club.answer(ANN, TAKEBACK)
+    assert moves_of(club.events) == ("a1",)
+
+
+def test_the_swap_can_be_taken_back_with_the_seats_it_exchanged():
+    club = Club("b2 swap", options={"pie": "on"})
+    seats = Club("b2", options={"pie": "on"}).match.state
+    assert club.take_back(BOB).match.state == seats
+    assert club.play("a1").holds()
+
+
+def test_who_has_left_does_not_come_back_with_a_takeback():
+    club = Club("a1 b2 c3", BOB, CYD, options={"players": 3, "size": 5})
+    first, second, _ = club.people
+    club.play("d4").then(play.resign, at(50), second).play("e5 a2")
+    before = club.match
+    club.take_back(first)
+    assert club.match.retired == (1,)
+    assert club.match.ply == before.ply - 2
+    assert player_on_turn(club.match) == 0
+    club.play("a3")
+    assert club.match.last_move != "a3", "what the rules play for who has left is played again"
+    assert club.holds()
+
+
+def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold():
+    club = Club("a1 b2 c3").take_back(ANN)
+    for change in ({"undone": 2}, {"state": "...|...|... x"}, {"wish": "pause"}):
+        payload = {**club.events[-1].payload, **change}
+        forged = sealed(club.events, len(club.events) - 1, payload=payload)
+        with pytest.raises(HistoryError, match="impossible"):
+            replay(forged, club.match.invited)
+    verify(club.match, club.events)
+
+
+# ---- pauses ----------------------------------------------------------------------------------
+
+
+def test_only_a_running_clock_can_be_paused_and_only_a_paused_one_goes_on():
+    refused("no_clock", asking.ask, played(started(), "a1"), at(1), ANN, PAUSE)
+    club = Club("a1 b2", clock=BANK)
+    refused("not_paused", asking.resume, club.match, at(100), ANN)
+    club.ask(ANN, PAUSE)
+    assert club.match.deadline is not None, "asking alone stops nothing"
+    club.answer(BOB, PAUSE)
+    refused("paused_already", asking.ask, club.match, at(300), BOB, PAUSE)
+    assert (club.match.is_paused, club.match.deadline) == (True, None)
+    assert play.flag(club.match, at(10**7)) is None
+    assert timing.credit(club.match, dataclasses.replace(at(400), stood=(span(1, 2),))) is None
+    assert club.holds()
+
+
+def span(start, end):
+    return Span(START + start * HOUR, START + end * HOUR)
+
+
+@pytest.mark.parametrize("who", [ANN, BOB])
+def test_either_player_ends_a_pause_and_the_time_in_it_costs_nobody_anything(who):
+    club = Club("a1 b2", clock=BANK).ask(ANN, PAUSE, 3600).answer(BOB, PAUSE, 7200)
+    left = club.match.times.left
+    club.then(asking.resume, at(10**6), who)
+    assert club.match.times.left == left
+    assert club.match.deadline == START + timedelta(seconds=10**6) + left[0]
+    assert left[0] < BANK.bank + HOUR, "what was used before the pause stays used"
+    assert club.holds()
+
+
+def test_a_move_ends_a_pause():
+    club = Club("a1 b2", clock=BANK).ask(BOB, PAUSE, 3600).ask(ANN, PAUSE, 7200)
+    left = club.match.times.left
+    club.then(play.move, at(10**6), ANN, text="c3")
+    assert club.match.times.left == (left[0] + HOUR, left[1])
+    assert (club.match.times.running, club.match.is_paused) == (1, False)
+    assert club.holds()
+
+
+def test_downtime_before_a_pause_does_not_count():
+    club = Club("a1 b2", clock=EACH).ask(ANN, PAUSE)
+    stood = (span(1, 3),)
+    club.then(
+        asking.answer, dataclasses.replace(at(4 * 3600), stood=stood), BOB, PAUSE, accept=True
+    )
+    assert EACH.bank - club.match.times.left[0] < 2 * HOUR
+    assert club.holds()
+
+
+# ---- takebacks with a clock ------------------------------------------------------------------
+
+
+def test_the_time_that_was_used_stays_used_when_moves_are_taken_back():
+    club = Club("a1 b2", clock=BANK)
+    before = club.match.times
+    club.ask(BOB, TAKEBACK, 3600).answer(ANN, TAKEBACK, 7200)
+    now = club.match.times
+    assert (now.running, now.since) == (1, START + 2 * HOUR)
+    assert now.left[1] == before.left[1]
+    used = START + 2 * HOUR - before.since
+    assert now.left[0] == before.left[0] - used
+    assert club.holds()
+
+
+def test_with_a_fixed_time_for_each_move_the_turn_begins_anew():
+    club = Club("a1 b2", clock=EACH).take_back(BOB, 7200)
+    assert club.match.times.left[1] == EACH.bank
+    assert club.match.deadline == START + timedelta(seconds=7201) + EACH.bank
+    own = Club("a1 b2", clock=EACH).take_back(ANN, 7200)
+    assert own.match.times.left[0] < EACH.bank, "it was the asker's turn: their time runs on"
+    assert own.holds()
+
+
+def test_a_pause_outlasts_a_takeback():
+    club = Club("a1 b2", clock=BANK).ask(ANN, PAUSE, 3600).answer(BOB, PAUSE, 3700)
+    club.take_back(BOB, 3800)
+    assert club.match.is_paused
+    assert club.match.times.running == 1
+    assert club.holds()
