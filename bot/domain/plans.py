@@ -85,13 +85,12 @@ class Plan:
 
 
 def _is_replaced(old: Line, new: Line) -> bool:
-    """Whether an old line begins a new one, or has another answer to the same moves."""
-    for before, after in zip_longest(old, new):
-        if before is None:
-            return True
-        if before != after:
-            return after is not None and before.own and after.own
-    return True
+    """Whether an old line begins a new one, or has another answer to the same moves.
+
+    The new one does not begin the old one, so there is a place where they part.
+    """
+    before, after = next(pair for pair in zip_longest(old, new) if pair[0] != pair[1])
+    return before is None or (after is not None and before.own and after.own)
 
 
 def check_planner(match: Match, actor: Actor) -> int:
