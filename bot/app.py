@@ -48,7 +48,7 @@ from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
 from bot.settings import Settings
-from bot.ui import commands
+from bot.ui import command_names, commands
 from bot.ui.acts import Acts
 from bot.ui.answers import FAILURES
 from bot.ui.client import ParlourClient, free_requests, stay_connected
@@ -165,7 +165,7 @@ class Bot:
         note = self.settings.data / "commands.json"
         now = {
             "application": str(self.client.application_id),
-            "commands": await commands.fingerprint(self.client.tree),
+            "commands": await command_names.fingerprint(self.client.tree),
         }
         if only_if_changed and await asyncio.to_thread(_read_note, note) == now:
             return False

@@ -3,7 +3,11 @@
 Everything below the user interface speaks in :class:`games.view.Text`, an English sentence with
 ``{named}`` placeholders, or in codes that :mod:`bot.i18n.sentences` turns into such texts. The
 English sentence is the key of the catalogues in ``locales/<language>/parlour.po``. They are read as
-they are when the program starts, so there is nothing to compile and no binary file in the tree.
+they are, so there is nothing to compile and no binary file in the tree; and each is read when its
+language is first needed, since reading takes tens of milliseconds and few hosts need them all.
+
+Names of commands and of their options are single words that mean little without their place, so
+they stand in the catalogues under a context, :data:`COMMAND_NAME` or :data:`OPTION_NAME`.
 
 Private answers are in the reader's language, public messages in the server's.
 """
@@ -11,8 +15,9 @@ Private answers are in the reader's language, public messages in the server's.
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
-from functools import lru_cache
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, partial
 from io import BytesIO
 from pathlib import Path
 
@@ -22,25 +27,31 @@ from babel.messages.pofile import read_po
 from bot.logs import logger
 from games.view import Text
 
-__all__ = ["LOCALES", "Language", "Languages"]
+__all__ = ["COMMAND_NAME", "LOCALES", "OPTION_NAME", "Language", "Languages"]
 
 LOCALES = Path(__file__).parent / "locales"
+COMMAND_NAME = "command name"
+OPTION_NAME = "option name"
 _log = logger(__name__)
 
 
 class Language:
     """One language; calling it turns a text into a sentence."""
 
-    def __init__(self, locale: str, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, locale: str, read: Callable[[], gettext.NullTranslations]) -> None:
         self.locale = locale
-        self._gettext = catalogue.gettext
+        self._read = read
+
+    @cached_property
+    def _catalogue(self) -> gettext.NullTranslations:
+        return self._read()
 
     def __call__(self, text: Text) -> str:
         """The sentence with its placeholders filled in.
 
         A translation that does not fit its text gives the English sentence instead.
         """
-        translated = self._gettext(text.message)
+        translated = self._catalogue.gettext(text.message)
         if not text.params and "{" not in translated:
             return translated
         params = dict(text.params)
@@ -55,14 +66,19 @@ class Language:
         """A sentence of the user interface; extraction knows this name as well."""
         return self(Text.of(message, **params))
 
+    def name(self, context: str, word: str) -> str:
+        """The name of a command or an option; the English one where there is no other."""
+        return self._catalogue.pgettext(context, word)
+
 
 class Languages:
     """All languages that there are catalogues for, and English."""
 
     def __init__(self, folder: Path = LOCALES, *, default: str = "en") -> None:
-        self._languages = {"en": Language("en", gettext.NullTranslations())}
-        for path in sorted(folder.glob("*/parlour.po")):
-            self._languages[path.parent.name] = Language(path.parent.name, _read(path))
+        self._languages = {"en": Language("en", gettext.NullTranslations)}
+        self._paths = sorted(folder.glob("*/parlour.po"))
+        for path in self._paths:
+            self._languages[path.parent.name] = Language(path.parent.name, partial(_read, path))
         self.default = self._find(default) or self._languages["en"]
 
     def known(self) -> Mapping[str, Language]:
@@ -76,6 +92,13 @@ class Languages:
     def chosen(self, locale: str | None, usual: Language) -> Language:
         """The language that somebody has chosen, if it is (still) there, else the usual one."""
         return usual if locale is None else self._languages.get(locale, usual)
+
+    def stamp(self) -> str:
+        """A digest of all catalogues, as hexadecimal digits; it changes when a word does."""
+        found = hashlib.sha256()
+        for path in self._paths:
+            found.update(path.parent.name.encode() + b"\0" + path.read_bytes())
+        return found.hexdigest()
 
     def _find(self, locale: str) -> Language | None:
         language = locale.partition("-")[0]
@@ -92,7 +115,7 @@ class Languages:
         )
 
 
-@lru_cache(maxsize=64)
+@cache
 def _read(path: Path) -> gettext.GNUTranslations:
     with path.open("rb") as source:
         catalogue = read_po(source)

@@ -17,8 +17,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from bot.i18n import LOCALES
+from bot.ui.command_names import names
 
-__all__ = ["PACKAGES", "Found", "catalogue", "sentences", "update"]
+__all__ = ["PACKAGES", "Found", "catalogue", "sentences", "untranslated", "update"]
 
 _PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 _ROOT = Path(__file__).resolve().parents[2]
@@ -111,26 +112,47 @@ def catalogue() -> Catalog:
     for found in sentences():
         if found.message:
             made.add(found.message, locations=[(found.path, found.line)])
+    for line, (context, name) in enumerate(names()):
+        made.add(name, context=context, locations=[("bot/ui/command_names.py", line)])
     return made
 
 
 def update(locale: str, folder: Path = LOCALES) -> Path:
-    """Bring one language's catalogue up to date, or begin it; its path."""
+    """Bring one language's catalogue up to date, or begin it; its path.
+
+    What is translated stays, what is new is empty (and English until it is filled), and what the
+    program no longer says goes. Nothing is guessed: a sentence that was reworded is a new one.
+    """
     path = folder / locale / "parlour.po"
-    template = catalogue()
     if path.exists():
         with path.open("rb") as source:
             current = read_po(source, locale=locale.replace("-", "_"))
-        current.update(template)
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
-        current = Catalog(locale=locale.replace("-", "_"), project="Parlour", charset="utf-8")
-        current.update(template)
+        current = Catalog(
+            locale=locale.replace("-", "_"),
+            project="Parlour",
+            charset="utf-8",
+            fuzzy=False,
+            header_comment=f"# The words of Parlour: {locale}",
+        )
+    begun = current.creation_date
+    current.update(catalogue(), no_fuzzy_matching=True)
+    current.creation_date = begun
+    current.obsolete.clear()
     with path.open("wb") as target:
-        write_po(target, current, width=100, omit_header=False, sort_by_file=True)
+        # Without line numbers, so that a catalogue changes only where a sentence does.
+        write_po(target, current, width=100, include_lineno=False, sort_by_file=True)
     return path
+
+
+def untranslated(path: Path) -> list[str]:
+    """The sentences and names of a catalogue that have no translation yet."""
+    with path.open("rb") as source:
+        return [str(message.id) for message in read_po(source) if message.id and not message.string]
 
 
 if __name__ == "__main__":
     for wanted in sys.argv[1:] or [path.parent.name for path in LOCALES.glob("*/parlour.po")]:
-        sys.stdout.write(f"{update(wanted)}\n")
+        written = update(wanted)
+        sys.stdout.write(f"{written}: {len(untranslated(written))} to be translated\n")

@@ -23,7 +23,8 @@ from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.ports import StoreUnavailable
 from bot.ui.answers import FAILURES
-from bot.ui.commands import CatalogueTranslator, Tree
+from bot.ui.command_names import CatalogueTranslator
+from bot.ui.commands import Tree
 from bot.ui.router import Router
 
 __all__ = ["GuildsSeen", "ParlourClient", "Unmendable", "free_requests", "stay_connected"]

@@ -26,7 +26,7 @@ Ask = discord.Interaction[Any]
 
 def said(text: Text) -> app_commands.locale_str:
     """A sentence that Discord is told in every language there is."""
-    return app_commands.locale_str(text.message)
+    return app_commands.locale_str(text.message, sentence=True)
 
 
 def command(

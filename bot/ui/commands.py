@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
-import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Optional
 
@@ -13,7 +11,6 @@ from discord import app_commands
 
 from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.suggestions import suggest
 from bot.ui.acts import Acts
@@ -31,7 +28,7 @@ from games import catalog
 from games.errors import GameError
 from games.view import Text
 
-__all__ = ["CatalogueTranslator", "Tree", "build", "fingerprint", "most_guests"]
+__all__ = ["Tree", "build", "most_guests"]
 
 _log = logger(__name__)
 _PRIVATE = Acknowledgement.PRIVATE
@@ -39,29 +36,6 @@ _FIELD = 200
 """How much text a field takes; Discord itself would allow 6000 characters."""
 _MOST_MOVES = 100_000
 _GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")
-
-
-class CatalogueTranslator(app_commands.Translator):
-    """Names and descriptions of commands in the languages that there are catalogues for."""
-
-    def __init__(self, languages: Languages) -> None:
-        self._languages = languages.known()
-
-    async def translate(
-        self,
-        string: app_commands.locale_str,
-        locale: discord.Locale,
-        context: app_commands.TranslationContextTypes,
-    ) -> str | None:
-        """The text in that language, None where there is no catalogue for it."""
-        if context.location in (
-            app_commands.TranslationContextLocation.command_name,
-            app_commands.TranslationContextLocation.parameter_name,
-            app_commands.TranslationContextLocation.choice_name,
-        ):
-            return None
-        language = self._languages.get(locale.value)
-        return language(Text.of(string.message)) if language is not None else None
 
 
 class Tree(app_commands.CommandTree[Any]):
@@ -407,7 +381,7 @@ def _export(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         await door.handle(interaction, _PRIVATE, act)
 
     app_commands.describe(format=_described("format"), match=_described("match"))(callback)
-    forms = [app_commands.Choice(name=text.message, value=form) for form, text in FORMATS.items()]
+    forms = [app_commands.Choice(name=said(text), value=form) for form, text in FORMATS.items()]
     app_commands.choices(format=forms)(callback)
     return command("export", _DESCRIPTIONS["export"], callback)
 
@@ -450,18 +424,3 @@ def _replay(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 
     app_commands.describe(match=_described("match"))(callback)
     return command("replay", _DESCRIPTIONS["replay"], callback)
-
-
-# ---- telling Discord --------------------------------------------------------------------------
-
-
-async def fingerprint(tree: Tree) -> str:
-    """What the commands are, in 64 hexadecimal digits; Discord is told when it changes."""
-    translator = tree.translator
-    commands = tree.get_commands()
-    if translator is None:
-        payload = [command.to_dict(tree) for command in commands]
-    else:
-        payload = [await command.get_translated_payload(tree, translator) for command in commands]
-    text = json.dumps(payload, sort_keys=True, ensure_ascii=True, default=str)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()

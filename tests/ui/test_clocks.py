@@ -50,7 +50,7 @@ def test_lengths_are_in_the_plurals_of_each_language():
 
 
 def _speaking(locale):
-    return Language(locale, gettext.NullTranslations())
+    return Language(locale, gettext.NullTranslations)
 
 
 def test_the_board_says_until_when_and_what_the_others_have():
