@@ -109,6 +109,10 @@ def help_page(language: Language) -> Reply:
             " that has hardly begun, **/draw** offers a draw where a game knows draws."
         ),
         language.say(
+            "**/takeback** asks to take your last move back, **/pause** to stop the clock for a"
+            " while; **/rematch** plays a finished match once more."
+        ),
+        language.say(
             "**/plan** prepares answers while the other side thinks. **/profile** and"
             " **/leaderboard** show ratings."
         ),

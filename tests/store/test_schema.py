@@ -12,10 +12,15 @@ from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.domain.events import EventKind, moment, seal
+from bot.domain.history import verify
+from bot.domain.match import MatchStatus, Scope
+from bot.domain.requests import Request, Wish
 from bot.store import StoreRefused, open_store, upgrade_store
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, alembic_config, schema_state, upgrade
 from bot.store.tables import metadata
+from tests.kit import ANN, BOB, GUILD, Club
 
 
 def plain(sql):
@@ -173,3 +178,101 @@ async def test_the_sixth_revision_keeps_every_event_and_its_order(sqlite_url):
                 ("1" * 64,),
             )
     engine.dispose()
+
+
+async def test_the_seventh_revision_turns_draw_offers_into_requests_and_keeps_every_event(
+    sqlite_url,
+):
+    """An old file goes on: what was offered can be agreed on, and its history still holds."""
+    path = sqlite_path(sqlite_url)
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    ids = [await club.start(BOB) for _ in range(2)]
+    for match_id in ids:
+        await club.play(match_id, "a1")
+        await club.worker.drain()
+    await store.close()
+    engine = create_engine(f"sqlite:///{path}")
+    heads, events = _as_before(engine, ids[0])
+    engine.dispose()
+    old = path.with_name("old") / path.name
+    old.parent.mkdir()
+    engine = create_engine(f"sqlite:///{old}")
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0006")
+        for table, found in (("matches", heads), ("events", events)):
+            for row in found:
+                names = ", ".join(row)
+                marks = ", ".join("?" for _ in row)
+                connection.exec_driver_sql(
+                    f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values())
+                )
+        connection.exec_driver_sql(
+            "INSERT INTO outbox (match_id, kind, version, ply, audience, notice, due_at) "
+            f"VALUES ('{ids[0]}', 'notice', 4, 1, 1, 'draw_offered', 1)"
+        )
+        for ply in (0, 1):
+            connection.exec_driver_sql(
+                f"INSERT INTO reminders VALUES ('{ids[0]}', {ply}, 12, 1, 99)"
+            )
+        upgrade(connection)
+        assert schema_state(connection) is SchemaState.CURRENT
+        notices = connection.exec_driver_sql("SELECT notice FROM outbox").scalars().all()
+        assert notices == ["draw_asked"]
+        turns = connection.exec_driver_sql("SELECT since FROM reminders").scalars().all()
+        assert turns == [3], "the turn that runs, by the version of its position"
+    engine.dispose()
+    store = await open_store(f"sqlite:///{old}")
+    asked = (await store.load(ids[0], None)).match
+    assert asked.requests == (Request(Wish.DRAW, (0,), 4),)
+    verify(asked, await store.history(ids[0], Scope(GUILD)))
+    club = Club(store, seed=99)
+    answer = await club.requests.answer(
+        BOB, ids[0], Wish.DRAW, accept=True, version=4, interaction_id=club.click()
+    )
+    assert answer.match.status is MatchStatus.FINISHED
+    verify(answer.match, await store.history(ids[0], Scope(GUILD)))
+    await club.requests.ask(ANN, ids[1], Wish.TAKEBACK, interaction_id=club.click())
+    back = await club.requests.answer(
+        BOB, ids[1], Wish.TAKEBACK, accept=True, interaction_id=club.click()
+    )
+    verify(back.match, await store.history(ids[1], Scope(GUILD)))
+    await club.worker.drain()
+    await store.close()
+
+
+def _as_before(engine, drawn):
+    """All heads and events as the release before kept them; in one match a draw is on offer."""
+    with engine.connect() as connection:
+        heads = [
+            dict(row) for row in connection.exec_driver_sql("SELECT * FROM matches").mappings()
+        ]
+        events = [
+            dict(row)
+            for row in connection.exec_driver_sql("SELECT * FROM events ORDER BY rowid").mappings()
+        ]
+    for head in heads:
+        assert (head.pop("requests"), head.pop("lapses_at")) == ("[]", None)
+        head["draw_agreed"] = "[0]" if head["id"] == drawn else "[]"
+    last = next(event for event in reversed(events) if event["match_id"] == drawn)
+    offer = last | {
+        "seq": last["seq"] + 1,
+        "kind": "draw_offered",
+        "player": 0,
+        "user_id": ANN.user_id,
+        "payload": "{}",
+        "interaction_id": None,
+        "prev_hash": last["hash"],
+    }
+    offer["hash"] = seal(
+        match_id=drawn,
+        seq=offer["seq"],
+        kind=EventKind.DRAW_OFFERED,
+        player=0,
+        payload={},
+        at=moment(offer["at"]),
+        prev_hash=last["hash"],
+    )
+    head = next(head for head in heads if head["id"] == drawn)
+    head |= {"version": offer["seq"], "head_hash": offer["hash"]}
+    return heads, [*events, offer]

@@ -1,0 +1,158 @@
+"""Rematches: the same again with the seats exchanged, once however many ask for it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.clock import TimeControl
+from bot.domain.ids import ChannelId, GuildId
+from bot.domain.match import Actor, MatchStatus, Place, Venue
+from bot.services.expiry import sweep_offers
+from bot.services.pairing import Limits
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, person
+from tests.services.test_pairing import refused
+
+CLOCK = TimeControl(timedelta(days=3), per_move=True)
+
+
+async def over(club, *others, **more):
+    """The id of a match that its first player has given up."""
+    match_id = await club.start(*others, **more)
+    for _ in range(3):
+        match = (await club.store.load(match_id, None)).match
+        if match.status is MatchStatus.RUNNING:
+            index = next(n for n in range(len(match.players)) if n not in match.retired)
+            await club.service.resign(
+                person(match.players[index]), match_id, interaction_id=club.click()
+            )
+    await club.worker.drain()
+    return match_id
+
+
+def again(club, actor, match_id, place=PLACE, venue=Venue.THREAD):
+    return club.rematches.rematch(actor, match_id, place, venue, interaction_id=club.click())
+
+
+@both
+async def test_a_rematch_is_the_same_with_the_seats_exchanged(store):
+    club = Club(store)
+    options = {"size": 4, "pie": "on"}
+    first = await over(club, BOB, options=options, clock=CLOCK)
+    offered = await again(club, BOB, first)
+    assert (offered.code, offered.match.invited) == ("offered", (None, ANN.user_id))
+    await refused("rematch_pending", again(club, BOB, first))
+    accepted = await again(club, ANN, first)
+    before = (await store.load(first, None)).match
+    assert (accepted.code, accepted.match.players) == ("started", (BOB.user_id, ANN.user_id))
+    for name in ("game", "options", "clock", "rated", "rules_version"):
+        assert getattr(accepted.match, name) == getattr(before, name)
+    for actor in (ANN, BOB):
+        await refused("rematch_made", again(club, actor, first))
+
+
+async def test_a_rematch_of_a_rated_match_counts_too(store):
+    club = Club(store)
+    first = await over(club, BOB, seat=None, rated=True)
+    assert (await again(club, ANN, first)).match.rated
+
+
+async def test_of_three_everybody_moves_one_seat_on(store):
+    club = Club(store)
+    first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
+    seats = (await store.load(first, None)).match.players
+    assert (await again(club, person(seats[1]), first)).code == "offered"
+    assert (await again(club, person(seats[0]), first)).code == "joined"
+    answer = await again(club, person(seats[2]), first)
+    assert (answer.code, answer.match.players) == ("started", (seats[2], seats[0], seats[1]))
+
+
+@both
+async def test_both_who_press_at_once_in_two_processes_play_one_match(store):
+    club = Club(store)
+    other = Club(store, club.clock, seed=8)
+    first = await over(club, BOB)
+    answers = await asyncio.gather(again(club, ANN, first), again(other, BOB, first))
+    assert sorted(each.code for each in answers) == ["offered", "started"]
+    assert len({each.match.id for each in answers}) == 1
+    assert len([match async for match, _ in store.all_matches()]) == 2
+    await other.worker.drain()
+
+
+async def test_the_same_click_again_makes_no_second_offer(store):
+    club = Club(store)
+    first = await over(club, BOB)
+    click = club.click()
+    answers = [
+        await club.rematches.rematch(ANN, first, PLACE, Venue.THREAD, interaction_id=click)
+        for _ in range(2)
+    ]
+    assert [each.repeated for each in answers] == [False, True]
+    assert len({each.match.id for each in answers}) == 1
+
+
+@pytest.mark.parametrize("end", ["declined", "withdrawn", "expired", "expired unnoticed"])
+async def test_after_an_offer_that_came_to_nothing_another_can_be_made(store, end):
+    club = Club(store)
+    first = await over(club, BOB)
+    offered = (await again(club, ANN, first)).match
+    if end == "declined":
+        await club.service.decline(BOB, offered.id, interaction_id=club.click())
+    elif end == "withdrawn":
+        await club.service.withdraw(ANN, offered.id, interaction_id=club.click())
+    else:
+        club.clock.forward(days=2)
+        if end == "expired":
+            await sweep_offers(store, club.clock, club.worker)
+    answer = await again(club, BOB, first)
+    assert answer.code == "offered"
+    assert answer.match.id != offered.id
+    assert (await again(club, ANN, first)).code == "started"
+
+
+async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsewhere(store):
+    club = Club(store)
+    running = await club.start(BOB)
+    await refused("not_over", again(club, ANN, running))
+    offered = await club.offer(BOB)
+    await refused("not_over", again(club, ANN, offered.match.id))
+    first = await over(club, CYD)
+    await refused("not_a_player", again(club, DAN, first))
+    abroad = Place(GuildId(7), ChannelId(8))
+    await refused("not_played_here", again(club, Actor(ANN.user_id, GuildId(7)), first, abroad))
+
+
+async def test_block_lists_and_limits_hold_for_rematches_too(store):
+    club = Club(store, limits=replace(Limits(), running=1))
+    first = await over(club, BOB)
+    other = await club.start(CYD)
+    await refused("too_many_matches", again(club, ANN, first))
+    assert (await again(club, BOB, first)).code == "offered"
+    await refused("too_many_matches", again(club, ANN, first))
+    await club.service.resign(ANN, other, interaction_id=club.click())
+    await club.preferences.block(BOB.user_id, ANN.user_id)
+    await refused("cannot_join", again(club, ANN, first))
+    second = await over(club, DAN)
+    await club.preferences.block(DAN.user_id, ANN.user_id)
+    await refused("cannot_invite", again(club, ANN, second))
+
+
+@both
+async def test_the_last_match_of_a_person_in_a_channel_is_found(store):
+    club = Club(store)
+    old = await over(club, BOB, venue=Venue.CHANNEL)
+    club.clock.forward(hours=1)
+    new = await over(club, BOB, venue=Venue.CHANNEL)
+    club.clock.forward(hours=1)
+    others = await over(club, DAN, by=CYD, venue=Venue.CHANNEL)
+    assert (await club.rematches.last_here(ANN, PLACE.channel_id)).id == new
+    assert (await club.rematches.last_here(CYD, PLACE.channel_id)).id == others
+    assert old not in (new, others)
+    await refused("nothing_over_here", club.rematches.last_here(ANN, ChannelId(77)))
+    in_thread = await over(club, BOB)
+    home = (await store.load(in_thread, None)).match.home_id
+    assert (await club.rematches.last_here(BOB, home)).id == in_thread

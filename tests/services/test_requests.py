@@ -1,0 +1,239 @@
+"""Who is told what of draws, takebacks and pauses: everybody, once, in their way."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.clock import TimeControl
+from bot.domain.history import verify
+from bot.domain.match import MatchStatus, Scope
+from bot.domain.requests import Wish, find
+from bot.services.expiry import sweep_requests
+from bot.services.planning import PlanService
+from bot.services.requests import LAST
+from bot.store import transactions
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, GUILD, Club
+from tests.services.test_pairing import refused
+
+DRAW, TAKEBACK, PAUSE = Wish.DRAW, Wish.TAKEBACK, Wish.PAUSE
+CLOCK = TimeControl(timedelta(days=9), per_move=True)
+
+
+class Table:
+    """A match of a club, and what its players have been told since it was last asked."""
+
+    def __init__(self, club: Club, match_id):
+        self.club, self.id = club, match_id
+        self._seen = 0
+
+    @classmethod
+    async def laid(cls, store, *others, moves="", **more):
+        club = Club(store)
+        table = cls(club, await club.start(*others, **more))
+        await club.play(table.id, moves)
+        await table.told()
+        return table
+
+    async def told(self):
+        """What has been told since, as notice and player index."""
+        await self.club.worker.drain()
+        told = [(each.notice.value, each.player) for each in self.club.discord.told]
+        new, self._seen = told[self._seen :], len(told)
+        return new
+
+    async def match(self):
+        return (await self.club.store.load(self.id, None)).match
+
+    async def ask(self, actor, wish):
+        return await self.club.requests.ask(actor, self.id, wish, interaction_id=self.club.click())
+
+    async def answer(self, actor, wish, **more):
+        return await self.club.requests.answer(
+            actor, self.id, wish, interaction_id=self.club.click(), **more
+        )
+
+    async def withdraw(self, actor, wish):
+        return await self.club.requests.withdraw(
+            actor, self.id, wish, interaction_id=self.club.click()
+        )
+
+    async def holds(self):
+        match = await self.match()
+        verify(match, await self.club.store.history(self.id, Scope(GUILD)))
+        return True
+
+
+@both
+async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store):
+    table = await Table.laid(store, moves="a1 b2")
+    assert (await table.ask(BOB, TAKEBACK)).code == "takeback_asked"
+    assert await table.told() == [("takeback_asked", 0)]
+    boards = len(table.club.discord.boards(table.id))
+    answer = await table.answer(ANN, TAKEBACK, accept=True)
+    assert (answer.code, answer.match.ply) == ("takeback_agreed", 1)
+    assert await table.told() == [("takeback_agreed", 1)]
+    assert len(table.club.discord.boards(table.id)) == boards + 1
+    match = await table.match()
+    assert (match.last_move, match.requests, match.lapses_at) == ("a1", (), None)
+    await table.club.play(table.id, "c3")
+    assert await table.told() == [("turn", 0)]
+    assert await table.holds()
+
+
+@both
+async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store):
+    table = await Table.laid(store, moves="a1 b2")
+    await table.ask(BOB, TAKEBACK)
+    await table.answer(ANN, TAKEBACK, accept=True)
+    await table.told()
+    kinds = [each.kind for each in table.club.discord.messages.values()]
+    assert "turn" not in kinds
+    assert kinds.count("takeback_agreed") == 1
+    await table.club.play(table.id, "c3")
+    await table.told()
+    kinds = [each.kind for each in table.club.discord.messages.values()]
+    assert (kinds.count("takeback_agreed"), kinds.count("turn")) == (0, 1)
+
+
+@pytest.mark.parametrize("wish", list(Wish))
+async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(store, wish):
+    table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
+    await table.ask(ANN, wish)
+    assert await table.told() == [(f"{wish.value}_asked", 1)]
+    await table.answer(BOB, wish, accept=False)
+    assert await table.told() == [(f"{wish.value}_declined", 0)]
+    await table.ask(ANN, wish)
+    assert await table.told() == [(f"{wish.value}_asked", 1)]
+    await table.withdraw(ANN, wish)
+    assert await table.told() == [(f"{wish.value}_withdrawn", 1)]
+    assert await table.holds()
+
+
+@both
+async def test_what_nobody_answers_lapses_at_its_time_and_everybody_hears_of_it_once(store):
+    table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
+    for wish in Wish:
+        await table.ask(ANN, wish)
+    await table.told()
+    table.club.clock.forward(seconds=LAST.total_seconds() - 1)
+    assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
+    table.club.clock.forward(seconds=1)
+    await refused("no_draw_offer", table.answer(BOB, DRAW, accept=True))
+    swept = await asyncio.gather(
+        *(sweep_requests(store, table.club.clock, table.club.worker) for _ in range(2))
+    )
+    assert sum(swept) == 1
+    assert sorted(await table.told()) == sorted(
+        (f"{wish.value}_lapsed", player) for wish in Wish for player in (0, 1)
+    )
+    assert (await table.match()).requests == ()
+    assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
+    assert await table.holds()
+
+
+async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store):
+    options = {"players": 3, "size": 5}
+    table = await Table.laid(store, BOB, CYD, options=options, clock=CLOCK)
+    people = {each.user_id: each for each in (ANN, BOB, CYD)}
+    first, second, third = (people[user] for user in (await table.match()).players)
+    await table.ask(first, PAUSE)
+    assert sorted(await table.told()) == [("pause_asked", 1), ("pause_asked", 2)]
+    await table.answer(second, PAUSE, accept=True)
+    assert await table.told() == []
+    assert find((await table.match()).requests, PAUSE).agreed == (0, 1)
+    await table.answer(third, PAUSE, accept=True)
+    assert sorted(await table.told()) == [("paused", 0), ("paused", 1)]
+    await table.club.requests.resume(second, table.id, interaction_id=table.club.click())
+    assert sorted(await table.told()) == [("resumed", 0), ("resumed", 2)]
+
+
+async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(store):
+    table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
+    assert await store.next_deadline() is not None
+    await table.ask(ANN, PAUSE)
+    await table.answer(BOB, PAUSE, accept=True)
+    assert await store.next_deadline() is None
+    table.club.clock.forward(days=100)
+    await table.club.requests.resume(ANN, table.id, interaction_id=table.club.click())
+    match = await table.match()
+    assert await store.next_deadline() == match.deadline
+    assert match.deadline == table.club.clock.at + CLOCK.bank
+    assert await table.holds()
+
+
+@both
+async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other_agrees(store):
+    table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
+    other = Club(store, table.club.clock, seed=9)
+    answers = await asyncio.gather(
+        table.ask(ANN, PAUSE),
+        other.requests.ask(BOB, table.id, PAUSE, interaction_id=other.click()),
+    )
+    assert sorted(each.code for each in answers) == ["pause_agreed", "pause_asked"]
+    assert (await table.match()).is_paused
+    await other.worker.drain()
+    assert await table.holds()
+
+
+async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store):
+    club = Club(store)
+    for number in range(4):
+        table = Table(club, await club.start(BOB))
+        await club.play(table.id, "a1 b2 c3")
+        asked = await table.ask(ANN, TAKEBACK)
+        version = asked.match.requests[0].version
+        answers = await asyncio.gather(
+            table.answer(BOB, TAKEBACK, accept=True, version=version),
+            table.club.move(BOB, table.id, "c1"),
+            return_exceptions=True,
+        )
+        match = await table.match()
+        assert sum(isinstance(each, Exception) for each in answers) == 1, number
+        assert match.ply in (2, 4)
+        assert match.requests == ()
+        assert await table.holds()
+
+
+async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store):
+    table = await Table.laid(store, options={"size": 4}, moves="a1 b2")
+    plans = PlanService(store, table.club.service)
+    await plans.add(BOB, table.id, "* d4")
+    await table.ask(BOB, TAKEBACK)
+    assert await store.plan(table.id, 1) is not None, "asking alone changes nothing"
+    await table.answer(ANN, TAKEBACK, accept=True)
+    assert await store.plan(table.id, 1) is None
+    assert (await table.club.play(table.id, "c3 c1")).ply == 3
+    assert await table.holds()
+
+
+async def test_the_same_click_again_takes_back_nothing_more(store):
+    table = await Table.laid(store, moves="a1 b2 c3 c1")
+    await table.ask(BOB, TAKEBACK)
+    click = table.club.click()
+    for repeated in (False, True):
+        answer = await table.club.requests.answer(
+            ANN, table.id, TAKEBACK, accept=True, interaction_id=click
+        )
+        assert (answer.code, answer.repeated, answer.match.ply) == ("takeback_agreed", repeated, 3)
+
+
+@both
+async def test_a_matches_requests_come_back_from_the_store_as_they_were(store):
+    table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
+    for actor, wish in ((ANN, DRAW), (BOB, TAKEBACK), (BOB, PAUSE)):
+        answer = await table.ask(actor, wish)
+    assert (await table.match()).requests == answer.match.requests
+    assert len(answer.match.requests) == 3
+    database = store._database
+    lapsing = await database.read(
+        lambda c: transactions.lapsed_requests(c, table.club.clock.at + LAST, 9)
+    )
+    assert lapsing == (table.id,)
+    await table.club.service.resign(ANN, table.id, interaction_id=table.club.click())
+    match = await table.match()
+    assert (match.status, match.requests) == (MatchStatus.FINISHED, ())
+    assert await store.lapsed_requests(table.club.clock.at + LAST, 9) == ()
