@@ -90,9 +90,12 @@ def _line(match: Match, user_id: UserId, language: Language) -> str:
         if at is None
         else language.say("time runs out {time}", time=clocks.moment(at))
     )
+    if match.is_paused:
+        when = language.say("paused")
+    asked = "".join(f" · {each}" for each in words.requests(match, language))
     return (
         f"**{words.game_name(match)}** {against} · {_state(match, user_id, language)}"
-        f" · <#{place}> · {when}"
+        f" · <#{place}> · {when}{asked}"
     )
 
 

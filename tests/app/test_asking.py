@@ -79,11 +79,15 @@ async def test_a_pause_is_agreed_on_shown_and_ended(tmp_path: Path) -> None:
         told = await anna.wait_answer(await anna.click(board, label="Pause"))
         assert "The clock runs on until all agree." in all_text(told)
         asked = await ben.wait_message(lambda m: "asks for a pause" in all_text(m))
+        listed = all_text(await ben.wait_answer(await ben.slash("games", game.home)))
+        assert f"<@{anna.id}> asks for a pause." in listed
         await ben.wait_answer(await ben.click(asked, label="Agree"))
         await anna.wait_message(lambda m: "stands still" in str(m["content"]))
         await table.settled()
         board = await game.board()
         assert "The clock stands still." in all_text(board)
+        listed = all_text(await ben.wait_answer(await ben.slash("games", game.home)))
+        assert "paused" in listed
         await ben.wait_answer(await ben.click(board, label="Go on"))
         await anna.wait_message(lambda m: "the clock runs" in str(m["content"]))
         await table.settled()
