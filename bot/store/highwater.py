@@ -52,8 +52,17 @@ def _read(path: Path) -> _Mark | None:
     return _Mark(int(found[1]), found[2])
 
 
+def _is_empty(path: Path) -> bool:
+    """Whether there is a file for the mark, with nothing in it yet."""
+    file = mark_of(path)
+    return file.exists() and not file.stat().st_size
+
+
 def newest_is_there(connection: Connection, path: Path) -> bool:
     """Whether a database holds the event that its mark names; so does one without a mark."""
+    if _is_empty(path) and not _has(connection, "SELECT 1 FROM events LIMIT 1", {}):
+        # Nothing has happened since the file was made.
+        return True
     mark = _read(path)
     if mark is None:
         return True

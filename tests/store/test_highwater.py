@@ -143,6 +143,13 @@ async def test_a_mark_that_cannot_be_read_is_written_anew(sqlite_url, torn, capl
     assert mark_of(path).read_text().startswith("4 ")
 
 
+async def test_a_second_start_before_the_first_match_finds_nothing_amiss(sqlite_url, caplog):
+    for _ in range(2):
+        await (await open_store(sqlite_url)).close()
+    assert mark_of(sqlite_path(sqlite_url)).read_bytes() == b""
+    assert not caplog.records
+
+
 async def test_a_disk_that_is_full_does_not_undo_a_move(sqlite_url, monkeypatch, caplog):
     def full(*_: object) -> int:
         raise OSError(28, "No space left on device")
