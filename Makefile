@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: install play test check unit coverage format pictures lock bench crash perft soak referee conformance clean help
+.PHONY: install play test check unit coverage format pictures lock bench crash month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,12 @@ bench: install ## Measure against named references; results in benchmarks/result
 N ?= 100
 crash: install ## Kill the bot N times at the named points of a move (make crash N=1000)
 	PARLOUR_CRASHES=$$(( ($(N) + 2) / 3 )) $(BIN)/python -m pytest tests/e2e/test_crash.py -n 2 --timeout 0
+
+SEED ?= 1
+PLAYERS ?= 200
+MATCHES ?= 1000
+month: install ## Let a month pass in virtual time and judge it (make month SEED=2 PLAYERS=40 MATCHES=200)
+	$(BIN)/python -m tests.simulation --seed $(SEED) --players $(PLAYERS) --matches $(MATCHES)
 
 perft: install ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0

@@ -1,0 +1,48 @@
+"""``python -m tests.simulation``: a month, as large as one likes."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.simulation.judge import judge
+from tests.simulation.month import Plan, month
+
+
+async def _run(plan: Plan) -> int:
+    began = time.monotonic()
+    # In memory where there is such a folder: a month is many writes, and each waits for the disk.
+    memory = Path("/dev/shm")
+    place = memory if memory.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="parlour-month-", dir=place) as folder:
+        async with month(Path(folder), plan) as made:
+            await made.run()
+            found = await judge(made)
+    print(f"{dict(made.counts)}\n{found.facts}\n{time.monotonic() - began:.0f} s")  # noqa: T201
+    for each in found.problems[:50]:
+        print("WRONG:", each)  # noqa: T201
+    print(f"{len(found.problems)} things were wrong; seed {plan.seed}")  # noqa: T201
+    return 1 if found.problems else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--players", type=int, default=200)
+    parser.add_argument("--matches", type=int, default=1000)
+    parser.add_argument("--days", type=float, default=30.0)
+    chosen = parser.parse_args()
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s %(message)s")
+    logging.getLogger("month").setLevel(logging.INFO)
+    # Of an outage the library tells at length, with tracebacks.
+    logging.getLogger("discord").setLevel(logging.CRITICAL)
+    return asyncio.run(_run(Plan(chosen.seed, chosen.players, chosen.matches, chosen.days)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,253 @@
+"""What must hold of a month, judged by what was seen and what people did."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from bot.domain.preferences import NoticeWay
+from bot.services.verification import verify_all
+from tests.simulation.record import Record, Turn
+from tests.simulation.watch import Message
+
+if TYPE_CHECKING:
+    from tests.simulation.month import Month
+
+__all__ = ["Verdict", "judge"]
+
+_SLACK = timedelta(minutes=11)
+"""How long after a thing is due it may come: the bot is left alone for ten minutes at a time."""
+_GRACE = timedelta(seconds=5)
+_LINK = re.compile(r"<#(\d+)>")
+_MENTION = re.compile(r"<@(\d+)>")
+_FOOT = re.compile(r"^-# (\S+) · (\d+) · ([0-9a-f]{8})$", re.MULTILINE)
+
+
+@dataclass
+class Verdict:
+    """What was wrong, and how much was looked at."""
+
+    problems: list[str] = field(default_factory=list)
+    facts: Counter[str] = field(default_factory=Counter)
+
+
+async def judge(month: Month) -> Verdict:
+    """Hold everything against what was promised."""
+    verdict = Verdict(list(month.watcher.problems))
+    by_channel = {r.channel: r for r in month.records if r.channel is not None}
+    _turns(month, by_channel, verdict)
+    _nobody_is_woken(month, verdict)
+    for record in by_channel.values():
+        _flag(month, record, verdict)
+        _standing(month, record, verdict)
+    await _stored(month, by_channel, verdict)
+    return verdict
+
+
+def _is_call(message: Message) -> bool:
+    return ", your move in " in message.text and " is due " not in message.text
+
+
+def _told(message: Message) -> set[int]:
+    people = set(message.pings) | {int(each) for each in _MENTION.findall(message.text[:40])}
+    return people if message.direct_to is None else {message.direct_to}
+
+
+def _turns(month: Month, by_channel: dict[int, Record], verdict: Verdict) -> None:
+    """Every turn is told exactly once, in the way chosen, when it may be."""
+    calls: dict[tuple[int, int], list[Message]] = defaultdict(list)
+    for message in month.watcher.messages.values():
+        if message.is_board or not _is_call(message):
+            continue
+        link = _LINK.search(message.text)
+        home = message.channel if message.direct_to is None or link is None else int(link[1])
+        record = by_channel.get(home)
+        turn = None if record is None else _turn_at(record, message)
+        if record is None or turn is None:
+            verdict.problems.append(f"told of no turn: {message.at} {message.text!r}")
+            continue
+        calls[record.number, turn.ply].append(message)
+    for record in by_channel.values():
+        for turn in record.turns:
+            _one_turn(month, record, turn, calls[record.number, turn.ply], verdict)
+
+
+def _turn_at(record: Record, message: Message) -> Turn | None:
+    (user,) = _told(message) or {0}
+    return next(
+        (
+            turn for turn in reversed(record.turns)
+            if turn.user == user and turn.began <= message.at
+            and (turn.ended is None or message.at <= turn.ended)
+        ),
+        None,
+    )  # fmt: skip
+
+
+def _due(month: Month, turn: Turn, *, at_once: bool) -> datetime:
+    """When somebody may first be told of their turn.
+
+    A turn that begins as the bot is killed may be told ``at_once``, or after the next start.
+    """
+    life, at = month.lives[turn.user], turn.began
+    spans = [(begin, end) for begin, end in month.down if begin < turn.began or not at_once]
+    while True:
+        over = next((end for begin, end in spans if begin <= at < end), None)
+        if over is not None:
+            at = over
+        elif life.is_quiet(at):
+            at = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+        else:
+            return at
+
+
+def _one_turn(
+    month: Month, record: Record, turn: Turn, calls: list[Message], verdict: Verdict
+) -> None:
+    life = month.lives[turn.user]
+    what = f"{record.name} ply {turn.ply} of {turn.user} ({life.chosen.way.value})"
+    verdict.facts["turns"] += 1
+    verdict.facts["calls"] += len(calls)
+    if life.chosen.way is NoticeWay.NOTHING or not turn.called:
+        if calls:
+            verdict.problems.append(f"{what}: told although they are not to be")
+        return
+    if life.chosen.way is NoticeWay.DIGEST and life.takes_direct:
+        if calls:
+            verdict.problems.append(f"{what}: told although there is a digest")
+        return
+    earliest, due = _due(month, turn, at_once=True), _due(month, turn, at_once=False)
+    end = turn.ended or month.clock.at
+    if len(calls) > 1:
+        verdict.problems.append(f"{what}: told {[str(each.at) for each in calls]}")
+    if not calls:
+        # Somebody whose digest does not get through is mentioned only from then on.
+        if due + _SLACK < end and life.chosen.way is not NoticeWay.DIGEST:
+            verdict.problems.append(f"{what}: not told, began {turn.began}, due {due}, ended {end}")
+        return
+    if not earliest <= calls[0].at <= due + _SLACK:
+        verdict.problems.append(f"{what}: told at {calls[0].at}, due {due}")
+    by_direct = calls[0].direct_to is not None
+    if by_direct != (life.chosen.way is NoticeWay.DIRECT and life.takes_direct):
+        verdict.problems.append(f"{what}: told in another way than they chose")
+
+
+def _nobody_is_woken(month: Month, verdict: Verdict) -> None:
+    """Nothing in quiet hours, no reminder twice, and nobody else is called."""
+    players = {r.channel: set(r.users) for r in month.records if r.channel is not None}
+    days: set[tuple[int, str]] = set()
+    for message in month.watcher.messages.values():
+        if message.is_board:
+            if message.pings:
+                _offer_or_not(month, message, verdict)
+            continue
+        if message.is_asking:
+            continue
+        told = _told(message)
+        verdict.facts["lines"] += 1
+        _as_chosen(month, message, told, days, verdict)
+        if len(told) != 1:
+            verdict.problems.append(f"{message.at}: told to {told}: {message.text!r}")
+        for user in told:
+            if month.lives[user].is_quiet(message.at):
+                verdict.problems.append(f"{message.at}: {user} woken by {message.text!r}")
+            if message.direct_to is None and user not in players.get(message.channel, {user}):
+                verdict.problems.append(f"{message.at}: {user} does not play there")
+
+
+def _as_chosen(
+    month: Month, message: Message, told: set[int], days: set[tuple[int, str]], verdict: Verdict
+) -> None:
+    """Reminders and digests go to those who want them, one digest a day at most."""
+    for life in (month.lives[user] for user in told):
+        if " is due " in message.text:
+            verdict.facts["reminders"] += 1
+            if life.chosen.way is NoticeWay.NOTHING or not life.chosen.reminders:
+                verdict.problems.append(f"{message.at}: {life.user} wants no reminders")
+        elif "These matches wait" in message.text:
+            verdict.facts["digests"] += 1
+            day = (life.user, str(message.at.astimezone(ZoneInfo(life.zone)).date()))
+            if life.chosen.way is not NoticeWay.DIGEST or day in days:
+                verdict.problems.append(f"{message.at}: a digest too many for {life.user}")
+            days.add(day)
+
+
+def _offer_or_not(month: Month, message: Message, verdict: Verdict) -> None:
+    """Only an offer calls somebody by a page with buttons."""
+    if "would like to play" not in message.text:
+        verdict.problems.append(f"{message.at}: a board calls {message.pings}")
+
+
+def _flag(month: Month, record: Record, verdict: Verdict) -> None:
+    """A flag falls once, not before the time has run out, and soon after."""
+    verdict.facts["flags"] += bool(record.flags)
+    if len(record.flags) > 1:
+        verdict.problems.append(f"{record.name}: {len(record.flags)} flags")
+    deadline = record.deadline(month.down)
+    if deadline is None:
+        if record.flags:
+            verdict.problems.append(f"{record.name}: a flag without a clock")
+        return
+    if record.over == "flagged":
+        late = max([deadline, *(end for begin, end in month.down if begin <= deadline + _SLACK)])
+        if not deadline + _GRACE <= record.flags[0] <= max(deadline, late) + _SLACK:
+            verdict.problems.append(f"{record.name}: flag {record.flags[0]}, deadline {deadline}")
+    elif record.over is None and deadline + _SLACK < month.clock.at:
+        verdict.problems.append(f"{record.name}: no flag at {deadline}")
+
+
+def _standing(month: Month, record: Record, verdict: Verdict) -> None:
+    """At most one message a move is left, and those about the end."""
+    assert record.channel is not None
+    seen = month.watcher.in_channel[record.channel]
+    left = [message for message in seen if message.deleted_at is None]
+    boards = sum(message.is_board for message in left)
+    ended = record.over in {"resigned", "flagged"}
+    if boards > 1 + len(record.moves) + ended:
+        verdict.problems.append(f"{record.name}: {boards} boards, {len(record.moves)} moves")
+    lines = [message for message in left if not message.is_board]
+    allowed = len(record.users) if record.over else 1
+    verdict.facts["left"] += len(left)
+    if len(lines) > allowed:
+        texts = [message.text for message in lines]
+        verdict.problems.append(f"{record.name} ({record.over}): {len(lines)} lines left: {texts}")
+
+
+async def _stored(month: Month, by_channel: dict[int, Record], verdict: Verdict) -> None:
+    """The store is sound, and says what people did and what they see."""
+    assert month.bot is not None
+    store = month.bot.store
+    checked = await verify_all(store)
+    verdict.facts["events"] = checked.events
+    verdict.problems += [f"{each.match_id}: {each.error}" for each in checked.problems]
+    by_name = {record.name: record for record in by_channel.values()}
+    async for match, events in store.all_matches():
+        record = by_name.pop(str(match.id), None)
+        if record is None:
+            continue
+        kinds = Counter(event.kind.value for event in events)
+        moves = [event.payload["move"] for event in events if event.kind.value == "moved"]
+        if moves != record.moves:
+            verdict.problems.append(f"{record.name}: stored {moves}, played {record.moves}")
+        if kinds["flagged"] != (record.over == "flagged"):
+            verdict.problems.append(f"{record.name}: {kinds['flagged']} flags, {record.over}")
+        if match.state != record.game.encode(record.position):
+            verdict.problems.append(f"{record.name}: another position is stored")
+        if record.control.runs and record.over is None and match.times is not None:
+            others = [n for n in range(len(record.users)) if n != record.turn.player]
+            if any(match.times.left[n] != record.left[n] for n in others):
+                verdict.problems.append(f"{record.name}: {match.times.left} left, {record.left}")
+        assert record.channel is not None
+        boards = [m for m in month.watcher.in_channel[record.channel] if m.is_board]
+        foot = _FOOT.search(boards[-1].text)
+        if match.ply != len(record.moves) or foot is None:
+            verdict.problems.append(f"{record.name}: board {boards[-1].text!r}")
+        elif foot[3] != match.head_hash[:8]:
+            last = events[-1].kind.value
+            if last != "credited":
+                verdict.problems.append(f"{record.name}: the board shows {foot[0]}, {last}")
+    verdict.problems += [f"{name} is not stored" for name in by_name]

@@ -1,0 +1,535 @@
+"""Virtual days: people play, the bot is stopped, killed and cut off, and time jumps between."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+import logging
+import re
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import discord
+import discord.gateway
+
+from bot.app import Bot, create_bot
+from bot.domain.ids import MatchId, UserId
+from bot.i18n import Languages
+from bot.playground_child import point_at
+from bot.services.expiry import sweep_offers
+from bot.services.flags import GRACE, sweep_flags
+from bot.settings import Settings
+from bot.store import StoreRefused, open_store
+from games import catalog
+from games.view import BoardView
+from playground.forms import all_text, find_control
+from playground.server import Playground
+from renderers import Style
+from tests.kit import HandClock
+from tests.simulation.lives import Life
+from tests.simulation.record import CONTROLS, Record
+from tests.simulation.watch import Watcher
+
+__all__ = ["TICK", "Month", "Plan", "month"]
+
+TICK = timedelta(minutes=10)
+"""How long at most the bot is left alone."""
+_BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
+"""A Saturday. Clocks are put back in Berlin after a day, in New York after eight."""
+_SETUPS = (
+    ("quax", "size 3, pie off"),
+    ("quax", "size 4, pie on"),
+    ("quux", "size 3"),
+    ("ziggurat", ""),
+    ("pux", ""),
+    ("pythagoras", "seats 2"),
+)
+_TIMED_OUT = ("ran out of time", "was aborted")
+"""How a match ends on time; one that had hardly begun has no result then. Nobody here aborts."""
+_FOOT = re.compile(r"^-# (\S+) · (\d+) · ([0-9a-f]{8})$", re.MULTILINE)
+_PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+
+
+@dataclass(frozen=True)
+class _Dot:
+    png: bytes = _PIXEL
+    alt_text: str = "A dot"
+
+
+class _Dots:
+    """In place of drawings, which would take most of the time and have nothing to do with it."""
+
+    async def picture(self, view: BoardView, style: Style) -> _Dot:
+        return _Dot()
+
+    async def graph(self, title: str, points: Sequence[int], style: Style) -> None:
+        return None
+
+    async def film(
+        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+    ) -> None:
+        return None
+
+
+class _Seconds:
+    """The same virtual time as Discord reads it."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self._clock = clock
+
+    def now(self) -> float:
+        return self._clock.at.timestamp()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much is to happen. The days in which nothing new begins come on top."""
+
+    seed: int = 1
+    players: int = 200
+    matches: int = 1000
+    days: float = 30.0
+    restarts: int = 6
+    kills: int = 6
+    outage: timedelta = timedelta(hours=6)
+
+
+@dataclass
+class Month:
+    """The world, what is to happen in it, and what has."""
+
+    plan: Plan
+    playground: Playground
+    settings: Settings
+    clock: HandClock
+    watcher: Watcher
+    rng: Random
+    lives: dict[int, Life] = field(default_factory=dict)
+    records: list[Record] = field(default_factory=list)
+    down: list[tuple[datetime, datetime]] = field(default_factory=list)
+    """When nobody could act, as whoever pulled the plugs knows."""
+    counts: Counter[str] = field(default_factory=Counter)
+    bot: Bot | None = None
+    _down_since: datetime | None = None
+    _agenda: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+    _stop: asyncio.Event = field(default_factory=asyncio.Event)
+    _running: asyncio.Task[None] | None = None
+    _by_channel: dict[int, Record] = field(default_factory=dict)
+    _boards_read: Counter[int] = field(default_factory=Counter)
+
+    # ---- the bot's life ----------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start the bot on the database that is there; from now on people can act."""
+        store = await open_store(self.settings.database_url())
+        self.bot = create_bot(
+            self.settings,
+            store=store,
+            clock=self.clock,
+            rng=Random(self.rng.random()),
+            pictures=_Dots(),
+            languages=Languages(),
+        )
+        # Virtual time goes in steps of so much.
+        self.bot.presence._patience = TICK + timedelta(seconds=30)
+        self.bot.client._connection.guild_ready_timeout = 0.01
+        self._stop = asyncio.Event()
+        self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
+        await self._until(lambda: self.bot is not None and self.bot.client.is_connected)
+        await self._is_up()
+
+    async def _until(self, is_so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(120):
+            while not is_so():
+                if self._running is not None and self._running.done():
+                    self._running.result()
+                await asyncio.sleep(0.005)
+
+    async def _is_up(self) -> None:
+        assert self.bot is not None
+        if self._down_since is not None:
+            self.down.append((self._down_since, self.clock.at))
+            self._down_since = None
+        await self._look()
+
+    async def stop(self) -> None:
+        """Stop the bot in order; from now on nobody can act."""
+        assert self.bot is not None
+        assert self._running is not None
+        await self.bot.beat()
+        self._down_since = self.clock.at
+        self._stop.set()
+        await self._running
+        self.bot = self._running = None
+
+    async def _restart(self, away: timedelta) -> None:
+        self.counts["restarts"] += 1
+        await self.stop()
+        self._at(self.clock.at + away, self.start)
+
+    async def _redeploy(self) -> None:
+        """The new process comes while the old one runs, is refused, and then takes its place."""
+        self.counts["redeploys"] += 1
+        with contextlib.suppress(StoreRefused):
+            await (await open_store(self.settings.database_url())).close()
+            self.watcher.problems.append("two processes have opened one SQLite file")
+        await self.stop()
+        self._at(self.clock.at + timedelta(seconds=45), self.start)
+
+    async def _kill(self) -> None:
+        """The database is torn away while somebody's move is on its way to the others."""
+        assert self.bot is not None
+        record = next((r for r in self._waiting() if self._is_there(r)), None)
+        answer = None
+        if record is not None:
+            assert record.channel is not None
+            move = self._some_move(record)
+            body = self.watcher.command(record.channel, "move", move=move)
+            answer = self.watcher.begin(record.turn.user, body)
+            await self._until(lambda: bool(self.bot and self.bot.outbox._serving) or answer.done())
+        self.counts["kills"] += 1
+        await self.bot.beat()
+        self._down_since = self.clock.at
+        await self.bot.store.close()
+        self._stop.set()
+        assert self._running is not None
+        await self._running
+        self.bot = self._running = None
+        if record is not None and answer is not None:
+            # Whether the move was stored, its player sees when the bot is there again.
+            moves = await self._stored_moves(record)
+            if len(moves) > len(record.moves):
+                self.counts["moves"] += 1
+                record.moved(moves[-1], self.clock.at, self.down)
+        wait = timedelta(seconds=self.rng.choice((5, 50, 400)))
+        self._at(self.clock.at + wait, self.start)
+        if record is not None and record.over is None:
+            self._plan_move(record)
+
+    async def _stored_moves(self, record: Record) -> tuple[str, ...]:
+        store = await open_store(self.settings.database_url())
+        try:
+            found = await store.load(MatchId(record.name), None)
+            assert found.match is not None
+            return tuple(found.match.recent)
+        finally:
+            await store.close()
+
+    async def _outage(self) -> None:
+        """Discord is away; the bot lives on."""
+        self.counts["outages"] += 1
+        assert self.bot is not None
+        await self.bot.beat()
+        self._down_since = self.clock.at
+        await self.playground.go_offline()
+        await self._until(lambda: self.bot is not None and not self.bot.client.is_connected)
+        self._at(self.clock.at + self.plan.outage, self._outage_over)
+
+    async def _outage_over(self) -> None:
+        await self.playground.come_back()
+        await self._until(lambda: self.bot is not None and self.bot.client.is_connected)
+        await self._is_up()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether people can act."""
+        return self._down_since is None
+
+    # ---- time --------------------------------------------------------------------------------
+
+    def _at(self, when: datetime, deed: Callable[[], Awaitable[None]]) -> None:
+        heapq.heappush(self._agenda, (when, next(self._numbers), deed))
+
+    async def _look(self) -> None:
+        """What the bot does every few seconds."""
+        if self.bot is None or not self.bot.client.is_connected:
+            return
+        bot = self.bot
+        await bot.beat()
+        await sweep_offers(bot.store, self.clock, bot.outbox)
+        await sweep_flags(bot.store, self.clock, bot.outbox)
+        await bot._tell_at_their_hour()
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Wait until all that is due has been sent."""
+        bot = self.bot
+        if bot is None or not self.is_up:
+            return
+        async with asyncio.timeout(60):
+            while True:
+                if bot.outbox._serving:
+                    await asyncio.wait(set(bot.outbox._serving))
+                elif bot.door.inside:
+                    await asyncio.sleep(0.001)
+                else:
+                    due = await bot.store.next_due()
+                    if due is None or due > self.clock.at:
+                        break
+                    bot.outbox.wake()
+                    await asyncio.sleep(0.002)
+        self._read_boards()
+
+    def _read_boards(self) -> None:
+        """Learn from boards whose time has run out, as everybody else does."""
+        for record in self.records:
+            if record.channel is None or (record.over and record.over != "flagged"):
+                continue
+            seen = self.watcher.in_channel[record.channel]
+            for message in seen[self._boards_read[record.number] :]:
+                if message.is_board and any(said in message.text for said in _TIMED_OUT):
+                    record.flags.append(message.at)
+                    if record.over is None:
+                        record.over = "flagged"
+                        record.turn.ended = message.at
+                        self.counts["flags"] += 1
+            self._boards_read[record.number] = len(seen)
+
+    async def run(self) -> None:
+        """Let it all happen."""
+        self._people()
+        await self.start()
+        self._schedule()
+        for life in self.lives.values():
+            assert self.bot is not None
+            await self.bot.desk.preferences.change(UserId(life.user), lambda _, c=life.chosen: c)
+        end = _BEGIN + timedelta(days=self.plan.days)
+        began, told, tick = time.monotonic(), 0, _BEGIN
+        while self.clock.at < end:
+            following = tick
+            if self.is_up and self.bot is not None:
+                due = await self.bot.store.next_due()
+                if due is not None:
+                    following = min(following, max(due, self.clock.at + timedelta(seconds=1)))
+            if self._agenda:
+                following = min(following, self._agenda[0][0])
+            self.clock.at = max(following, self.clock.at)
+            self.counts["steps"] += 1
+            if self.is_up and self.bot is not None:
+                await self.bot.beat()
+            while self._agenda and self._agenda[0][0] <= self.clock.at:
+                await heapq.heappop(self._agenda)[2]()
+            if self.clock.at >= tick:
+                tick += TICK
+                await self._look()
+            await self.settled()
+            day = (self.clock.at - _BEGIN).days
+            if day > told:
+                told = day
+                logging.getLogger("month").info(
+                    "day %d after %.0f s: %s", day, time.monotonic() - began, dict(self.counts)
+                )
+
+    # ---- people ------------------------------------------------------------------------------
+
+    def _people(self) -> None:
+        world = self.playground.world
+        for number in range(self.plan.players):
+            user = world.places.add_user(f"Player {number + 1}")
+            world.places.join(world.home.id, user.id)
+            life = Life.draw(user.id, self.rng, _BEGIN, self.plan.days)
+            user.accepts_dms = life.takes_direct
+            self.lives[user.id] = life
+
+    def _schedule(self) -> None:
+        days, rng = self.plan.days, self.rng
+        for _ in range(self.plan.matches):
+            at = _BEGIN + timedelta(days=rng.uniform(0, days * 0.85))
+            self._at(at, self._offer)
+        # Nothing of it at the same time as anything else of it.
+        slots = self.plan.restarts + self.plan.kills + 3
+        starts = [_BEGIN + timedelta(days=days * (n + 0.7) / (slots + 1)) for n in range(slots)]
+        rng.shuffle(starts)
+        self._at(starts.pop(), self._outage)
+        for _ in range(2):
+            self._at(starts.pop(), self._redeploy)
+        for _ in range(self.plan.restarts):
+            away = timedelta(seconds=rng.choice((3, 60, 900, 5000)))
+            self._at(starts.pop(), partial(self._restart, away))
+        for _ in range(self.plan.kills):
+            self._at(starts.pop(), self._kill)
+
+    def _waiting(self) -> list[Record]:
+        return [
+            r for r in self.records
+            if r.channel is not None and r.over is None and len(r.moves) < r.most
+        ]  # fmt: skip
+
+    def _is_there(self, record: Record) -> bool:
+        return self.lives[record.turn.user].is_there(self.clock.at)
+
+    def _some_move(self, record: Record) -> str:
+        game, position = record.game, record.position
+        legal = sorted(game.notation(position, move) for move in game.legal_moves(position))
+        return self.rng.choice(legal)
+
+    async def _offer(self) -> None:
+        """Somebody who is awake offers a match to somebody else."""
+        awake = [user for user, life in self.lives.items() if life.is_there(self.clock.at)]
+        if not self.is_up or not awake:
+            self._at(self.clock.at + timedelta(minutes=30), self._offer)
+            return
+        one = self.rng.choice(awake)
+        two = self.rng.choice([user for user in self.lives if user != one])
+        key, options = self.rng.choice(_SETUPS)
+        control = self.rng.choice(CONTROLS)
+        game = catalog.create(
+            key, dict(part.split() for part in options.split(", ")) if options else {}
+        )
+        record = Record(
+            len(self.records), game, (one, two), control, self.rng.choice((2, 6, 12, 20, 30))
+        )
+        channels = self.playground.world.places.state.channels_of(self.playground.world.home.id)
+        channel = next(each.id for each in channels if each.kind == 0)
+        body = self.watcher.command(
+            channel, "play", game=key, opponent=two, options=options or None, side="1",
+            clock=control.typed,
+        )  # fmt: skip
+        body["data"]["options"] = [o for o in body["data"]["options"] if o["value"] is not None]
+        answer = await self.watcher.do(one, body)
+        await self.settled()
+        offers = [m for m in self.watcher.in_channel[channel] if m.is_asking or m.is_board]
+        if "offer" not in all_text(answer) or not offers:
+            self.watcher.problems.append(f"no offer came of it: {all_text(answer)}")
+            return
+        self.records.append(record)
+        self.counts["offers"] += 1
+        offer = offers[-1].id
+        when = self.lives[two].acts_at(self.clock.at, self.rng)
+        self._at(when, partial(self._accept, record, channel, offer))
+
+    async def _accept(self, record: Record, channel: int, offer: int) -> None:
+        two = record.users[1]
+        if not self.is_up:
+            when = self.lives[two].acts_at(self.clock.at, self.rng)
+            self._at(when, partial(self._accept, record, channel, offer))
+            return
+        shown = self.playground.world.state.messages[channel][offer]
+        page = {"components": shown.components, "channel_id": channel, "id": offer}
+        try:
+            find_control(page, label="Accept")
+        except LookupError:
+            record.over = "lapsed"
+            self.counts["lapsed"] += 1
+            return
+        known = set(self.watcher.messages)
+        await self.watcher.do(two, self.watcher.button(page, "Accept"))
+        await self.settled()
+        boards = [m for i, m in self.watcher.messages.items() if i not in known and m.is_board]
+        board = next((m for m in boards if _FOOT.search(m.text)), None)
+        if board is None:
+            self.watcher.problems.append(f"match {record.number}: no board after it was accepted")
+            record.over = "lost"
+            return
+        foot = _FOOT.search(board.text)
+        assert foot is not None
+        assert self.bot is not None
+        record.name, record.channel = foot[1], board.channel
+        found = await self.bot.store.load(MatchId(record.name), None)
+        assert found.match is not None
+        # Only how the pieces lie at first; some games draw lots.
+        record.begin(record.game.decode(found.match.state or ""), self.clock.at)
+        self.counts["matches"] += 1
+        self._plan_move(record)
+
+    def _plan_move(self, record: Record) -> None:
+        life = self.lives[record.turn.user]
+        number = len(record.moves)
+        deadline = record.deadline(self.down)
+        if deadline is not None:
+            self._at(max(deadline + GRACE, self.clock.at), self._look)
+            if self.rng.random() < life.forgets:
+                return
+        when = life.acts_at(self.clock.at, self.rng)
+        if record.control.bank == timedelta(minutes=10) and self.rng.random() < 0.85:
+            # Whoever plays live sits there.
+            when = self.clock.at + timedelta(seconds=self.rng.uniform(3, 120))
+        if deadline is not None and self.rng.random() < 0.03:
+            when = deadline + timedelta(seconds=self.rng.choice((-1, 0, 4, 6)))
+            when = max(when, self.clock.at + timedelta(seconds=1))
+        self._at(when, partial(self._act, record, number))
+
+    async def _act(self, record: Record, number: int) -> None:
+        """Play a move, or give up; whatever is refused is remembered."""
+        if record.over is not None or len(record.moves) != number:
+            return
+        if not self.is_up:
+            self._plan_move(record)
+            return
+        assert record.channel is not None
+        user = record.turn.user
+        deadline = record.deadline(self.down)
+        if number >= record.most:
+            asked = await self.watcher.do(user, self.watcher.command(record.channel, "resign"))
+            if "Resign" in str(asked.get("components")):
+                await self.watcher.do(user, self.watcher.button(asked, "Resign"))
+                await self.settled()
+                if record.over is None:
+                    record.over = "resigned"
+                    record.turn.ended = self.clock.at
+                    self.counts["resigned"] += 1
+            return
+        move = self._some_move(record)
+        body = self.watcher.command(record.channel, "move", move=move)
+        answer = all_text(await self.watcher.do(user, body))
+        if f"You have played {move}" in answer:
+            self.counts["moves"] += 1
+            if deadline is not None and self.clock.at >= deadline + GRACE:
+                self.watcher.problems.append(f"{record.name}: a move at {self.clock.at} was late")
+            record.moved(move, self.clock.at, self.down)
+            await self.settled()
+            if record.over is None:
+                self._plan_move(record)
+            return
+        self.counts["late"] += 1
+        if deadline is None or self.clock.at < deadline + GRACE:
+            self.watcher.problems.append(f"{record.name}: {move} was refused: {answer}")
+
+
+@contextlib.asynccontextmanager
+async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
+    """A world in which a month can pass."""
+    kept = (
+        discord.http.Route.BASE,
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY,
+        discord.Asset.BASE,
+    )
+    clock = HandClock(_BEGIN)
+    settings = Settings(
+        _env_file=None,
+        data=folder,
+        offers_to_one=1000,
+        open_offers=1000,
+        cool_down_hours=0,
+        running_matches=1000,
+        server_matches=10_000,
+        server_threads=1000,
+        commands_per_second=1000,
+        commands_burst=1000,
+        shutdown_seconds=2,
+    )
+    async with Playground(allow_faults=True, clock=_Seconds(clock)) as playground:
+        point_at(playground.address)
+        watcher = Watcher(playground, clock)
+        made = Month(plan, playground, settings, clock, watcher, Random(plan.seed))
+        try:
+            yield made
+            watcher.problems.extend(playground.problems)
+        finally:
+            if made._running is not None:
+                await made.stop()
+            discord.http.Route.BASE = kept[0]
+            discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = kept[1]
+            discord.Asset.BASE = kept[2]

@@ -1,0 +1,35 @@
+"""A few days of a small club; ``make month`` plays a month of a large one."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from tests.simulation.judge import judge
+from tests.simulation.month import Plan, month
+
+
+@pytest.fixture
+def _outages_are_no_errors():
+    # The library says as an error that it cannot connect, which is what an outage is.
+    log = logging.getLogger("discord.shard")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    yield
+    log.setLevel(before)
+
+
+@pytest.mark.usefixtures("_outages_are_no_errors")
+async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) -> None:
+    plan = Plan(seed=3, players=12, matches=20, days=4, restarts=1, kills=2)
+    async with month(tmp_path, plan) as made:
+        await made.run()
+        found = await judge(made)
+    assert not found.problems, "\n".join(found.problems)
+    assert made.counts["matches"] > 10
+    assert made.counts["outages"] == 1
+    assert made.counts["redeploys"] == 2
+    assert found.facts["calls"] > 20
+    assert found.facts["flags"] > 0

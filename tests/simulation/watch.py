@@ -1,0 +1,157 @@
+"""Everything that Discord's users could see, with the time at which they saw it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bot.services.ports import Clock
+from playground.forms import all_text, fill_command, find_control
+from playground.server import Playground
+from playground.world.state import Happening
+
+__all__ = ["Message", "Watcher"]
+
+Json = dict[str, Any]
+_PATIENCE = 30.0
+_EPHEMERAL, _LOADING = 64, 128
+
+
+@dataclass
+class Message:
+    """A message of the bot that others than one person can see."""
+
+    id: int
+    channel: int
+    at: datetime
+    text: str
+    pings: tuple[int, ...]
+    direct_to: int | None
+    is_board: bool
+    is_asking: bool
+    """Whether it has buttons under words."""
+    deleted_at: datetime | None = None
+
+
+@dataclass
+class Watcher:
+    """Listens to the playground, and does what people do there."""
+
+    playground: Playground
+    clock: Clock
+    messages: dict[int, Message] = field(default_factory=dict)
+    in_channel: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
+    problems: list[str] = field(default_factory=list)
+    _answers: dict[str, asyncio.Future[Json]] = field(default_factory=dict)
+    _thinking: dict[str, str] = field(default_factory=dict)
+    _clicks: set[str] = field(default_factory=set)
+    _nonces: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
+
+    def __post_init__(self) -> None:
+        self.playground.world.state.listen(self._hear)
+
+    def _hear(self, happening: Happening) -> None:
+        name, data = happening.name, happening.data
+        if name == "INTERACTION_FAILURE":
+            self._answer(str(data["nonce"]), {"failed": True, **data})
+        elif name == "MESSAGE_DELETE":
+            known = self.messages.get(int(data["id"]))
+            if known is not None:
+                known.deleted_at = self.clock.now()
+        elif name == "MESSAGE_CREATE" and int(data["author"]["id"]) == self._bot:
+            if data["flags"] & _EPHEMERAL:
+                self._private(data, str(data.get("nonce")))
+            else:
+                self._public(data)
+        elif name == "MESSAGE_UPDATE" and data["flags"] & _EPHEMERAL:
+            self._private(data, None)
+        elif name == "INTERACTION_SUCCESS" and str(data["nonce"]) in self._clicks:
+            self._clicks.discard(str(data["nonce"]))
+            self._answer(str(data["nonce"]), {})
+
+    @property
+    def _bot(self) -> int:
+        return self.playground.world.state.bot_id
+
+    def _private(self, data: Json, nonce: str | None) -> None:
+        nonce = self._thinking.get(data["id"], nonce)
+        if nonce is None:
+            return
+        if data["flags"] & _LOADING:
+            self._thinking[data["id"]] = nonce
+            return
+        self._thinking.pop(data["id"], None)
+        self._answer(nonce, data)
+
+    def _answer(self, nonce: str, data: Json) -> None:
+        waiting = self._answers.get(nonce)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(data)
+
+    def _public(self, data: Json) -> None:
+        channel = self.playground.world.state.channels[int(data["channel_id"])]
+        kinds = {each["type"] for each in data["components"]}
+        made = Message(
+            int(data["id"]),
+            channel.id,
+            self.clock.now(),
+            all_text(data),
+            tuple(int(each["id"]) for each in data["mentions"]),
+            next((each for each in channel.recipients if each != self._bot), None),
+            17 in kinds,
+            bool(kinds) and 17 not in kinds,
+        )
+        if data["type"] not in (0, 20, 23):
+            return
+        self.messages[made.id] = made
+        self.in_channel[made.channel].append(made)
+
+    # What people do.
+
+    def begin(self, user: int, body: Json) -> asyncio.Future[Json]:
+        """Do something as Discord's client would; the private answer will come."""
+        nonce = f"m{next(self._nonces)}"
+        future = asyncio.get_running_loop().create_future()
+        self._answers[nonce] = future
+        if body["type"] == 3:
+            self._clicks.add(nonce)
+        future.add_done_callback(lambda _: self._answers.pop(nonce, None))
+        application = str(self.playground.world.state.application.id)
+        body = {"application_id": application, "nonce": nonce, **body}
+        self.playground.world.deeds.do(user, body)
+        return future
+
+    async def do(self, user: int, body: Json) -> Json:
+        """The same, and wait for the answer."""
+        async with asyncio.timeout(_PATIENCE):
+            return await self.begin(user, body)
+
+    def command(self, channel: int, name: str, **options: object) -> Json:
+        """A slash command, filled in."""
+        found = next(
+            each for each in self.playground.world.state.commands.values() if each.name == name
+        )
+        shape = {
+            "id": str(found.id),
+            "version": str(found.version),
+            "name": found.name,
+            "type": found.kind,
+            "options": found.body.get("options", []),
+        }
+        data = fill_command(shape, name, options)
+        return {"type": 2, "channel_id": str(channel), "data": data}
+
+    @staticmethod
+    def button(message: Json, label: str) -> Json:
+        """A click on a button of a message."""
+        found = find_control(message, label=label)
+        return {
+            "type": 3,
+            "channel_id": str(message["channel_id"]),
+            "message_id": str(message["id"]),
+            "data": {"component_type": 2, "custom_id": found["custom_id"]},
+        }
