@@ -13,6 +13,7 @@ import shutil
 import tempfile
 from datetime import timedelta
 from pathlib import Path
+from unittest import mock
 
 import hypothesis.strategies as st
 import pytest
@@ -25,9 +26,11 @@ from bot.domain.match import Ending, MatchStatus, Scope
 from bot.domain.requests import Wish, find
 from bot.domain.table import player_at, player_on_turn, table_of
 from bot.errors import UserError
+from bot.services import matches
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
-from bot.store import open_store
+from bot.services.ports import LEASE
+from bot.store import open_store, transactions
 from games import catalog
 from games.errors import GameError
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
@@ -42,6 +45,10 @@ wishes = st.sampled_from(Wish)
 texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) | st.sampled_from(
     ["swap", "d4", "", "resign", "a1 b2"]
 )
+
+
+class Died(Exception):
+    """What stands for the end of the process."""
 
 
 def template() -> Path:
@@ -257,6 +264,35 @@ class MatchMachine(RuleBasedStateMachine):
             assert before.is_paused
             assert not answer.match.is_paused
 
+    @rule(actor=actors, wish=wishes, point=st.sampled_from(["c3", "c4", "c5"]))
+    def the_process_dies_while_somebody_asks(self, actor, wish, point):
+        """Before, within and after the transaction; then the same click comes again."""
+        before = self.match()
+        click = self.club.click()
+
+        def hit(name):
+            if name == point:
+                raise Died
+
+        def ask():
+            return self.run(
+                self.club.requests.ask(actor, self.match_id, wish, interaction_id=click)
+            )
+
+        with mock.patch.object(matches, "hit", hit), mock.patch.object(transactions, "hit", hit):
+            try:
+                ask()
+            except UserError:
+                assert self.match() == before
+                return
+            except Died:
+                done = point == "c5"
+                assert self.match().version == before.version + done
+        self.the_process_is_started_anew()
+        self.clock.forward(seconds=LEASE.total_seconds())
+        assert ask().repeated is done
+        assert self.match().version == before.version + 1
+
     @rule(accept=st.booleans())
     def everybody_answers_everything(self, accept):
         for wish in Wish:
@@ -317,6 +353,7 @@ class MatchMachine(RuleBasedStateMachine):
         self.open(self.restarts)
         self.club.discord = discord
         self.club.worker._messenger = discord
+        self.club.notices._messenger = discord
 
     @invariant()
     def the_history_holds(self):
