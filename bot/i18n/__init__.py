@@ -79,7 +79,7 @@ class Languages:
         self._paths = sorted(folder.glob("*/parlour.po"))
         for path in self._paths:
             self._languages[path.parent.name] = Language(path.parent.name, partial(_read, path))
-        self.default = self._find(default) or self._languages["en"]
+        self.default = self.nearest(default) or self._languages["en"]
 
     def known(self) -> Mapping[str, Language]:
         """All languages by locale, as Discord writes it (``de``, ``pt-BR``)."""
@@ -87,7 +87,7 @@ class Languages:
 
     def of(self, locale: object) -> Language:
         """The language for a locale as Discord writes it, or the nearest one, or the default."""
-        return self._find(str(locale)) or self.default
+        return self.nearest(str(locale)) or self.default
 
     def chosen(self, locale: str | None, usual: Language) -> Language:
         """The language that somebody has chosen, if it is (still) there, else the usual one."""
@@ -100,7 +100,11 @@ class Languages:
             found.update(path.parent.name.encode() + b"\0" + path.read_bytes())
         return found.hexdigest()
 
-    def _find(self, locale: str) -> Language | None:
+    def nearest(self, locale: str) -> Language | None:
+        """The language for a locale, or one that differs in the region only, or None.
+
+        So one Spanish does for both of Discord's, ``es-ES`` and ``es-419``.
+        """
         language = locale.partition("-")[0]
         found = self._languages.get(locale) or self._languages.get(language)
         if found is not None:

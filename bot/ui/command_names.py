@@ -48,7 +48,7 @@ class CatalogueTranslator(app_commands.Translator):
     """
 
     def __init__(self, languages: Languages) -> None:
-        self._languages = languages.known()
+        self._languages = languages
         self.stamp = languages.stamp()
 
     async def translate(
@@ -58,7 +58,7 @@ class CatalogueTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in that language, None where there is none that Discord would take."""
-        language = self._languages.get(locale.value)
+        language = self._languages.nearest(locale.value)
         if language is None or language.locale == "en":
             return None
         place = _CONTEXTS.get(context.location)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import discord
+import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
+from discord import app_commands
 from hosted import all_text, hosted, start_quax
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
-from bot.i18n import Languages
+from bot.i18n import COMMAND_NAME, Languages
 from bot.i18n.extract import catalogue
+from bot.ui.command_names import CatalogueTranslator
 
 
 def _marked(folder: Path) -> Languages:
@@ -93,3 +98,27 @@ async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) 
             UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
         )
         assert all_text(await game.say(game.black, "a1")).startswith("You have played")
+
+
+@pytest.mark.parametrize("locale", ["es-ES", "es-419"])
+async def test_one_spanish_names_commands_in_both_that_discord_knows(
+    tmp_path: Path, locale: str
+) -> None:
+    spanish = Catalog(locale="es")
+    spanish.add("play", "jugar", context=COMMAND_NAME)
+    path = tmp_path / "es" / "parlour.po"
+    path.parent.mkdir()
+    with path.open("wb") as target:
+        write_po(target, spanish)
+    translator = CatalogueTranslator(Languages(tmp_path))
+    word = app_commands.locale_str("play")
+    place: app_commands.TranslationContextTypes = app_commands.TranslationContext(
+        app_commands.TranslationContextLocation.command_name, _play
+    )
+    assert await translator.translate(word, discord.Locale(locale), place) == "jugar"
+    assert await translator.translate(word, discord.Locale("fr"), place) is None
+
+
+@app_commands.command(name="play", description="-")
+async def _play(interaction: discord.Interaction) -> None:
+    """A command to be named."""
