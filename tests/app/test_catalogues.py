@@ -1,0 +1,276 @@
+"""Every catalogue is whole, fits its placeholders, and stays within what Discord shows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+from discord import app_commands
+
+from bot.i18n import COMMAND_NAME, LOCALES, OPTION_NAME, Languages
+from bot.i18n.extract import PACKAGES, catalogue
+from bot.ui.acts import Acts
+from bot.ui.command_names import CatalogueTranslator, is_name, names
+from bot.ui.commands import Tree, build
+from bot.ui.door import Door
+from games import catalog
+
+_CATALOGUES = sorted(LOCALES.glob("*/parlour.po"))
+every_language = pytest.mark.parametrize("path", _CATALOGUES, ids=lambda path: path.parent.name)
+
+
+def _read(path: Path) -> Catalog:
+    with path.open("rb") as source:
+        return read_po(source, locale=path.parent.name.replace("-", "_"))
+
+
+def _entries(path: Path) -> list[Message]:
+    return [message for message in _read(path) if message.id]
+
+
+def _key(message: Message) -> tuple[str | None, str]:
+    return message.context, str(message.id)
+
+
+def test_no_catalogue_lacks_a_sentence() -> None:
+    """The one test that fails when an English sentence is new and not yet translated."""
+    wanted = {_key(message) for message in catalogue() if message.id}
+    lacking = {
+        path.parent.name: sorted(
+            words for _, words in wanted - {_key(each) for each in _entries(path) if each.string}
+        )
+        for path in _CATALOGUES
+    }
+    lacking = {locale: words for locale, words in lacking.items() if words}
+    assert not lacking, (
+        "run `python -m bot.i18n.extract`, then fill the empty msgstr in"
+        f" bot/i18n/locales/*/parlour.po: {lacking}"
+    )
+
+
+@every_language
+def test_no_entry_is_guessed_or_unused(path: Path) -> None:
+    used = {_key(message) for message in catalogue() if message.id}
+    found = _read(path)
+    assert not [message.id for message in found if message.fuzzy and message.id]
+    assert not found.obsolete
+    unused = sorted(str(each.id) for each in _entries(path) if _key(each) not in used)
+    assert not unused, f"run `python -m bot.i18n.extract`; it drops: {unused}"
+
+
+def _holes(words: str) -> list[str]:
+    return sorted(re.findall(r"\{[^{}]*\}|<[@#t:][^<>]*>", words))
+
+
+def _commands(words: str) -> set[str]:
+    return set(re.findall(r"(?<![\w/<])/[a-z]+(?:-[a-z]+)?", words))
+
+
+@every_language
+def test_whatever_is_no_word_stays_as_it_is(path: Path) -> None:
+    wrong = []
+    for entry in _entries(path):
+        english, said = str(entry.id), str(entry.string)
+        if said and not (
+            _holes(english) == _holes(said)
+            and _commands(english) == _commands(said)
+            and english.count("**") == said.count("**")
+            and english.count("\n") == said.count("\n")
+            and (len(english) - len(english.lstrip())) == (len(said) - len(said.lstrip()))
+            and (len(english) - len(english.rstrip())) == (len(said) - len(said.rstrip()))
+        ):
+            wrong.append((english, said))
+    assert not wrong
+
+
+@every_language
+def test_every_name_is_one_that_discord_takes(path: Path) -> None:
+    wrong = [
+        (str(entry.id), str(entry.string))
+        for entry in _entries(path)
+        if entry.context in {COMMAND_NAME, OPTION_NAME} and entry.string
+        if not is_name(str(entry.string))
+    ]
+    assert not wrong
+
+
+def test_every_command_and_option_has_its_name_in_the_catalogue() -> None:
+    found = set(names())
+    assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "me"), (OPTION_NAME, "time_zone")} <= found
+    assert found <= {_key(message) for message in catalogue() if message.id}
+
+
+# ---- what Discord is told of the commands -----------------------------------------------------
+
+
+async def _payloads() -> list[dict[str, Any]]:
+    tree = Tree(discord.Client(intents=discord.Intents.none()))
+    build(tree, Door.__new__(Door), Acts.__new__(Acts))
+    translator = CatalogueTranslator(Languages())
+    return [
+        dict(await command.get_translated_payload(tree, translator))
+        for command in tree.get_commands()
+        if isinstance(command, app_commands.Command | app_commands.Group)
+    ]
+
+
+def _shown(nodes: Iterable[dict[str, Any]], key: str, locale: str) -> list[str]:
+    return [(node.get(f"{key}_localizations") or {}).get(locale, node[key]) for node in nodes]
+
+
+def _longest(node: dict[str, Any], key: str) -> int:
+    return max(
+        len(words)
+        for words in (node.get(key, ""), *(node.get(f"{key}_localizations") or {}).values())
+    )
+
+
+def _total(node: dict[str, Any]) -> int:
+    """https://docs.discord.com/developers/interactions/application-commands, 8,000 in all."""
+    choices = node.get("choices", ())
+    return (
+        _longest(node, "name")
+        + _longest(node, "description")
+        + sum(_longest(choice, "name") + len(str(choice["value"])) for choice in choices)
+        + sum(_total(option) for option in node.get("options", ()))
+    )
+
+
+def _levels(nodes: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Commands or options that stand beside one another, so that their names must differ."""
+    yield nodes
+    for node in nodes:
+        yield from _levels(node.get("options", []))
+
+
+async def test_names_differ_and_commands_are_short_enough_in_every_language() -> None:
+    payloads = await _payloads()
+    for nodes in _levels(payloads):
+        for locale in [path.parent.name for path in _CATALOGUES]:
+            shown = _shown(nodes, "name", locale)
+            assert len(set(shown)) == len(shown), (locale, sorted(shown))
+        for node in nodes:
+            assert 1 <= _longest(node, "description") <= 100, node
+            for choice in node.get("choices", ()):
+                assert _longest(choice, "name") <= 100, choice
+    for payload in payloads:
+        assert _total(payload) <= 8000, (payload["name"], _total(payload))
+
+
+async def test_names_of_games_are_the_same_everywhere() -> None:
+    play = next(each for each in await _payloads() if each["name"] == "play")
+    game = next(each for each in play["options"] if each["name"] == "game")
+    assert [each["name"] for each in game["choices"]] == [
+        kind.info.name for kind in catalog.GAMES.values()
+    ]
+    assert not any(each.get("name_localizations") for each in game["choices"])
+
+
+async def test_a_name_that_discord_would_refuse_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "parlour.po").write_text(
+        f'msgctxt "{COMMAND_NAME}"\nmsgid "play"\nmsgstr "Zwei Worte"\n\n'
+        f'msgctxt "{COMMAND_NAME}"\nmsgid "move"\nmsgstr "zug"\n'
+    )
+    tree = Tree(discord.Client(intents=discord.Intents.none()))
+    build(tree, Door.__new__(Door), Acts.__new__(Acts))
+    translator = CatalogueTranslator(Languages(tmp_path))
+    for name, expected in (("play", None), ("move", "zug")):
+        command = tree.get_command(name)
+        assert isinstance(command, app_commands.Command)
+        payload = await command.get_translated_payload(tree, translator)
+        assert (payload.get("name_localizations") or {}).get("de") == expected
+
+
+# ---- what is shown in small places ------------------------------------------------------------
+
+_PLACES = {
+    "button": (80, 80),
+    "menu": (150, 150),
+    "Option": (100, 100),
+    "UserSelect": (150, 150),
+    "ChannelSelect": (150, 150),
+    "RoleSelect": (150, 150),
+    "_one_field": (45, 100),
+}
+"""Functions that fill small places: the limit of their words, and that of a ``hint``.
+
+https://docs.discord.com/developers/components/reference
+"""
+
+
+def _words(node: ast.AST) -> Iterator[str]:
+    """The sentences said directly for this argument, not those of another place inside it."""
+    if isinstance(node, ast.Call):
+        name = _called(node)
+        if name in _PLACES:
+            return
+        if name == "say" and isinstance(node.args[0], ast.Constant):
+            yield str(node.args[0].value)
+    for child in ast.iter_child_nodes(node):
+        yield from _words(child)
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _small() -> dict[str, int]:
+    """Every sentence that stands in a small place, and the most characters that fit there."""
+    found: dict[str, int] = {}
+
+    def note(words: str, limit: int) -> None:
+        found[words] = min(limit, found.get(words, limit))
+
+    for path in sorted((PACKAGES[2] / "ui").glob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call) or _called(call) not in _PLACES:
+                continue
+            limit, hint = _PLACES[_called(call)]
+            for argument in call.args:
+                for words in _words(argument):
+                    note(words, limit)
+            for keyword in call.keywords:
+                for words in _words(keyword.value):
+                    note(words, hint if keyword.arg == "hint" else limit)
+    for kind in catalog.GAMES.values():
+        info = kind.info
+        note(info.summary.message, 100)
+        for preset in info.presets:
+            note(preset.label.message, 100)
+            note(preset.reason.message, 100)
+        for option in info.options:
+            note(option.label.message, 45)
+            for choice in getattr(option, "choices", ()):
+                note(choice.label.message, 100 - 47)
+        if info.lesson is not None:
+            for puzzle in info.lesson.puzzles:
+                note(puzzle.title.message, 80)
+    return found
+
+
+def test_small_places_are_found() -> None:
+    small = _small()
+    assert small["Resign"] == 80
+    assert small["Type a line"] == 45
+    assert small["Is it to be rated?"] == 150
+    assert small["It changes nobody's rating"] == 100
+    assert len(small) > 60
+
+
+@every_language
+def test_words_fit_into_their_places(path: Path) -> None:
+    small = _small()
+    long = {
+        str(entry.string): (len(str(entry.string)), small[str(entry.id)])
+        for entry in _entries(path)
+        if not entry.context and len(str(entry.string)) > small.get(str(entry.id), 10_000)
+    }
+    assert not long
