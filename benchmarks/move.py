@@ -118,8 +118,8 @@ def put_picture(at: Served) -> Iterator[tuple[str, int]]:
 def main() -> None:
     """Measure, print a table, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--blocks", type=int, default=8)
-    parser.add_argument("--block", type=int, default=15, help="moves a block")
+    parser.add_argument("--blocks", type=int, default=6)
+    parser.add_argument("--block", type=int, default=30, help="moves a block")
     given = parser.parse_args()
     found = asyncio.run(compare(given.blocks, given.block))
     RESULTS.parent.mkdir(exist_ok=True)
