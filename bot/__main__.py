@@ -29,6 +29,11 @@ from bot.store import (
 )
 from bot.ui.client import Unmendable
 
+try:
+    from uvloop import new_event_loop
+except ImportError:  # no wheel for this machine: every request costs a little more
+    from asyncio import new_event_loop  # type: ignore[assignment]
+
 __all__ = ["main"]
 
 _DO_NOT_RESTART = 78
@@ -234,7 +239,8 @@ def main(arguments: list[str] | None = None) -> int:
         level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
     )
     try:
-        return asyncio.run(_work(given, settings))
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            return runner.run(_work(given, settings))
     except (StoreRefused, Unmendable) as error:
         _tell(str(error))
         return _DO_NOT_RESTART
