@@ -90,6 +90,7 @@ SET_HOME = (
     .where(matches.c.id == bindparam("of_match"))
     .values(home_id=bindparam("home_id"))
 )
+HOME = select(matches.c.home_id).where(matches.c.id == bindparam("of_match"))
 LEAVE_SEAT = (
     update(seats)
     .where(seats.c.match_id == bindparam("of_match"), seats.c.user_id == bindparam("of_user"))

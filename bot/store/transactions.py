@@ -298,12 +298,15 @@ def settle(
 
 
 def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
+    """Try again later; at once if the match has been given another home meanwhile."""
+    home = connection.execute(sql.HOME, {"of_match": each.match.id}).scalar()
+    due = micros(came.due_at) if home == each.match.home_id else 0
     connection.execute(
         sql.PUT_OFF,
         {
             "of_id": each.id,
             "of_lease": each.lease,
-            "due_at": micros(came.due_at),
+            "due_at": due,
             "trouble": came.trouble,
             "may_exist": int(each.may_exist or not came.certain),
         },
