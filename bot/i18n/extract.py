@@ -41,7 +41,7 @@ class Found:
 def _is_sentence_call(node: ast.Call) -> bool:
     """Whether a call makes a text of its first argument: ``Text``, ``Text.of``, ``say``."""
     match node.func:
-        case ast.Name(id="Text"):
+        case ast.Name(id="Text" | "say"):
             return bool(node.args)
         case ast.Attribute(value=ast.Name(id="Text"), attr="of"):
             return bool(node.args)
