@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import heapq
-import itertools
 import logging
 import re
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,28 +18,22 @@ from random import Random
 import discord
 import discord.gateway
 
-from bot.app import Bot, create_bot
 from bot.domain.ids import MatchId, UserId
-from bot.i18n import Languages
 from bot.playground_child import point_at
-from bot.services.expiry import sweep_offers
-from bot.services.flags import GRACE, sweep_flags
+from bot.services.flags import GRACE
 from bot.settings import Settings
-from bot.store import StoreRefused, open_store
+from bot.store import open_store
 from games import catalog
-from games.view import BoardView
 from playground.forms import all_text, find_control
 from playground.server import Playground
-from renderers import Style
 from tests.kit import HandClock
+from tests.simulation.host import TICK, Host, Seconds
 from tests.simulation.lives import Life
 from tests.simulation.record import CONTROLS, Record
 from tests.simulation.watch import Watcher
 
-__all__ = ["TICK", "Month", "Plan", "month"]
+__all__ = ["Month", "Plan", "month"]
 
-TICK = timedelta(minutes=10)
-"""How long at most the bot is left alone."""
 _BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 """A Saturday. Clocks are put back in Berlin after a day, in New York after eight."""
 _SETUPS = (
@@ -55,41 +47,6 @@ _SETUPS = (
 _TIMED_OUT = ("ran out of time", "was aborted")
 """How a match ends on time; one that had hardly begun has no result then. Nobody here aborts."""
 _FOOT = re.compile(r"^-# (\S+) · (\d+) · ([0-9a-f]{8})$", re.MULTILINE)
-_PIXEL = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
-    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
-)
-
-
-@dataclass(frozen=True)
-class _Dot:
-    png: bytes = _PIXEL
-    alt_text: str = "A dot"
-
-
-class _Dots:
-    """In place of drawings, which would take most of the time and have nothing to do with it."""
-
-    async def picture(self, view: BoardView, style: Style) -> _Dot:
-        return _Dot()
-
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> None:
-        return None
-
-    async def film(
-        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
-    ) -> None:
-        return None
-
-
-class _Seconds:
-    """The same virtual time as Discord reads it."""
-
-    def __init__(self, clock: HandClock) -> None:
-        self._clock = clock
-
-    def now(self) -> float:
-        return self._clock.at.timestamp()
 
 
 @dataclass(frozen=True)
@@ -106,87 +63,13 @@ class Plan:
 
 
 @dataclass
-class Month:
+class Month(Host):
     """The world, what is to happen in it, and what has."""
 
-    plan: Plan
-    playground: Playground
-    settings: Settings
-    clock: HandClock
-    watcher: Watcher
-    rng: Random
+    plan: Plan = field(default_factory=Plan)
     lives: dict[int, Life] = field(default_factory=dict)
     records: list[Record] = field(default_factory=list)
-    down: list[tuple[datetime, datetime]] = field(default_factory=list)
-    """When nobody could act, as whoever pulled the plugs knows."""
-    counts: Counter[str] = field(default_factory=Counter)
-    bot: Bot | None = None
-    _down_since: datetime | None = None
-    _agenda: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = field(default_factory=list)
-    _numbers: itertools.count[int] = field(default_factory=itertools.count)
-    _stop: asyncio.Event = field(default_factory=asyncio.Event)
-    _running: asyncio.Task[None] | None = None
-    _by_channel: dict[int, Record] = field(default_factory=dict)
     _boards_read: Counter[int] = field(default_factory=Counter)
-
-    # ---- the bot's life ----------------------------------------------------------------------
-
-    async def start(self) -> None:
-        """Start the bot on the database that is there; from now on people can act."""
-        store = await open_store(self.settings.database_url())
-        self.bot = create_bot(
-            self.settings,
-            store=store,
-            clock=self.clock,
-            rng=Random(self.rng.random()),
-            pictures=_Dots(),
-            languages=Languages(),
-        )
-        # Virtual time goes in steps of so much.
-        self.bot.presence._patience = TICK + timedelta(seconds=30)
-        self.bot.client._connection.guild_ready_timeout = 0.01
-        self._stop = asyncio.Event()
-        self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
-        await self._until(lambda: self.bot is not None and self.bot.client.is_connected)
-        await self._is_up()
-
-    async def _until(self, is_so: Callable[[], bool]) -> None:
-        async with asyncio.timeout(120):
-            while not is_so():
-                if self._running is not None and self._running.done():
-                    self._running.result()
-                await asyncio.sleep(0.005)
-
-    async def _is_up(self) -> None:
-        assert self.bot is not None
-        if self._down_since is not None:
-            self.down.append((self._down_since, self.clock.at))
-            self._down_since = None
-        await self._look()
-
-    async def stop(self) -> None:
-        """Stop the bot in order; from now on nobody can act."""
-        assert self.bot is not None
-        assert self._running is not None
-        await self.bot.beat()
-        self._down_since = self.clock.at
-        self._stop.set()
-        await self._running
-        self.bot = self._running = None
-
-    async def _restart(self, away: timedelta) -> None:
-        self.counts["restarts"] += 1
-        await self.stop()
-        self._at(self.clock.at + away, self.start)
-
-    async def _redeploy(self) -> None:
-        """The new process comes while the old one runs, is refused, and then takes its place."""
-        self.counts["redeploys"] += 1
-        with contextlib.suppress(StoreRefused):
-            await (await open_store(self.settings.database_url())).close()
-            self.watcher.problems.append("two processes have opened one SQLite file")
-        await self.stop()
-        self._at(self.clock.at + timedelta(seconds=45), self.start)
 
     async def _kill(self) -> None:
         """The database is torn away while somebody's move is on its way to the others."""
@@ -198,91 +81,30 @@ class Month:
             move = self._some_move(record)
             body = self.watcher.command(record.channel, "move", move=move)
             answer = self.watcher.begin(record.turn.user, body)
-            await self._until(lambda: bool(self.bot and self.bot.outbox._serving) or answer.done())
-        self.counts["kills"] += 1
-        await self.bot.beat()
-        self._down_since = self.clock.at
-        await self.bot.store.close()
-        self._stop.set()
-        assert self._running is not None
-        await self._running
-        self.bot = self._running = None
+            await self.until(lambda: bool(self.bot and self.bot.outbox._serving) or answer.done())
+        await self.tear_away()
         if record is not None and answer is not None:
             # Whether the move was stored, its player sees when the bot is there again.
-            moves = await self._stored_moves(record)
-            if len(moves) > len(record.moves):
+            stored = await self._stored_move(record)
+            if stored is not None:
                 self.counts["moves"] += 1
-                record.moved(moves[-1], self.clock.at, self.down)
+                record.moved(stored, self.clock.at, self.down)
         wait = timedelta(seconds=self.rng.choice((5, 50, 400)))
-        self._at(self.clock.at + wait, self.start)
+        self.at(self.clock.at + wait, self.start)
         if record is not None and record.over is None:
             self._plan_move(record)
 
-    async def _stored_moves(self, record: Record) -> tuple[str, ...]:
+    async def _stored_move(self, record: Record) -> str | None:
+        """The move that came after those its players know of, if one was stored."""
         store = await open_store(self.settings.database_url())
         try:
-            found = await store.load(MatchId(record.name), None)
-            assert found.match is not None
-            return tuple(found.match.recent)
+            found = (await store.load(MatchId(record.name), None)).match
         finally:
             await store.close()
+        assert found is not None
+        return found.last_move if found.ply > len(record.moves) else None
 
-    async def _outage(self) -> None:
-        """Discord is away; the bot lives on."""
-        self.counts["outages"] += 1
-        assert self.bot is not None
-        await self.bot.beat()
-        self._down_since = self.clock.at
-        await self.playground.go_offline()
-        await self._until(lambda: self.bot is not None and not self.bot.client.is_connected)
-        self._at(self.clock.at + self.plan.outage, self._outage_over)
-
-    async def _outage_over(self) -> None:
-        await self.playground.come_back()
-        await self._until(lambda: self.bot is not None and self.bot.client.is_connected)
-        await self._is_up()
-
-    @property
-    def is_up(self) -> bool:
-        """Whether people can act."""
-        return self._down_since is None
-
-    # ---- time --------------------------------------------------------------------------------
-
-    def _at(self, when: datetime, deed: Callable[[], Awaitable[None]]) -> None:
-        heapq.heappush(self._agenda, (when, next(self._numbers), deed))
-
-    async def _look(self) -> None:
-        """What the bot does every few seconds."""
-        if self.bot is None or not self.bot.client.is_connected:
-            return
-        bot = self.bot
-        await bot.beat()
-        await sweep_offers(bot.store, self.clock, bot.outbox)
-        await sweep_flags(bot.store, self.clock, bot.outbox)
-        await bot._tell_at_their_hour()
-        await self.settled()
-
-    async def settled(self) -> None:
-        """Wait until all that is due has been sent."""
-        bot = self.bot
-        if bot is None or not self.is_up:
-            return
-        async with asyncio.timeout(60):
-            while True:
-                if bot.outbox._serving:
-                    await asyncio.wait(set(bot.outbox._serving))
-                elif bot.door.inside:
-                    await asyncio.sleep(0.001)
-                else:
-                    due = await bot.store.next_due()
-                    if due is None or due > self.clock.at:
-                        break
-                    bot.outbox.wake()
-                    await asyncio.sleep(0.002)
-        self._read_boards()
-
-    def _read_boards(self) -> None:
+    def heard(self) -> None:
         """Learn from boards whose time has run out, as everybody else does."""
         for record in self.records:
             if record.channel is None or (record.over and record.over != "flagged"):
@@ -309,21 +131,19 @@ class Month:
         began, told, tick = time.monotonic(), 0, _BEGIN
         while self.clock.at < end:
             following = tick
-            if self.is_up and self.bot is not None:
-                due = await self.bot.store.next_due()
-                if due is not None:
-                    following = min(following, max(due, self.clock.at + timedelta(seconds=1)))
+            if self.is_up and self.due is not None:
+                following = min(following, max(self.due, self.clock.at + timedelta(seconds=1)))
             if self._agenda:
                 following = min(following, self._agenda[0][0])
             self.clock.at = max(following, self.clock.at)
             self.counts["steps"] += 1
-            if self.is_up and self.bot is not None:
-                await self.bot.beat()
             while self._agenda and self._agenda[0][0] <= self.clock.at:
+                if self.is_up and self.bot is not None:
+                    await self.bot.beat()
                 await heapq.heappop(self._agenda)[2]()
             if self.clock.at >= tick:
                 tick += TICK
-                await self._look()
+                await self.look()
             await self.settled()
             day = (self.clock.at - _BEGIN).days
             if day > told:
@@ -347,19 +167,19 @@ class Month:
         days, rng = self.plan.days, self.rng
         for _ in range(self.plan.matches):
             at = _BEGIN + timedelta(days=rng.uniform(0, days * 0.85))
-            self._at(at, self._offer)
+            self.at(at, self._offer)
         # Nothing of it at the same time as anything else of it.
         slots = self.plan.restarts + self.plan.kills + 3
         starts = [_BEGIN + timedelta(days=days * (n + 0.7) / (slots + 1)) for n in range(slots)]
         rng.shuffle(starts)
-        self._at(starts.pop(), self._outage)
+        self.at(starts.pop(), partial(self.outage, self.plan.outage))
         for _ in range(2):
-            self._at(starts.pop(), self._redeploy)
+            self.at(starts.pop(), self.redeploy)
         for _ in range(self.plan.restarts):
             away = timedelta(seconds=rng.choice((3, 60, 900, 5000)))
-            self._at(starts.pop(), partial(self._restart, away))
+            self.at(starts.pop(), partial(self.restart, away))
         for _ in range(self.plan.kills):
-            self._at(starts.pop(), self._kill)
+            self.at(starts.pop(), self._kill)
 
     def _waiting(self) -> list[Record]:
         return [
@@ -379,7 +199,7 @@ class Month:
         """Somebody who is awake offers a match to somebody else."""
         awake = [user for user, life in self.lives.items() if life.is_there(self.clock.at)]
         if not self.is_up or not awake:
-            self._at(self.clock.at + timedelta(minutes=30), self._offer)
+            self.at(self.clock.at + timedelta(minutes=30), self._offer)
             return
         one = self.rng.choice(awake)
         two = self.rng.choice([user for user in self.lives if user != one])
@@ -408,13 +228,13 @@ class Month:
         self.counts["offers"] += 1
         offer = offers[-1].id
         when = self.lives[two].acts_at(self.clock.at, self.rng)
-        self._at(when, partial(self._accept, record, channel, offer))
+        self.at(when, partial(self._accept, record, channel, offer))
 
     async def _accept(self, record: Record, channel: int, offer: int) -> None:
         two = record.users[1]
         if not self.is_up:
             when = self.lives[two].acts_at(self.clock.at, self.rng)
-            self._at(when, partial(self._accept, record, channel, offer))
+            self.at(when, partial(self._accept, record, channel, offer))
             return
         shown = self.playground.world.state.messages[channel][offer]
         page = {"components": shown.components, "channel_id": channel, "id": offer}
@@ -449,7 +269,7 @@ class Month:
         number = len(record.moves)
         deadline = record.deadline(self.down)
         if deadline is not None:
-            self._at(max(deadline + GRACE, self.clock.at), self._look)
+            self.at(max(deadline + GRACE, self.clock.at), self.look)
             if self.rng.random() < life.forgets:
                 return
         when = life.acts_at(self.clock.at, self.rng)
@@ -459,7 +279,7 @@ class Month:
         if deadline is not None and self.rng.random() < 0.03:
             when = deadline + timedelta(seconds=self.rng.choice((-1, 0, 4, 6)))
             when = max(when, self.clock.at + timedelta(seconds=1))
-        self._at(when, partial(self._act, record, number))
+        self.at(when, partial(self._act, record, number))
 
     async def _act(self, record: Record, number: int) -> None:
         """Play a move, or give up; whatever is refused is remembered."""
@@ -520,10 +340,10 @@ async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
         commands_burst=1000,
         shutdown_seconds=2,
     )
-    async with Playground(allow_faults=True, clock=_Seconds(clock)) as playground:
+    async with Playground(allow_faults=True, clock=Seconds(clock)) as playground:
         point_at(playground.address)
         watcher = Watcher(playground, clock)
-        made = Month(plan, playground, settings, clock, watcher, Random(plan.seed))
+        made = Month(playground, settings, clock, watcher, Random(plan.seed), plan=plan)
         try:
             yield made
             watcher.problems.extend(playground.problems)

@@ -21,9 +21,10 @@ def _outages_are_no_errors():
     log.setLevel(before)
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_outages_are_no_errors")
 async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) -> None:
-    plan = Plan(seed=3, players=12, matches=20, days=4, restarts=1, kills=2)
+    plan = Plan(seed=3, players=12, matches=20, days=3.5, restarts=1, kills=2)
     async with month(tmp_path, plan) as made:
         await made.run()
         found = await judge(made)

@@ -122,8 +122,17 @@ class Watcher:
         future.add_done_callback(lambda _: self._answers.pop(nonce, None))
         application = str(self.playground.world.state.application.id)
         body = {"application_id": application, "nonce": nonce, **body}
+        self._open(int(body["channel_id"]), user)
         self.playground.world.deeds.do(user, body)
         return future
+
+    def _open(self, channel_id: int, user: int) -> None:
+        """A thread that has slept for a week opens when somebody writes in it."""
+        world = self.playground.world
+        channel = world.state.channel(channel_id)
+        world.threads.refresh(channel)
+        if channel.archived:
+            world.messages.send(channel_id, user, {"content": "Where were we?"})
 
     async def do(self, user: int, body: Json) -> Json:
         """The same, and wait for the answer."""

@@ -1,0 +1,216 @@
+"""The bot's life in a Discord of virtual time: started, stopped, killed, cut off."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import heapq
+import itertools
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+
+from bot.app import Bot, create_bot
+from bot.i18n import Languages
+from bot.services.expiry import sweep_offers
+from bot.services.flags import sweep_flags
+from bot.settings import Settings
+from bot.store import StoreRefused, open_store
+from games.view import BoardView
+from playground.server import Playground
+from renderers import Style
+from tests.kit import HandClock
+from tests.simulation.watch import Watcher
+
+__all__ = ["TICK", "Host", "Seconds"]
+
+TICK = timedelta(minutes=10)
+"""How long at most the bot is left alone."""
+_PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
+    "0000000d49444154789c6360606060000000050001a5f645400000000049454e44ae426082"
+)
+
+
+@dataclass(frozen=True)
+class _Dot:
+    png: bytes = _PIXEL
+    alt_text: str = "A dot"
+
+
+class _Dots:
+    """In place of drawings, which would take most of the time and have nothing to do with it."""
+
+    async def picture(self, view: BoardView, style: Style) -> _Dot:
+        return _Dot()
+
+    async def graph(self, title: str, points: Sequence[int], style: Style) -> None:
+        return None
+
+    async def film(
+        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+    ) -> None:
+        return None
+
+
+class Seconds:
+    """The same virtual time as Discord reads it."""
+
+    def __init__(self, clock: HandClock) -> None:
+        self._clock = clock
+
+    def now(self) -> float:
+        return self._clock.at.timestamp()
+
+
+@dataclass
+class Host:
+    """A bot that can be stopped in many ways, an agenda, and a record of when nobody could act."""
+
+    playground: Playground
+    settings: Settings
+    clock: HandClock
+    watcher: Watcher
+    rng: Random
+    down: list[tuple[datetime, datetime]] = field(default_factory=list)
+    """When nobody could act, as whoever pulled the plugs knows."""
+    counts: Counter[str] = field(default_factory=Counter)
+    bot: Bot | None = None
+    due: datetime | None = None
+    """When the next thing is to be sent."""
+    _down_since: datetime | None = None
+    _agenda: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = field(default_factory=list)
+    _numbers: itertools.count[int] = field(default_factory=itertools.count)
+    _stop: asyncio.Event = field(default_factory=asyncio.Event)
+    _running: asyncio.Task[None] | None = None
+
+    # ---- the bot's life ----------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start the bot on the database that is there; from now on people can act."""
+        store = await open_store(self.settings.database_url())
+        self.bot = create_bot(
+            self.settings,
+            store=store,
+            clock=self.clock,
+            rng=Random(self.rng.random()),
+            pictures=_Dots(),
+            languages=Languages(),
+        )
+        # Virtual time goes in steps of so much.
+        self.bot.presence._patience = TICK + timedelta(seconds=30)
+        self.bot.client._connection.guild_ready_timeout = 0.01
+        self._stop = asyncio.Event()
+        self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
+        await self.until(lambda: self.bot is not None and self.bot.client.is_connected)
+        await self._can_act()
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        async with asyncio.timeout(120):
+            while not is_so():
+                if self._running is not None and self._running.done():
+                    self._running.result()
+                await asyncio.sleep(0.005)
+
+    async def _can_act(self) -> None:
+        assert self.bot is not None
+        if self._down_since is not None:
+            self.down.append((self._down_since, self.clock.at))
+            self._down_since = None
+        await self.look()
+
+    async def stop(self) -> None:
+        """Stop the bot in order; from now on nobody can act."""
+        assert self.bot is not None
+        assert self._running is not None
+        await self.bot.beat()
+        self._down_since = self.clock.at
+        self._stop.set()
+        await self._running
+        self.bot = self._running = None
+
+    async def restart(self, away: timedelta) -> None:
+        self.counts["restarts"] += 1
+        await self.stop()
+        self.at(self.clock.at + away, self.start)
+
+    async def redeploy(self) -> None:
+        """The new process comes while the old one runs, is refused, and then takes its place."""
+        self.counts["redeploys"] += 1
+        with contextlib.suppress(StoreRefused):
+            await (await open_store(self.settings.database_url())).close()
+            self.watcher.problems.append("two processes have opened one SQLite file")
+        await self.stop()
+        self.at(self.clock.at + timedelta(seconds=45), self.start)
+
+    async def tear_away(self) -> None:
+        """Take the database from the bot, as a kill would; nothing it does then is kept."""
+        assert self.bot is not None
+        assert self._running is not None
+        self.counts["kills"] += 1
+        await self.bot.beat()
+        self._down_since = self.clock.at
+        await self.bot.store.close()
+        self._stop.set()
+        await self._running
+        self.bot = self._running = None
+
+    async def outage(self, lasts: timedelta) -> None:
+        """Discord is away; the bot lives on."""
+        self.counts["outages"] += 1
+        assert self.bot is not None
+        await self.bot.beat()
+        self._down_since = self.clock.at
+        await self.playground.go_offline()
+        await self.until(lambda: self.bot is not None and not self.bot.client.is_connected)
+        self.at(self.clock.at + lasts, self._outage_over)
+
+    async def _outage_over(self) -> None:
+        await self.playground.come_back()
+        await self.until(lambda: self.bot is not None and self.bot.client.is_connected)
+        await self._can_act()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether people can act."""
+        return self._down_since is None
+
+    # ---- time --------------------------------------------------------------------------------
+
+    def at(self, when: datetime, deed: Callable[[], Awaitable[None]]) -> None:
+        heapq.heappush(self._agenda, (when, next(self._numbers), deed))
+
+    async def look(self) -> None:
+        """What the bot does every few seconds."""
+        if self.bot is None or not self.bot.client.is_connected:
+            return
+        bot = self.bot
+        await bot.beat()
+        await sweep_offers(bot.store, self.clock, bot.outbox)
+        await sweep_flags(bot.store, self.clock, bot.outbox)
+        await bot._tell_at_their_hour()
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Wait until all that is due has been sent."""
+        bot = self.bot
+        if bot is None or not self.is_up:
+            return
+        async with asyncio.timeout(60):
+            while True:
+                if bot.outbox._serving:
+                    await asyncio.wait(set(bot.outbox._serving))
+                elif bot.door.inside:
+                    await asyncio.sleep(0.001)
+                else:
+                    self.due = await bot.store.next_due()
+                    if self.due is None or self.due > self.clock.at:
+                        break
+                    bot.outbox.wake()
+                    await asyncio.sleep(0.002)
+        self.heard()
+
+    def heard(self) -> None:
+        """All that was to be said has been said."""
