@@ -158,6 +158,7 @@ class PaperDiscord:
         *,
         nonce: str,
         silent: bool = False,
+        may_exist: bool = False,
     ) -> Posted:
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:

@@ -50,9 +50,15 @@ class Notices:
         self._preferences = preferences
 
     async def tell(
-        self, match: Match, player: int, notice: NoticeKind, *, nonce: str
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        *,
+        nonce: str,
+        may_exist: bool = False,
     ) -> Posted | datetime | None:
-        """Tell the person at a player index something.
+        """Tell the person at a player index something, if an earlier attempt has not done so.
 
         Returns the message, or when to try again; None if they are not to be told.
 
@@ -75,20 +81,33 @@ class Notices:
             return wait
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            told = await self._directly(match, player, notice, person, nonce)
-        return told or await self._messenger.notify(match, player, notice, place, nonce=nonce)
+            told = await self._directly(
+                match, player, notice, person, nonce=nonce, may_exist=may_exist
+            )
+        return told or await self._messenger.notify(
+            match, player, notice, place, nonce=nonce, may_exist=may_exist
+        )
 
     async def chosen_by(self, person: UserId) -> Preferences:
         """What a person has chosen."""
         return Preferences() if self._preferences is None else await self._preferences.of(person)
 
     async def _directly(
-        self, match: Match, player: int, notice: NoticeKind, person: UserId, nonce: str
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        person: UserId,
+        *,
+        nonce: str,
+        may_exist: bool,
     ) -> Posted | None:
         """Send a direct message; None if Discord did not let it through."""
         to = Recipient(user_id=person)
         try:
-            return await self._messenger.notify(match, player, notice, to, nonce=nonce)
+            return await self._messenger.notify(
+                match, player, notice, to, nonce=nonce, may_exist=may_exist
+            )
         except DirectRefused:
             await self.refused(person)
         except (Gone, Refused) as error:

@@ -313,7 +313,13 @@ class OutboxWorker:
         told: Posted | datetime | None = None
         if player is not None and notice is not None:
             with _ignored(claim):
-                told = await self._notices.tell(claim.match, player, notice, nonce=nonce_of(claim))
+                told = await self._notices.tell(
+                    claim.match,
+                    player,
+                    notice,
+                    nonce=nonce_of(claim),
+                    may_exist=claim.may_exist,
+                )
         if isinstance(told, datetime):
             return PutOff(told, "quiet", certain=True)
         if notice is not None and notice.is_call and self._reminding is not None:

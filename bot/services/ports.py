@@ -301,11 +301,14 @@ class Messenger(Protocol):
         *,
         nonce: str,
         silent: bool = False,
+        may_exist: bool = False,
     ) -> Posted | None:
         """Tell the person at a player index something, once; None if nobody is there to be told.
 
-        Nobody is woken if ``silent``. Raises :exc:`DirectRefused` where it was to be a direct
-        message and none may be sent.
+        Nobody is woken if ``silent``. Where the line ``may_exist`` already, because an earlier
+        attempt may have succeeded long ago, a line that calls for a move is looked for first.
+
+        Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
         """
         ...
 

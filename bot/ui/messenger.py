@@ -176,6 +176,34 @@ class DiscordMessenger:
 
         return await self._ask(look)
 
+    async def _find_call(self, match: Match, said: str, to: Recipient) -> Posted | None:
+        """Look for a line that calls a player, below the board to which it belongs.
+
+        How it goes on may have changed since: an outage moves the deadline.
+        """
+        is_direct = to.channel_id is None and match.venue is not Venue.DIRECT
+        ours = f" {words.place(match)}" if is_direct else ""
+        own = None if self._client.user is None else self._client.user.id
+
+        async def look() -> Posted | None:
+            where = await self._where(to)
+            for each in await self._client.http.logs_from(where, _LATEST):
+                if int(each["author"]["id"]) != own:
+                    continue
+                posted = Posted(where, MessageId(int(each["id"])))
+                sent = _Sent(posted, list(each.get("components") or ()))
+                if _version_of(sent, match) is not None:
+                    return None
+                text = str(each.get("content", ""))
+                if f"{text} ".startswith(f"{said} ") and text.endswith(ours):
+                    return posted
+            return None
+
+        try:
+            return await self._ask(look)
+        except (Gone, Refused):
+            return None
+
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)
@@ -192,6 +220,7 @@ class DiscordMessenger:
         *,
         nonce: str,
         silent: bool = False,
+        may_exist: bool = False,
     ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
         user = match.players[player]
@@ -202,6 +231,8 @@ class DiscordMessenger:
         if notice.is_question and asked is None:
             return None
         said = notices.line(match, user, notice, language)
+        if may_exist and notice.is_call and (found := await self._find_call(match, said, to)):
+            return found
         if notice.is_call:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()

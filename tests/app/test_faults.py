@@ -274,3 +274,25 @@ async def test_f36_a_board_whose_nonce_discord_has_forgotten_is_found_by_its_foo
     assert len(await _boards(game)) == before + 1
     live = ["Make a move" in str(board["components"]) for board in await _boards(game)]
     assert live == [True, False]
+
+
+async def test_a_call_whose_nonce_discord_has_forgotten_is_not_made_twice(game: Game) -> None:
+    """As when the bot died right after the line and is back only after some minutes."""
+    playground = game.hosted.playground
+    lost = playground.faults.rest("POST", POST, Drop(), when="after", skip=1)
+    await game.say(game.black, "a1")
+    async with asyncio.timeout(10):
+        while not lost.hits:
+            await asyncio.sleep(0.01)
+    for message in playground.world.state.messages[game.home].values():
+        message.nonce = None
+    await game.hosted.settled()
+
+    async def calls() -> list[str]:
+        said = [all_text(each) for each in await game.black.messages(game.home)]
+        return [text for text in said if f"<@{game.white.id}>, your move" in text]
+
+    assert len(await calls()) == 1
+    await game.say(game.white, "c5")
+    await game.hosted.settled()
+    assert not await calls(), "it is known where the line is, so that it goes with its turn"
