@@ -269,7 +269,9 @@ class Month(Host):
         number = len(record.moves)
         deadline = record.deadline(self.down)
         if deadline is not None:
-            self.at(max(deadline + GRACE, self.clock.at), self.look)
+            # Just before a flag may fall, and when it must.
+            for early in (GRACE + timedelta(seconds=1), timedelta(seconds=1), timedelta()):
+                self.at(max(deadline + GRACE - early, self.clock.at), self.look)
             if self.rng.random() < life.forgets:
                 return
         when = life.acts_at(self.clock.at, self.rng)
