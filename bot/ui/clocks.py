@@ -49,10 +49,17 @@ def duration(time: timedelta, language: Language, *, parts: int = 2) -> str:
     for unit, length in _UNITS:
         count, rest = divmod(rest, length)
         if count and len(said) < parts:
-            said.append(format_unit(count, f"duration-{unit}", locale=locale))
+            said.append(_amount(count, f"duration-{unit}", locale))
         elif said:
             break
-    return " ".join(said) or format_unit(0, "duration-second", locale=locale)
+    return " ".join(said) or _amount(0, "duration-second", locale)
+
+
+def _amount(count: int, unit: str, locale: Locale) -> str:
+    said = format_unit(count, unit, locale=locale)
+    # Japanese has its long forms from the short ones, and Brazilian Portuguese some of them; Babel
+    # does not look there, and writes its own key for the unit instead.
+    return format_unit(count, unit, "short", locale=locale) if unit in said else said
 
 
 def clock_words(control: TimeControl | None, language: Language) -> str:

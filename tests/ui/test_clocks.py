@@ -49,6 +49,13 @@ def test_lengths_are_in_the_plurals_of_each_language():
     assert duration(time, _speaking("xx-nowhere")) == "2 days 5 hours"
 
 
+@pytest.mark.parametrize("locale", Languages().known())
+@pytest.mark.parametrize("unit", ["days", "hours", "minutes", "seconds"])
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_every_unit_of_time_has_its_word_in_every_language_spoken(locale, unit, count):
+    assert "duration" not in duration(timedelta(**{unit: count}), _speaking(locale))
+
+
 def _speaking(locale):
     return Language(locale, gettext.NullTranslations)
 
