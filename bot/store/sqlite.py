@@ -44,7 +44,7 @@ __all__ = ["SqliteDatabase", "connect", "writer_engine"]
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-LINGER = 0.02
+LINGER = 0.05
 """Seconds that what need not be durable waits for company."""
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for somebody else's lock (an operator's shell) before giving up."""
