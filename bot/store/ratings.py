@@ -19,9 +19,9 @@ from bot.domain.match import Match
 from bot.domain.ratings.rated import Record, apply, ranks_of, system_of
 from bot.domain.ratings.system import Rating
 from bot.services.ratings import Encounter, Entry, Placing
-from bot.store.tables import installation, placings, ratings, results
+from bot.store import statements as sql
+from bot.store.tables import placings, ratings, results
 
-_IN_TURN = select(installation.c.id).with_for_update()
 _OF = select(ratings).where(
     ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
 )
@@ -140,8 +140,7 @@ def rate(connection: Connection, match: Match) -> None:
     people = [user for user in match.players if user is not None]
     if result is None or len(people) != len(match.players):
         raise ValueError(match.id)
-    if connection.dialect.name != "sqlite":
-        connection.execute(_IN_TURN)
+    sql.one_after_another(connection)
     at = micros(match.updated_at)
     key = connection.execute(
         insert(results),
@@ -273,8 +272,7 @@ def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int 
 
 def rebuild(connection: Connection) -> tuple[int, int]:
     """Compute every rating anew; how many results there are, and how many ratings changed."""
-    if connection.dialect.name != "sqlite":
-        connection.execute(_IN_TURN)
+    sql.one_after_another(connection)
     before: dict[Key, Record] = {
         (row.user_id, row.game): _record_of(row) for row in connection.execute(select(ratings))
     }

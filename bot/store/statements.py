@@ -6,6 +6,7 @@ The parameters of updates and deletes are named ``of_...`` where a column of the
 from __future__ import annotations
 
 from sqlalchemy import (
+    Connection,
     and_,
     bindparam,
     case,
@@ -21,7 +22,29 @@ from sqlalchemy import (
 )
 
 from bot.store.prepared import Prepared
-from bot.store.tables import OVER, events, heartbeats, matches, outages, outbox, posts, seats
+from bot.store.tables import (
+    OVER,
+    events,
+    heartbeats,
+    installation,
+    matches,
+    outages,
+    outbox,
+    posts,
+    seats,
+)
+
+_IN_TURN = select(installation.c.id).with_for_update()
+
+
+def one_after_another(connection: Connection) -> None:
+    """Wait until no other process does what is done one after another: rating, heartbeats.
+
+    PostgreSQL holds the one row of ``installation`` for it; SQLite has one writer.
+    """
+    if connection.dialect.name != "sqlite":
+        connection.execute(_IN_TURN)
+
 
 ADD_MATCH = insert(matches)
 ADD_EVENT = Prepared(insert(events))

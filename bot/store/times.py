@@ -45,6 +45,7 @@ def beat(
 
     A scope that was never heard of was part of another one before, so the last beat of all counts.
     """
+    sql.one_after_another(connection)
     last = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
     newest = max(last.values(), default=None)
     at = micros(now)
