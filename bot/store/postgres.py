@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class PostgresDatabase:
-    """Transactions on a pool of connections; the protocol is :class:`bot.store.sql.Database`.
+    """Transactions on a pool of connections; the protocol is :class:`bot.store.database.Database`.
 
     Each transaction is a task of its own that nobody cancels: whoever waits for it may leave.
     """

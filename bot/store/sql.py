@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Protocol, TypeVar
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.change import Change
@@ -16,15 +14,14 @@ from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delivery, Loaded, Outcome
 from bot.store import transactions
+from bot.store.database import Database
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
 from bot.store.sql_privacy import SqlPrivacy
 from bot.store.sql_ratings import SqlRatings
 from bot.store.sql_times import SqlTimes
 
-__all__ = ["Database", "SqlStore"]
-
-T = TypeVar("T")
+__all__ = ["SqlStore"]
 
 
 def _is_duplicate(error: IntegrityError) -> bool:
@@ -32,39 +29,6 @@ def _is_duplicate(error: IntegrityError) -> bool:
     name = getattr(error.orig, "sqlite_errorname", "")
     state = getattr(error.orig, "sqlstate", "")
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
-
-
-class Database(Protocol):
-    """A place where a plain function of a connection runs as one transaction.
-
-    Whoever awaits may be cancelled at any time; the transaction goes on to its end all the same.
-    Raises :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
-    """
-
-    async def look(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that reads a few rows by their keys and changes nothing."""
-        ...
-
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that changes nothing, and may take its time."""
-        ...
-
-    async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
-        """Run a transaction that is the only one to write while it runs, or checks versions.
-
-        One that is not ``durable`` may be lost in a power cut, together with those after it that
-        are not either; a durable one makes all before it durable. It may also wait a moment, and
-        share the fate of a durable one in whose company it is carried out, but for refusals.
-        """
-        ...
-
-    async def scrub(self) -> None:
-        """Leave nothing in the files of what has been erased, as far as that is up to us."""
-        ...
-
-    async def close(self) -> None:
-        """Let running transactions end, then close every connection."""
-        ...
 
 
 class SqlStore(SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -14,9 +14,7 @@ from bot.domain.match import Match
 from bot.services.people_store import AuditEntry, Circumstances, Kept, Reminder
 from bot.services.ports import Conflict, Posted
 from bot.store import people
-
-if TYPE_CHECKING:
-    from bot.store.sql import Database
+from bot.store.database import Database
 
 __all__ = ["SqlPeople"]
 
@@ -24,7 +22,7 @@ T = TypeVar("T")
 
 
 class SqlPeople:
-    """:class:`bot.services.people_store.PeopleStore` on a :class:`~bot.store.sql.Database`."""
+    """:class:`bot.services.people_store.PeopleStore` on a :class:`~bot.store.database.Database`."""
 
     _database: Database
 

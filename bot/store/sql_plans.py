@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bot.domain.ids import MatchId
 from bot.domain.plans import Plan
 from bot.store import plans
-
-if TYPE_CHECKING:
-    from bot.store.sql import Database
+from bot.store.database import Database
 
 __all__ = ["SqlPlans"]
 
 
 class SqlPlans:
-    """:class:`bot.services.planning.PlanStore` on a :class:`~bot.store.sql.Database`."""
+    """:class:`bot.services.planning.PlanStore` on a :class:`~bot.store.database.Database`."""
 
     _database: Database
 

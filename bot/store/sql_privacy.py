@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import UserId
 from bot.store import privacy
-
-if TYPE_CHECKING:
-    from bot.store.sql import Database
+from bot.store.database import Database
 
 __all__ = ["SqlPrivacy"]
 
 
 class SqlPrivacy:
-    """:class:`bot.services.privacy.PrivacyStore` on a :class:`~bot.store.sql.Database`."""
+    """:class:`bot.services.privacy.PrivacyStore` on a :class:`~bot.store.database.Database`."""
 
     _database: Database
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ratings import Encounter, Entry, Placing
 from bot.store import ratings
-
-if TYPE_CHECKING:
-    from bot.store.sql import Database
+from bot.store.database import Database
 
 __all__ = ["SqlRatings"]
 
 
 class SqlRatings:
-    """:class:`bot.services.ratings.RatingStore` on a :class:`~bot.store.sql.Database`."""
+    """:class:`bot.services.ratings.RatingStore` on a :class:`~bot.store.database.Database`."""
 
     _database: Database
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from bot.domain.ids import GuildId
 from bot.services.ports import Outage, Overdue, Presumed
 from bot.store import times
-
-if TYPE_CHECKING:
-    from bot.store.sql import Database
+from bot.store.database import Database
 
 __all__ = ["SqlTimes"]
 
 
 class SqlTimes:
-    """Deadlines, heartbeats and outages on a :class:`~bot.store.sql.Database`."""
+    """Deadlines, heartbeats and outages on a :class:`~bot.store.database.Database`."""
 
     _database: Database
 

@@ -182,7 +182,7 @@ class _Job(Generic[T]):
 
 
 class SqliteDatabase:
-    """See the module docstring; the protocol is :class:`bot.store.sql.Database`."""
+    """See the module docstring; the protocol is :class:`bot.store.database.Database`."""
 
     def __init__(
         self,
