@@ -235,16 +235,20 @@ def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:
 
 
 def deadline(control: TimeControl, times: Times, stood: Iterable[Span] = ()) -> datetime | None:
-    """When the running clock runs out; None if none runs."""
+    """When the running clock runs out; None if none runs.
+
+    A standstill that begins at that very instant puts it off to its own end: whoever is late by a
+    moment must have had that moment.
+    """
     if times.running is None or times.since is None:
         return None
     start, rest = times.since, times.left[times.running]
     for span in merged(stood):
-        before = _length(control, start, span.start)
-        if rest <= before and span.end > start:
+        if span.end <= start:
+            continue
+        if span.start > _after(control, start, rest):
             break
-        if span.end > start:
-            start, rest = span.end, rest - before
+        start, rest = span.end, rest - _length(control, start, span.start)
     return _after(control, start, rest)
 
 

@@ -76,7 +76,18 @@ def test_a_deadline_is_the_first_instant_at_which_all_has_been_used(control, sta
     times = running(control, start)
     at = deadline(control, times, stood)
     assert spent(control, start, at, stood) == control.bank
-    assert spent(control, start, at - timedelta(microseconds=1), stood) < control.bank
+    # Or the end of a standstill that began just then.
+    first = spent(control, start, at - timedelta(microseconds=1), stood) < control.bank
+    assert first or at in {span.end for span in merged(stood)}
+
+
+def test_a_standstill_that_begins_at_the_deadline_puts_it_off():
+    control = TimeControl(10 * MINUTE, per_move=True)
+    at = FRIDAY + 10 * MINUTE
+    away = Span(at, at + HOUR)
+    assert deadline(control, running(control, FRIDAY), (away,)) == at + HOUR
+    later = Span(at + MINUTE, at + HOUR)
+    assert deadline(control, running(control, FRIDAY), (later,)) == at
 
 
 @given(controls(), instants, standstills)

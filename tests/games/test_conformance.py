@@ -19,7 +19,7 @@ from tests.games import conformance
 RANDOM_GAMES = int(os.environ.get("PARLOUR_GAMES", "2000"))
 CHUNKS = 20
 """Parts in which the random games of one game are run, so that processors can share them."""
-CLOSE_LOOK = 5
+CLOSE_LOOK = 10
 """Of so many games one is looked at in detail; the others have to come to their end."""
 
 games = pytest.mark.parametrize("key", list(catalog.GAMES))
