@@ -83,6 +83,8 @@ async def by_tapping(sitting: Sitting, window: Window, move: str) -> None:
         await window.pick_option("Choose", label)
     preview = await window.wait_message(f"Play {move}?", private=True)
     await expect(preview.locator("img.picture")).to_have_count(1)
+    # Seen and not only there: until it has come, what lies beneath it may still move.
+    await expect(preview.locator("img.picture")).to_have_js_property("complete", True)
     await window.click_button(f"Play {move}")
 
 
