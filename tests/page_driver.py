@@ -210,10 +210,7 @@ class Window:
         else:
             picture = self.page.get_by_alt_text(alt).last
             await expect(picture).to_be_visible(timeout=PATIENCE)
-        element = await picture.element_handle(timeout=PATIENCE)
-        await self.page.wait_for_function(
-            "image => image.complete && image.naturalWidth > 0", arg=element, timeout=PATIENCE
-        )
+        await picture.evaluate("image => image.decode()", timeout=PATIENCE)
         return await picture.get_attribute("alt") or ""
 
     async def dismiss(self, text: str | re.Pattern[str]) -> None:
@@ -223,9 +220,8 @@ class Window:
 
     async def wait_connection(self, state: str) -> None:
         """Wait until the page's connection is "open" or "lost"."""
-        await self.page.wait_for_function(
-            "state => document.body.dataset.connection === state", arg=state, timeout=30_000
-        )
+        body = self.page.locator("body")
+        await expect(body).to_have_attribute("data-connection", state, timeout=30_000)
 
     def _messages(self, text: str | re.Pattern[str] | None) -> Locator:
         everywhere = self.page.locator(".message-list .message")
@@ -276,7 +272,7 @@ async def open_page(
     choice = page.locator("a.person", has=page.get_by_text(person, exact=True))
     await expect(page.locator(".add-person")).to_be_visible(timeout=PATIENCE)
     # Both the list and an empty list put the focus somewhere when they are complete.
-    await page.wait_for_function("document.activeElement !== document.body", timeout=PATIENCE)
+    await expect(page.locator(":focus")).to_have_count(1, timeout=PATIENCE)
     if await choice.count():
         await choice.first.click()
     else:

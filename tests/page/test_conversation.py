@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from page.conftest import Scene
 from page.demo_bot import NASTY, png, running
 from page_driver import PATIENCE, open_page
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from playground.server import Playground
 
@@ -219,6 +220,29 @@ async def test_old_messages_are_loaded_on_demand(scene: Scene) -> None:
     await ada.page.locator(".scroller").evaluate("element => { element.scrollTop = 0; }")
     await ada.wait_message("Message number 1.")
     await expect(ada.page.locator(".message")).to_have_count(80)
+
+
+async def test_what_is_said_while_the_messages_are_asked_for_is_not_lost(scene: Scene) -> None:
+    world = scene.playground.world
+    ada = await scene.window("Ada")
+    (games,) = [each for each in world.state.channels.values() if each.name == "games"]
+    person = scene.playground.world.home.owner_id
+    overtaken = asyncio.Event()
+
+    async def answer_late(route: Route) -> None:
+        answer = await route.fetch()
+        if not overtaken.is_set():
+            world.messages.send(games.id, person, {"content": "Said meanwhile."}, [])
+            await expect(ada.page.locator(".message")).to_have_count(1, timeout=PATIENCE)
+        await route.fulfill(response=answer)
+        overtaken.set()
+
+    await ada.page.route(f"**/channels/{games.id}/messages?*", answer_late)
+    await ada.go_to("games")
+    await overtaken.wait()
+    await ada.say("And this after it.")
+    await ada.wait_message("And this after it.")
+    await ada.wait_message("Said meanwhile.")
 
 
 async def test_names_and_texts_that_look_like_markup_stay_text(scene: Scene) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, Page, expect
 
 from playground.server import Playground
 
@@ -112,9 +112,7 @@ async def test_timestamps_are_in_the_readers_words_and_stay_true(blank: Page) ->
     )
     shown = blank.locator("time.timestamp")
     first = await shown.inner_text()
-    await blank.wait_for_function(
-        "first => document.querySelector('time.timestamp').textContent !== first", arg=first
-    )
+    await expect(shown).not_to_have_text(first)
 
 
 @pytest.mark.parametrize(

@@ -70,8 +70,7 @@ export class MessageView {
     const channel = this.channel;
     if (!channel) return;
     try {
-      const messages = await this.api.messages(channel, { limit: PAGE });
-      this.store.setHistory(channel, messages, { limit: PAGE });
+      await this.store.askHistory(channel, () => this.api.messages(channel, { limit: PAGE }), { limit: PAGE });
     } catch (error) {
       if (channel === this.channel && this.store.connection === "open") this.notify(error.message);
     }
@@ -85,9 +84,10 @@ export class MessageView {
     const height = this.scroller.scrollHeight;
     const top = this.scroller.scrollTop;
     try {
-      const messages = await this.api.messages(channel, { before: first.id, limit: PAGE });
-      this.atEnd = false;
-      this.store.setHistory(channel, messages, { older: true, limit: PAGE });
+      await this.store.askHistory(channel, () => {
+        this.atEnd = false;
+        return this.api.messages(channel, { before: first.id, limit: PAGE });
+      }, { older: true, limit: PAGE });
       this.scroller.scrollTop = top + this.scroller.scrollHeight - height;
     } catch (error) {
       this.notify(error.message);

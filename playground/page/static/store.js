@@ -26,6 +26,7 @@ export class Store extends EventTarget {
     this.roles = new Map();
     this.messages = new Map();
     this.complete = new Set();
+    this.changes = new Map();
     this.typing = new Map();
     this.unread = new Map();
     this.current = null;
@@ -205,7 +206,15 @@ export class Store extends EventTarget {
     this.messages.set(message.channel_id, known);
   }
 
-  setHistory(channelId, messages, { older = false, limit = 50 } = {}) {
+  /** Have `ask` fetch messages of a channel; again if something happened there meanwhile, since the
+   *  answer may be from before it. */
+  async askHistory(channelId, ask, { older = false, limit = 50 } = {}) {
+    let messages;
+    let before;
+    do {
+      before = this.changes.get(channelId);
+      messages = await ask();
+    } while (this.changes.get(channelId) !== before);
     if (!older) {
       this.messages.set(channelId, new Map());
     }
@@ -227,6 +236,7 @@ export class Store extends EventTarget {
   /** Take in one event of the stream. */
   event(type, data) {
     const handler = this[`on${type}`];
+    if (type.startsWith("MESSAGE_")) this.changes.set(data.channel_id, (this.changes.get(data.channel_id) ?? 0) + 1);
     if (handler) handler.call(this, data);
     this.tell("event", { type, data });
   }
