@@ -206,10 +206,15 @@ async def read_form(request: web.Request) -> tuple[Any, list[Upload]]:
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
             continue
-        data = bytes(await part.read(decode=True))
-        size += len(data)
-        if size > request.client_max_size:
-            raise errors.too_large()
+        pieces: list[bytes] = []
+        while not part.at_eof():
+            # As much as there is: of a chunk of 8 KiB aiohttp may have to put some back, for which
+            # its own StreamReader warns.
+            pieces.append(await part.read_chunk(request.client_max_size))
+            size += len(pieces[-1])
+            if size > request.client_max_size:
+                raise errors.too_large()
+        data = b"".join(pieces)
         if part.name == "payload_json":
             content = _parse(data)
         elif part.name is not None and part.filename is not None:

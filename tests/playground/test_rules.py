@@ -5,8 +5,10 @@ A bare bot sends the requests, since the library would refuse many of them itsel
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import aiohttp
@@ -281,6 +283,30 @@ async def test_an_uploaded_file_gets_a_safe_name_its_type_and_is_served(
     async with rest.session.get(file["url"]) as served:
         assert await served.read() == b"<script>"
         assert served.headers["Content-Disposition"] == "attachment"
+
+
+async def test_a_file_is_whole_however_its_bytes_come(rest: Rest, games: str) -> None:
+    picture = bytes(range(256)) * 200
+
+    async def drip() -> AsyncIterator[bytes]:
+        disposition = b'Content-Disposition: form-data; name="files[0]"; filename="board.png"'
+        yield b"--seam\r\n" + disposition + b"\r\n\r\n"
+        for piece in (picture[:5], picture[5:10], picture[10:], b"\r\n--se", b"am--\r\n"):
+            await asyncio.sleep(0.02)
+            yield piece
+
+    async with rest.session.post(
+        f"{rest.base}{games}/messages",
+        data=drip(),
+        headers={
+            "Authorization": f"Bot {rest.token}",
+            "Content-Type": "multipart/form-data; boundary=seam",
+        },
+    ) as sent:
+        assert sent.status == 200
+        (file,) = (await sent.json())["attachments"]
+    async with rest.session.get(file["url"]) as served:
+        assert await served.read() == picture
 
 
 async def test_unknown_things_have_their_own_codes(rest: Rest, games: str) -> None:
