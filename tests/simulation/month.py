@@ -14,15 +14,17 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 import discord
+import discord.backoff
 import discord.gateway
 
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
 from bot.services.flags import GRACE
 from bot.settings import Settings
-from bot.store import open_store
+from bot.store import open_store, sqlite
 from games import catalog
 from playground.forms import all_text, find_control
 from playground.server import Playground
@@ -69,6 +71,7 @@ class Month(Host):
     plan: Plan = field(default_factory=Plan)
     lives: dict[int, Life] = field(default_factory=dict)
     records: list[Record] = field(default_factory=list)
+    _by_channel: dict[int, Record] = field(default_factory=dict)
     _boards_read: Counter[int] = field(default_factory=Counter)
 
     async def _kill(self) -> None:
@@ -106,10 +109,11 @@ class Month(Host):
 
     def heard(self) -> None:
         """Learn from boards whose time has run out, as everybody else does."""
-        for record in self.records:
-            if record.channel is None or (record.over and record.over != "flagged"):
+        for channel in self.watcher.take_fresh():
+            record = self._by_channel.get(channel)
+            if record is None or (record.over and record.over != "flagged"):
                 continue
-            seen = self.watcher.in_channel[record.channel]
+            seen = self.watcher.in_channel[channel]
             for message in seen[self._boards_read[record.number] :]:
                 if message.is_board and any(said in message.text for said in _TIMED_OUT):
                     record.flags.append(message.at)
@@ -257,6 +261,7 @@ class Month(Host):
         assert foot is not None
         assert self.bot is not None
         record.name, record.channel = foot[1], board.channel
+        self._by_channel[record.channel] = record
         found = await self.bot.store.load(MatchId(record.name), None)
         assert found.match is not None
         # Only how the pieces lie at first; some games draw lots.
@@ -321,6 +326,20 @@ class Month(Host):
 
 
 @contextlib.asynccontextmanager
+async def _in_a_hurry() -> AsyncIterator[None]:
+    """Nobody waits in real time for what passes in virtual time, or for company.
+
+    A month has a hundred thousand writes that need not be durable, each of which would wait for one
+    that must; and the library waits up to minutes before it tries to reach a Discord that was away.
+    """
+    with (
+        mock.patch.object(sqlite, "LINGER", 0),
+        mock.patch.object(discord.backoff.ExponentialBackoff, "delay", lambda _: 0.02),
+    ):
+        yield
+
+
+@contextlib.asynccontextmanager
 async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
     """A world in which a month can pass."""
     kept = (
@@ -342,7 +361,7 @@ async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
         commands_burst=1000,
         shutdown_seconds=2,
     )
-    async with Playground(allow_faults=True, clock=Seconds(clock)) as playground:
+    async with Playground(allow_faults=True, clock=Seconds(clock)) as playground, _in_a_hurry():
         point_at(playground.address)
         watcher = Watcher(playground, clock)
         made = Month(playground, settings, clock, watcher, Random(plan.seed), plan=plan)

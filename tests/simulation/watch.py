@@ -46,6 +46,7 @@ class Watcher:
     messages: dict[int, Message] = field(default_factory=dict)
     in_channel: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     problems: list[str] = field(default_factory=list)
+    _fresh: set[int] = field(default_factory=set)
     _answers: dict[str, asyncio.Future[Json]] = field(default_factory=dict)
     _thinking: dict[str, str] = field(default_factory=dict)
     _clicks: set[str] = field(default_factory=set)
@@ -109,6 +110,12 @@ class Watcher:
             return
         self.messages[made.id] = made
         self.in_channel[made.channel].append(made)
+        self._fresh.add(made.channel)
+
+    def take_fresh(self) -> list[int]:
+        """The channels in which something has been posted since this was asked last."""
+        fresh, self._fresh = sorted(self._fresh), set()
+        return fresh
 
     # What people do.
 
