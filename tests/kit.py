@@ -55,6 +55,7 @@ class Message:
     kind: str
     match_id: MatchId
     version: int
+    at: datetime
     retired: bool = False
 
 
@@ -93,7 +94,9 @@ class PaperDiscord:
     """Match, ply, player index, and whether it was a direct message."""
     digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
     nonces: dict[str, Posted] = field(default_factory=dict)
+    clock: HandClock = field(default_factory=HandClock)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
+    _digested: list[tuple[UserId, datetime]] = field(default_factory=list)
 
     def _call(self, name: str) -> None:
         self.calls.append(name)
@@ -110,7 +113,7 @@ class PaperDiscord:
         posted = Posted(channel, MessageId(next(self._ids)))
         self.nonces[nonce] = posted
         self.messages[posted.message_id] = Message(
-            posted.message_id, channel, kind, match.id, match.version
+            posted.message_id, channel, kind, match.id, match.version, self.clock.at
         )
         return posted
 
@@ -178,6 +181,16 @@ class PaperDiscord:
             self.reminded.append((match.id, match.ply, player, to.channel_id is None))
         return self._post("reminder", match, to, nonce)
 
+    async def find_reminder(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
+    ) -> Posted | None:
+        self._call("find_reminder")
+        there = (to.channel_id or to.user_id, "reminder", match.id)
+        for each in self.messages.values():
+            if (each.channel_id, each.kind, each.match_id) == there and each.at >= since:
+                return Posted(each.channel_id, each.id)
+        return None
+
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         self._call("digest")
         assert len(nonce) <= 25
@@ -186,6 +199,16 @@ class PaperDiscord:
         if nonce not in self.nonces:
             self.nonces[nonce] = Posted(ChannelId(user_id), MessageId(next(self._ids)))
             self.digests.append((user_id, tuple(match.id for match in matches)))
+            self._digested.append((user_id, self.clock.at))
+
+    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
+        self._call("find_digest")
+        sent = any(who == user_id and at >= since for who, at in self._digested)
+        return Posted(ChannelId(user_id), MessageId(1)) if sent else None
+
+    def forget_nonces(self) -> None:
+        """As Discord does after some minutes."""
+        self.nonces.clear()
 
     async def erase(self, posted: Posted) -> None:
         self._call("erase")
@@ -212,7 +235,7 @@ class Club:
     ) -> None:
         self.store = store
         self.clock = clock or HandClock()
-        self.discord = PaperDiscord()
+        self.discord = PaperDiscord(clock=self.clock)
         self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
         self.pairing = Pairing(store, self.preferences, self.clock, limits)
         pairing = None if limits is None else self.pairing

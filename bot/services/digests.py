@@ -15,10 +15,12 @@ from bot.errors import UserError
 from bot.services.notices import Notices
 from bot.services.people_store import PeopleStore
 from bot.services.ports import (
+    BY_NONCE,
     Clock,
     DirectRefused,
     Gone,
     Messenger,
+    Posted,
     Refused,
     Retry,
     Store,
@@ -51,7 +53,8 @@ async def sweep_digests(
     """Send every digest whose time has come; returns how many were sent.
 
     A digest is sent first and then noted as sent, under a name by which Discord knows it again
-    should the process die between the two, or another process be at it as well.
+    should the process die between the two, or another process be at it as well. Discord forgets
+    such names in minutes; one that is later than that is looked for before it is sent.
     """
     sent = 0
     try:
@@ -74,11 +77,20 @@ async def _digest(  # noqa: PLR0917 - one person's share of the sweep
     if chosen.present_way is not NoticeWay.DIGEST:
         await store.digest_done(user_id, was, None)
         return False
+    then = next_at_hour(chosen.digest_hour, chosen.zone, now)
+    waiting = tuple(each for each in await store.active_of(user_id) if waits_for(each, user_id))
+    if waiting and now > was + BY_NONCE:
+        try:
+            posted = await _posted(messenger, user_id, was)
+        except Retry:
+            return False
+        if posted is not None:
+            await store.digest_done(user_id, was, then)
+            return False
     wait = chosen.quiet_until(now)
     if wait is not None:
         await store.digest_done(user_id, was, wait)
         return False
-    waiting = tuple(each for each in await store.active_of(user_id) if waits_for(each, user_id))
     if waiting:
         nonce = f"d{user_id:x}.{int(was.timestamp()) // 3600:x}"
         try:
@@ -90,6 +102,13 @@ async def _digest(  # noqa: PLR0917 - one person's share of the sweep
             return False
         except (Gone, Refused) as error:
             log.info("no digest: %s", error.reason)
-    then = next_at_hour(chosen.digest_hour, chosen.zone, now)
     await store.digest_done(user_id, was, then)
     return bool(waiting)
+
+
+async def _posted(messenger: Messenger, user_id: UserId, since: datetime) -> Posted | None:
+    """The digest that a process sent before it died; raises what says to try again."""
+    try:
+        return await messenger.find_digest(user_id, since=since)
+    except (Gone, Refused):
+        return None

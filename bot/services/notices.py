@@ -24,6 +24,8 @@ from bot.services.ports import (
     Posted,
     Recipient,
     Refused,
+    Retry,
+    StoreUnavailable,
 )
 from bot.services.preferences import PreferenceService
 
@@ -62,12 +64,16 @@ class Notices:
 
         Returns the message, or when to try again; None if they are not to be told.
 
-        Raises :exc:`~bot.services.ports.Retry` and what else the messenger raises.
+        Raises :exc:`~bot.services.ports.Retry`, also where it cannot be read how they want to be
+        told, and what else the messenger raises.
         """
         person = match.players[player]
         if person is None:
             return None
-        chosen = await self.chosen_by(person)
+        try:
+            chosen = await self.chosen_by(person)
+        except StoreUnavailable as error:
+            raise Retry from error
         place = place_of(match, person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
@@ -89,8 +95,10 @@ class Notices:
         )
 
     async def chosen_by(self, person: UserId) -> Preferences:
-        """What a person has chosen."""
-        return Preferences() if self._preferences is None else await self._preferences.of(person)
+        """What a person has chosen. Raises ``StoreUnavailable``: nobody is to be woken by guess."""
+        if self._preferences is None:
+            return Preferences()
+        return await self._preferences.surely_of(person)
 
     async def _directly(
         self,

@@ -321,11 +321,21 @@ class Messenger(Protocol):
         """
         ...
 
+    async def find_reminder(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
+    ) -> Posted | None:
+        """Such a reminder, posted since an instant, if it is there already."""
+        ...
+
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         """Tell a person directly of all matches that wait for them.
 
         Raises :exc:`DirectRefused` where no direct message may be sent.
         """
+        ...
+
+    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
+        """Such a digest, posted since an instant, if it is there already."""
         ...
 
     async def erase(self, posted: Posted) -> None:
@@ -335,6 +345,9 @@ class Messenger(Protocol):
 
 LEASE = timedelta(seconds=30)
 """How long a process may take to make a delivery before another tries."""
+BY_NONCE = timedelta(minutes=1)
+"""How long after it was first due a post is surely known again by its nonce; Discord forgets those
+in some minutes. What is tried later is looked for first."""
 
 
 class Outbox(Protocol):

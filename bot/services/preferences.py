@@ -72,7 +72,8 @@ class _Memory(Generic[K, V]):
 class PreferenceService:
     """Reads and changes what people and servers have chosen.
 
-    Where the database cannot be read, everybody has chosen nothing; a change is refused.
+    Where the database cannot be read, everybody has chosen nothing, which is good enough for how
+    things look and not for when people are told (:meth:`surely_of`); a change is refused.
     """
 
     def __init__(
@@ -100,13 +101,17 @@ class PreferenceService:
 
     async def of(self, user_id: UserId) -> Preferences:
         """What a person has chosen, perhaps a few seconds ago."""
+        try:
+            return await self.surely_of(user_id)
+        except StoreUnavailable:
+            return Preferences()
+
+    async def surely_of(self, user_id: UserId) -> Preferences:
+        """The same; raises ``StoreUnavailable`` where it cannot be read."""
         known = self._people.get(user_id)
         if known is not None:
             return known
-        try:
-            kept = await self._store.person(user_id)
-        except StoreUnavailable:
-            return Preferences()
+        kept = await self._store.person(user_id)
         found = read_preferences(kept.text) if kept.text else Preferences()
         self._people.put(user_id, found)
         return found

@@ -3,7 +3,8 @@
 They are planned when a turn has been told, for only then is it known that somebody knows of it, and
 planned anew when the person chooses differently. A deadline may move while they wait (an outage is
 given back, a clock stands still), so each is judged once more when its time has come. A turn and a
-number of hours have one reminder, whatever happens.
+number of hours have one reminder, whatever happens: one that may have been given by a process that
+died before it could write so is looked for where it would stand.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from bot.services.flags import credited
 from bot.services.notices import Notices, place_of
 from bot.services.people_store import PeopleStore, Reminder
 from bot.services.ports import (
+    BY_NONCE,
     Clock,
     DirectRefused,
     Gone,
@@ -120,6 +122,14 @@ class Reminding:
         if person is None or reminder.hours not in _hours(chosen):
             await self._store.reminder_done(reminder)
             return False
+        if now > reminder.due_at + BY_NONCE:
+            try:
+                posted = await self._posted(match, reminder, deadline, person, chosen)
+            except Retry:
+                return False
+            if posted is not None:
+                await self._told(match, reminder, posted)
+                return False
         if chosen.quiet_until(now) is not None or self._is_early(reminder, deadline, chosen):
             await self._plan(match, now)
             return False
@@ -133,6 +143,26 @@ class Reminding:
         )
         return any(at > now for _, at in times)
 
+    async def _posted(
+        self,
+        match: Match,
+        reminder: Reminder,
+        deadline: datetime,
+        person: UserId,
+        chosen: Preferences,
+    ) -> Posted | None:
+        """The reminder that a process gave before it died; raises what says to try again."""
+        for place in _places(match, person, chosen):
+            try:
+                posted = await self._messenger.find_reminder(
+                    match, reminder.player, deadline, place, since=reminder.due_at
+                )
+            except (Gone, Refused):
+                continue
+            if posted is not None:
+                return posted
+        return None
+
     async def _tell(
         self,
         match: Match,
@@ -142,10 +172,7 @@ class Reminding:
         chosen: Preferences,
     ) -> bool:
         nonce = f"{match.id}h{reminder.since:x}.{reminder.hours:x}"
-        places = [place_of(match, person)]
-        if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
-            places.insert(0, Recipient(user_id=person))
-        for place in dict.fromkeys(places):
+        for place in _places(match, person, chosen):
             try:
                 posted = await self._messenger.remind(
                     match, reminder.player, deadline, place, nonce=nonce
@@ -157,14 +184,15 @@ class Reminding:
             except (Gone, Refused) as error:
                 log.info("match %s: no reminder: %s", match.id, error.reason)
             else:
-                await self._store.reminder_done(reminder)
-                await self._tidy(match, reminder.player, posted)
+                await self._told(match, reminder, posted)
                 return True
         await self._store.reminder_done(reminder)
         return False
 
-    async def _tidy(self, match: Match, player: int, posted: Posted) -> None:
-        """Have the reminder stand in the place of the line that called the player before."""
+    async def _told(self, match: Match, reminder: Reminder, posted: Posted) -> None:
+        """Note it, and have it stand in the place of the line that called the player before."""
+        player = reminder.player
+        await self._store.reminder_done(reminder)
         old = await self._store.replace_line(match, player, posted)
         if old is None or old == posted:
             return
@@ -172,6 +200,14 @@ class Reminding:
             await self._messenger.erase(old)
         except (Retry, Gone, Refused):
             log.info("match %s: an old line could not be deleted", match.id)
+
+
+def _places(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
+    """Where somebody is reminded, the first that works."""
+    there = place_of(match, person)
+    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
+        return tuple(dict.fromkeys((Recipient(user_id=person), there)))
+    return (there,)
 
 
 def _on_turn(match: Match) -> int | None:

@@ -39,6 +39,7 @@ from bot.services.ports import (
 from bot.services.preferences import PreferenceService
 from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import FAILURES, Page
+from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows
@@ -61,7 +62,11 @@ _DIRECT_TOO_FAST = 40003
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _BANNED_FOR = 600.0
 _LATEST = 50
-"""Messages among which a board is looked for that may have been posted."""
+"""Messages among which one is looked for that may have been posted."""
+_ONCE_A_BOARD = frozenset(
+    {NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED, NoticeKind.STARTED, NoticeKind.OVER}
+)
+"""What is told at most once below a board, so that it can be known again there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,48 +166,31 @@ class DiscordMessenger:
         self, match: Match, to: Recipient, *, since: int, but: Posted | None
     ) -> Posted | None:
         """Look for a board of ours among the latest messages."""
-        own = None if self._client.user is None else self._client.user.id
+        for each in await self._latest(to):
+            posted = _posted(each)
+            shown = version_shown(each.get("components") or (), match)
+            if posted != but and shown is not None and since <= shown <= match.version:
+                return posted
+        return None
 
-        async def look() -> Posted | None:
-            where = await self._where(to)
-            for each in await self._client.http.logs_from(where, _LATEST):
-                posted = Posted(where, MessageId(int(each["id"])))
-                if int(each["author"]["id"]) != own or posted == but:
-                    continue
-                shown = _version_of(_Sent(posted, list(each.get("components") or ())), match)
-                if shown is not None and since <= shown <= match.version:
-                    return posted
-            return None
-
-        return await self._ask(look)
-
-    async def _find_call(self, match: Match, said: str, to: Recipient) -> Posted | None:
-        """Look for a line that calls a player, below the board to which it belongs.
-
-        How it goes on may have changed since: an outage moves the deadline.
-        """
-        is_direct = to.channel_id is None and match.venue is not Venue.DIRECT
-        ours = f" {words.place(match)}" if is_direct else ""
-        own = None if self._client.user is None else self._client.user.id
-
-        async def look() -> Posted | None:
-            where = await self._where(to)
-            for each in await self._client.http.logs_from(where, _LATEST):
-                if int(each["author"]["id"]) != own:
-                    continue
-                posted = Posted(where, MessageId(int(each["id"])))
-                sent = _Sent(posted, list(each.get("components") or ()))
-                if _version_of(sent, match) is not None:
-                    return None
-                text = str(each.get("content", ""))
-                if f"{text} ".startswith(f"{said} ") and text.endswith(ours):
-                    return posted
-            return None
-
+    async def _find_notice(self, match: Match, said: str, to: Recipient) -> Posted | None:
+        """Look for a line that belongs to the present board."""
+        place = f" {words.place(match)}" if _is_elsewhere(match, to) else ""
         try:
-            return await self._ask(look)
+            found = line_below_board(await self._latest(to), match, said, place)
         except (Gone, Refused):
             return None
+        return None if found is None else _posted(found)
+
+    async def _latest(self, to: Recipient) -> list[Any]:
+        """The latest messages of ours in a place, the newest first."""
+        own = None if self._client.user is None else self._client.user.id
+
+        async def look() -> list[Any]:
+            found = await self._client.http.logs_from(await self._where(to), _LATEST)
+            return [each for each in found if int(each["author"]["id"]) == own]
+
+        return await self._ask(look)
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -231,12 +219,14 @@ class DiscordMessenger:
         if notice.is_question and asked is None:
             return None
         said = notices.line(match, user, notice, language)
-        if may_exist and notice.is_call and (found := await self._find_call(match, said, to)):
-            return found
+        if may_exist and notice in _ONCE_A_BOARD:
+            found = await self._find_notice(match, said, to)
+            if found is not None:
+                return found
         if notice.is_call:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
-        if to.channel_id is None and match.venue is not Venue.DIRECT:
+        if _is_elsewhere(match, to):
             said = f"{said} {words.place(match)}"
         pings = () if silent else (user,)
         if asked is not None:
@@ -253,6 +243,20 @@ class DiscordMessenger:
         """Mention one player in a line of text with the deadline."""
         user = match.players[player]
         assert user is not None  # noqa: S101 - whoever is on turn is somebody
+        said = await self._reminder(match, user, deadline, to)
+        return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
+
+    async def find_reminder(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
+    ) -> Posted | None:
+        """Look for a reminder among the latest messages."""
+        user = match.players[player]
+        assert user is not None  # noqa: S101 - whoever is on turn is somebody
+        said = await self._reminder(match, user, deadline, to)
+        return await self._find_line(to, said, since=since)
+
+    async def _reminder(self, match: Match, user: UserId, deadline: datetime, to: Recipient) -> str:
+        """The line that reminds somebody of a deadline."""
         language = await self._read_by(match, user, to)
         said = language.say(
             "{player}, your move in {game} is due {time}.",
@@ -260,9 +264,16 @@ class DiscordMessenger:
             game=words.game_name(match),
             time=f"<t:{int(deadline.timestamp())}:R>",
         )
-        if to.channel_id is None and match.venue is not Venue.DIRECT:
-            said = f"{said} {words.place(match)}"
-        return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
+        return f"{said} {words.place(match)}" if _is_elsewhere(match, to) else said
+
+    async def _find_line(
+        self, to: Recipient, said: str, *, since: datetime, begins: bool = False
+    ) -> Posted | None:
+        """The line that says something, or begins with it, if it was posted since then."""
+        for each in await self._latest(to):
+            if posted_since(each, since) and is_line(each, said, begins=begins):
+                return _posted(each)
+        return None
 
     async def _read_by(self, match: Match, user: UserId, to: Recipient) -> Language:
         """The language for a person in direct messages, and for everybody elsewhere."""
@@ -273,11 +284,21 @@ class DiscordMessenger:
 
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         """List the matches that wait for a person, in a direct message."""
-        chosen = (await self._preferences.of(user_id)).language
-        language = self._languages.chosen(chosen, self._languages.default)
+        language = await self._spoken_with(user_id)
         lines = lists.lines(matches, user_id, language, longest=1800)
-        said = "\n".join([f"### {language.say('These matches wait for your move')}", *lines])
+        said = "\n".join([_digest_title(language), *lines])
         await self._send(Recipient(user_id=user_id), said, nonce=nonce, silent=False)
+
+    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
+        """Look for a digest among the latest direct messages."""
+        title = _digest_title(await self._spoken_with(user_id))
+        to = Recipient(user_id=user_id)
+        return await self._find_line(to, title, since=since, begins=True)
+
+    async def _spoken_with(self, user_id: UserId) -> Language:
+        """The language for a person in what is about no one match."""
+        chosen = (await self._preferences.of(user_id)).language
+        return self._languages.chosen(chosen, self._languages.default)
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
@@ -429,14 +450,18 @@ def _shows(sent: _Sent, match: Match) -> bool:
     )
 
 
-def _version_of(sent: _Sent, match: Match) -> int | None:
-    """The version of a match that a message is the board of, None if it is none of its boards."""
-    for component in sent.components:
-        for part in component.get("components", ()):
-            version = boards.version_at_foot(part.get("content", ""), match)
-            if version is not None:
-                return version
-    return None
+def _posted(message: Any) -> Posted:
+    """Where a message is, as Discord describes it."""
+    return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
+
+
+def _is_elsewhere(match: Match, to: Recipient) -> bool:
+    """Whether somebody reads of a match in direct messages that is played in a server."""
+    return to.channel_id is None and match.venue is not Venue.DIRECT
+
+
+def _digest_title(language: Language) -> str:
+    return f"### {language.say('These matches wait for your move')}"
 
 
 def _sendable(component: Any) -> Any:

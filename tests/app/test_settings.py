@@ -15,6 +15,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.services.digests import sweep_digests
 from bot.services.people_store import Reminder
+from bot.services.ports import Outage
 from playground.faults import Status
 from playground.person import Person
 from playground.world.model import ChannelType
@@ -427,3 +428,58 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await table.settled()
         left = [each["content"] for each in await anna.messages(game.home)]
         assert not any("is due" in each for each in left), "it goes when the turn is over"
+
+
+async def forget_nonces(table: Hosted) -> None:
+    """As Discord does after some minutes."""
+    for messages in table.playground.world.state.messages.values():
+        for message in messages.values():
+            message.nonce = None
+
+
+async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> None:
+    """As when the bot died right after it and is back only after some minutes."""
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        bot, anna = table.bot, game.black
+        assert bot is not None
+        user = UserId(anna.id)
+        await bot.desk.preferences.change(
+            user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
+        )
+        sent = []
+        for _ in range(2):
+            ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
+            assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
+            sent.append(await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock))
+            await forget_nonces(table)
+        assert sent == [1, 0]
+        assert len(await anna.messages(await anna.open_direct())) == 1
+        later = bot.clock.now() + timedelta(hours=1)
+        assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
+
+
+@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
+async def test_a_reminder_given_before_a_crash_is_known_again(
+    tmp_path: Path, way: NoticeWay
+) -> None:
+    """Also where the absence of the bot, which is given back, has moved the deadline it names."""
+    async with hosted(tmp_path, clock="3d") as table:
+        game = await start_quax(table)
+        bot, anna = table.bot, game.black
+        assert bot is not None
+        await bot.desk.preferences.change(UserId(anna.id), lambda chosen: replace(chosen, way=way))
+        ((match, _),) = await table.history()
+        long_ago = datetime(2026, 1, 1, tzinfo=UTC)
+        soon = Reminder(match.id, match.position_since, 0, 12, long_ago)
+        await bot.store.plan_reminders(match.id, match.position_since, (soon,))
+        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
+        assert await bot.reminding.sweep() == 1
+        await forget_nonces(table)
+        now = bot.clock.now()
+        await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
+        await bot.store.reminder_at(soon, long_ago)
+        assert await bot.reminding.sweep() == 0
+        place = game.home if way is NoticeWay.MENTION else await anna.open_direct()
+        said = [each["content"] for each in await anna.messages(place)]
+        assert sum("is due" in each for each in said) == 1

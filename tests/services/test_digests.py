@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.services.digests import sweep_digests
-from bot.services.ports import Retry
+from bot.services.ports import Refused, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, Club, HandClock
 
@@ -69,6 +71,52 @@ async def test_two_processes_send_one_digest(store):
     await store.digest_done(user, was + timedelta(days=1), was)
     await sweep(club)
     assert len(club.discord.digests) == 1
+
+
+@both
+@pytest.mark.parametrize("minutes", [0.5, 20, 240])
+async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(store, minutes):
+    club = await digesting(store)
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=2)
+    ((user, was),) = await store.digests_due(club.clock.at, 9)
+    await sweep(club)
+    # As the process left it that had no time to write that it was sent.
+    await store.digest_done(user, was + timedelta(days=1), was)
+    club.clock.forward(minutes=minutes)
+    if minutes > 5:
+        club.discord.forget_nonces()
+    await sweep(club)
+    assert len(club.discord.digests) == 1
+    assert (await store.digests_due(club.clock.at + timedelta(days=1), 9))[0][1] > club.clock.at
+    club.clock.forward(hours=24)
+    await sweep(club)
+    assert len(club.discord.digests) == 2
+
+
+async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(store):
+    club = await digesting(store, digest_hour=9, quiet=QuietHours(10, 17))
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=2, minutes=59)
+    ((user, was),) = await store.digests_due(club.clock.at, 9)
+    await sweep(club)
+    await store.digest_done(user, was + timedelta(days=1), was)
+    club.clock.forward(minutes=10)
+    club.discord.forget_nonces()
+    for _ in range(10):
+        await sweep(club)
+        club.clock.forward(hours=1)
+    assert len(club.discord.digests) == 1
+
+
+async def test_whether_a_late_digest_was_sent_is_asked_until_discord_answers(store):
+    club = await digesting(store)
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=3)
+    club.discord.trouble.append(("find_digest", Retry()))
+    assert await sweep(club) == 0
+    club.discord.trouble.append(("find_digest", Refused("no history")))
+    assert await sweep(club) == 1, "what cannot be read can still be said"
 
 
 async def test_what_discord_cannot_take_now_is_sent_later(store):

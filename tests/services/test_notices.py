@@ -11,7 +11,7 @@ from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.domain.requests import Wish
-from bot.services.ports import NoticeKind, Retry
+from bot.services.ports import NoticeKind, Retry, StoreUnavailable
 from bot.services.preferences import LIFETIME, PreferenceService
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
@@ -63,6 +63,29 @@ async def test_who_asked_for_direct_messages_gets_one_and_no_mention(store):
         (0, False),
         (1, True),
     ]
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"way": NoticeWay.NOTHING}, {"way": NoticeWay.DIRECT}, {"quiet": QuietHours(22, 7)}],
+)
+async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(store, choices):
+    club, match_id = await begun(store, HandClock(datetime(2026, 1, 12, 23, tzinfo=UTC)))
+    await chooses(club, BOB, **choices)
+    club.clock.forward(seconds=2 * LIFETIME)
+    real = store.person
+
+    async def unreadable(_user):
+        raise StoreUnavailable("locked")
+
+    object.__setattr__(store, "person", unreadable)
+    await plays(club, match_id, "b2")
+    assert club.discord.told == []
+    object.__setattr__(store, "person", real)
+    club.clock.forward(hours=9)
+    await club.worker.drain()
+    wanted = {NoticeWay.NOTHING: [], NoticeWay.DIRECT: [(1, True)]}
+    assert turns(club) == wanted.get(choices.get("way"), [(1, False)])
 
 
 @both

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
-from bot.services.ports import NoticeKind, Outage, Retry
+from bot.services.ports import NoticeKind, Outage, Refused, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 
@@ -168,6 +168,69 @@ async def test_two_processes_give_a_reminder_once(store):
     await store.reminder_at(reminder, club.clock.at)
     await club.reminding.sweep()
     assert reminded(club) == [(1, 1)]
+
+
+class Died(Exception):
+    """What stands for the end of the process."""
+
+
+def dies(club, name):
+    """The next call of that name to the store is the last thing this process does."""
+
+    async def die(*_args):
+        delattr(club.store, name)
+        raise Died
+
+    object.__setattr__(club.store, name, die)
+
+
+@both
+@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
+@pytest.mark.parametrize("minutes", [0.5, 20, 240])
+async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(store, way, minutes):
+    club, _ = await begun(store, reminders=(24, 6), way=way)
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
+    dies(club, "reminder_done")
+    with pytest.raises(Died):
+        await club.reminding.sweep()
+    died = club.clock.at
+    club.clock.forward(minutes=minutes)
+    if minutes > 5:
+        club.discord.forget_nonces()
+        # Nobody could move meanwhile, so that the deadline and what precedes it are later.
+        await store.note_outages((Outage("", died, club.clock.at),))
+    await wait(club, hours=10)
+    assert len(reminded(club)) == 1
+    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+    assert kinds == ["reminder"]
+    await wait(club, hours=13)
+    assert len(reminded(club)) == 2, "the next one is given all the same"
+
+
+async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them(store):
+    # The deadline is on the 15th at nine in Berlin; twelve hours before is nine in the evening.
+    club, _ = await begun(
+        store, at="2026-01-12 08:00", reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN
+    )
+    await wait(club, hours=59)
+    dies(club, "reminder_done")
+    with pytest.raises(Died):
+        await wait(club, hours=1)
+    assert len(reminded(club)) == 1
+    club.discord.forget_nonces()
+    club.clock.forward(hours=1, minutes=30)
+    await wait(club, hours=10)
+    assert len(reminded(club)) == 1
+
+
+async def test_whether_a_late_reminder_was_given_is_asked_until_discord_answers(store):
+    club, _ = await begun(store, reminders=(24,))
+    club.clock.forward(hours=50)
+    club.discord.trouble.append(("find_reminder", Retry()))
+    assert await club.reminding.sweep() == 0
+    club.discord.trouble.append(("find_reminder", Refused("no history")))
+    assert await club.reminding.sweep() == 1, "what cannot be read can still be said"
 
 
 async def test_what_discord_cannot_take_now_is_given_later(store):

@@ -11,11 +11,13 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 from bot.app import Bot, create_bot
 from bot.i18n import Languages
 from bot.services.expiry import sweep_offers
 from bot.services.flags import sweep_flags
+from bot.services.ports import StoreUnavailable
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store
 from games.view import BoardView
@@ -81,6 +83,7 @@ class Host:
     due: datetime | None = None
     """When the next thing is to be sent."""
     _down_since: datetime | None = None
+    _dies: str = ""
     _agenda: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = field(default_factory=list)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -102,6 +105,7 @@ class Host:
         # Virtual time goes in steps of so much.
         self.bot.presence._patience = TICK + timedelta(seconds=30)
         self.bot.client._connection.guild_ready_timeout = 0.01
+        self._spike()
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
         await self.until(lambda: self.bot is not None and self.bot.client.is_connected)
@@ -157,6 +161,35 @@ class Host:
         await self._running
         self.bot = self._running = None
 
+    def die_at_a_line(self) -> None:
+        """Have the bot die after the next reminder or digest, before it can write that it was."""
+        self._dies = "at a line"
+        self._spike()
+
+    def _spike(self) -> None:
+        bot = self.bot
+        if bot is None or self._dies != "at a line":
+            return
+        remind, digest = bot.messenger.remind, bot.messenger.digest
+
+        def last(call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+            async def made(*args: object, **more: object) -> Any:
+                await call(*args, **more)
+                self._dies = "now"
+                raise StoreUnavailable("killed")
+
+            return made
+
+        bot.messenger.remind = last(remind)  # type: ignore[method-assign]
+        bot.messenger.digest = last(digest)  # type: ignore[method-assign]
+
+    async def _die(self) -> None:
+        self._dies = ""
+        self.counts["killed at a line"] += 1
+        await self.tear_away()
+        wait = timedelta(seconds=self.rng.choice((5, 50, 400, 4000)))
+        self.at(self.clock.at + wait, self.start)
+
     async def outage(self, lasts: timedelta) -> None:
         """Discord is away; the bot lives on."""
         self.counts["outages"] += 1
@@ -171,6 +204,11 @@ class Host:
         await self.playground.come_back()
         await self.until(lambda: self.bot is not None and self.bot.client.is_connected)
         await self._can_act()
+
+    @property
+    def is_doomed(self) -> bool:
+        """Whether the bot is to die at a line."""
+        return bool(self._dies)
 
     @property
     def is_up(self) -> bool:
@@ -191,7 +229,10 @@ class Host:
         await sweep_offers(bot.store, self.clock, bot.outbox)
         await sweep_flags(bot.store, self.clock, bot.outbox)
         await bot._tell_at_their_hour()
-        await self.settled()
+        if self._dies == "now":
+            await self._die()
+        else:
+            await self.settled()
 
     async def settled(self) -> None:
         """Wait until all that is due has been sent."""
@@ -211,6 +252,17 @@ class Host:
                     bot.outbox.wake()
                     await asyncio.sleep(0.002)
         self.heard()
+
+    def once_up(self, deed: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        """The deed, put off for as long as the bot is not there."""
+
+        async def do() -> None:
+            if self.is_up:
+                await deed()
+            else:
+                self.at(self.clock.at + timedelta(minutes=30), do)
+
+        return do
 
     def heard(self) -> None:
         """All that was to be said has been said."""

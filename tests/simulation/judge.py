@@ -41,6 +41,7 @@ async def judge(month: Month) -> Verdict:
     by_channel = {r.channel: r for r in month.records if r.channel is not None}
     _turns(month, by_channel, verdict)
     _nobody_is_woken(month, verdict)
+    _nothing_is_posted_twice(month, verdict)
     for record in by_channel.values():
         _flag(month, record, verdict)
         _standing(month, record, verdict)
@@ -157,6 +158,18 @@ def _nobody_is_woken(month: Month, verdict: Verdict) -> None:
                 verdict.problems.append(f"{message.at}: {user} woken by {message.text!r}")
             if message.direct_to is None and user not in players.get(message.channel, {user}):
                 verdict.problems.append(f"{message.at}: {user} does not play there")
+
+
+def _nothing_is_posted_twice(month: Month, verdict: Verdict) -> None:
+    """Also after a crash: one board, one call, one reminder at an hour, one digest a day."""
+    posted: dict[str, Message] = {}
+    for message in month.watcher.messages.values():
+        if message.nonce is None:
+            verdict.problems.append(f"{message.at}: a post without a name: {message.text!r}")
+            continue
+        first = posted.setdefault(message.nonce, message)
+        if first is not message:
+            verdict.problems.append(f"{first.at} and {message.at}: posted twice: {message.text!r}")
 
 
 def _as_chosen(

@@ -61,6 +61,9 @@ class Plan:
     days: float = 30.0
     restarts: int = 6
     kills: int = 6
+    """While somebody's move is on its way to the others."""
+    deaths: int = 6
+    """Between a reminder or digest and writing that it was sent."""
     outage: timedelta = timedelta(hours=6)
 
 
@@ -173,17 +176,25 @@ class Month(Host):
             at = _BEGIN + timedelta(days=rng.uniform(0, days * 0.85))
             self.at(at, self._offer)
         # Nothing of it at the same time as anything else of it.
-        slots = self.plan.restarts + self.plan.kills + 3
+        slots = self.plan.restarts + self.plan.kills + self.plan.deaths + 3
         starts = [_BEGIN + timedelta(days=days * (n + 0.7) / (slots + 1)) for n in range(slots)]
         rng.shuffle(starts)
-        self.at(starts.pop(), partial(self.outage, self.plan.outage))
+        self.at(starts.pop(), self.once_up(partial(self.outage, self.plan.outage)))
         for _ in range(2):
-            self.at(starts.pop(), self.redeploy)
+            self.at(starts.pop(), self.once_up(self.redeploy))
         for _ in range(self.plan.restarts):
             away = timedelta(seconds=rng.choice((3, 60, 900, 5000)))
-            self.at(starts.pop(), partial(self.restart, away))
+            self.at(starts.pop(), self.once_up(partial(self.restart, away)))
         for _ in range(self.plan.kills):
-            self.at(starts.pop(), self._kill)
+            self.at(starts.pop(), self.once_up(self._kill))
+        for _ in range(self.plan.deaths):
+            self.at(starts.pop(), self._doom)
+
+    async def _doom(self) -> None:
+        if self.is_doomed:
+            self.at(self.clock.at + timedelta(hours=1), self._doom)
+        else:
+            self.die_at_a_line()
 
     def _waiting(self) -> list[Record]:
         return [
@@ -334,7 +345,7 @@ async def _in_a_hurry() -> AsyncIterator[None]:
     """
     with (
         mock.patch.object(sqlite, "LINGER", 0),
-        mock.patch.object(discord.backoff.ExponentialBackoff, "delay", lambda _: 0.02),
+        mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02),
     ):
         yield
 

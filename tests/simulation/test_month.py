@@ -24,7 +24,7 @@ def _outages_are_no_errors():
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_outages_are_no_errors")
 async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) -> None:
-    plan = Plan(seed=3, players=12, matches=20, days=3.5, restarts=1, kills=2)
+    plan = Plan(seed=3, players=12, matches=20, days=3.5, restarts=1, kills=2, deaths=2)
     async with month(tmp_path, plan) as made:
         await made.run()
         found = await judge(made)
@@ -32,5 +32,6 @@ async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) 
     assert made.counts["matches"] > 10
     assert made.counts["outages"] == 1
     assert made.counts["redeploys"] == 2
+    assert made.counts["killed at a line"] >= 1
     assert found.facts["calls"] > 20
     assert found.facts["flags"] > 0

@@ -34,6 +34,8 @@ class Message:
     is_board: bool
     is_asking: bool
     """Whether it has buttons under words."""
+    nonce: str | None = None
+    """By which Discord knows a post for some minutes."""
     deleted_at: datetime | None = None
 
 
@@ -105,6 +107,7 @@ class Watcher:
             next((each for each in channel.recipients if each != self._bot), None),
             17 in kinds,
             bool(kinds) and 17 not in kinds,
+            data.get("nonce"),
         )
         if data["type"] not in (0, 20, 23):
             return
