@@ -51,20 +51,19 @@ class Language:
 
         A translation that does not fit its text gives the English sentence instead.
         """
-        translated = self._catalogue.gettext(text.message)
-        if not text.params and "{" not in translated:
+        return self.say(text.message, **dict(text.params))
+
+    def say(self, message: str, /, **params: str | int) -> str:
+        """A sentence of the user interface; extraction knows this name as well."""
+        translated = self._catalogue.gettext(message)
+        if not params and "{" not in translated:
             return translated
-        params = dict(text.params)
-        for pattern in (translated, text.message):
+        for pattern in (translated, message):
             try:
                 return pattern.format_map(params)
             except (KeyError, IndexError, ValueError, AttributeError):
                 _log.warning("text does not fit its placeholders", locale=self.locale, text=pattern)
-        return text.message
-
-    def say(self, message: str, **params: str | int) -> str:
-        """A sentence of the user interface; extraction knows this name as well."""
-        return self(Text.of(message, **params))
+        return message
 
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""

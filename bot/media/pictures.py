@@ -44,14 +44,18 @@ class Drawn(Protocol):
 
 
 class _Key:
-    """A view in a style, whose hash is counted once: a view of a full board is long to hash."""
+    """A view in a style.
+
+    Its hash leaves the cells out, of which a board has many: views that differ in nothing else
+    are rare, and to compare them takes little, since they share the cells that are alike.
+    """
 
     __slots__ = ("_hash", "style", "view")
 
     def __init__(self, view: BoardView, style: Style) -> None:
         self.view = view
         self.style = style
-        self._hash = hash((view, style))
+        self._hash = hash((view.game, view.to_move, view.marks, view.colours, style))
 
     def __hash__(self) -> int:
         return self._hash

@@ -32,7 +32,12 @@ class Cell:
     @property
     def name(self) -> str:
         """The name that people type: file letter, rank from 1."""
-        return f"{chr(ord('a') + self.file)}{self.rank + 1}"
+        return _name(self.file, self.rank)
+
+
+@cache
+def _name(file: int, rank: int) -> str:
+    return f"{chr(ord('a') + file)}{rank + 1}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +104,6 @@ class Board:
         self.stride = size + 1
         self.cells = tuple(Cell(file, rank) for rank in range(size) for file in range(size))
         """All cells, a1 b1 c1 ... upwards."""
-        self.ranks = tuple(
-            tuple(self.bit(Cell(file, rank)) for file in range(size)) for rank in range(size)
-        )
-        """For each rank the bits of its cells, from the left."""
         self.drops = {self.bit(cell): Drop(cell) for cell in self.cells}
         """For each cell's bit the drop on it."""
         blocks = [cell for cell in self.cells if cell.file < size - 1 and cell.rank < size - 1]
@@ -113,7 +114,7 @@ class Board:
         self.falling = {bit: link.crossing for bit, link in self.rising.items()}
         """For each block's bit the link that falls in it."""
         first_file = sum(1 << rank * self.stride for rank in range(size))
-        first_rank = (1 << size) - 1
+        first_rank = self._row = (1 << size) - 1
         self.all = first_file * first_rank
         self.sides = (
             (first_file, first_file << (size - 1)),
@@ -185,6 +186,10 @@ class Board:
             here = self.lowest(self.spread(here, stones, rising, falling) & wave)
             path.append(here)
         return tuple(self.drops[bit].cell for bit in reversed(path))
+
+    def row(self, cells: int, rank: int) -> int:
+        """Those cells of a set that lie on a rank, the bit 1 << file for each."""
+        return cells >> rank * self.stride & self._row
 
     @staticmethod
     def lowest(cells: int) -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from games.api import Refusal
 from games.errors import NotationError
@@ -99,18 +100,26 @@ class Position:
 
     def text(self) -> str:
         """The position text."""
-        ranks = []
-        for rank in reversed(range(self.size)):
-            row, empty = "", 0
-            for bit in self.board.ranks[rank]:
-                if self.black & bit or self.red & bit:
-                    row += str(empty or "") + LETTERS[BLACK if self.black & bit else RED]
-                    empty = 0
-                else:
-                    empty += 1
-            ranks.append(row + str(empty or ""))
+        board = self.board
+        ranks = [
+            _rank_text(self.size, board.row(self.black, rank), board.row(self.red, rank))
+            for rank in reversed(range(self.size))
+        ]
         links = ",".join(link.name for link in self.links()) or "-"
         return f"{'/'.join(ranks)} {LETTERS[self.mover]} {links}"
+
+
+@lru_cache(maxsize=4096)
+def _rank_text(size: int, black: int, red: int) -> str:
+    """One rank of a position text; from move to move all ranks but one stay as they are."""
+    row, empty = "", 0
+    for bit in (1 << file for file in range(size)):
+        if (black | red) & bit:
+            row += str(empty or "") + LETTERS[BLACK if black & bit else RED]
+            empty = 0
+        else:
+            empty += 1
+    return row + str(empty or "")
 
 
 def refuse_link(position: Position, link: Link, seat: int) -> Refusal | None:

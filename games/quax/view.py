@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from games.api import Outcome
-from games.quax.board import Board, board
+from games.quax.board import Cell as Place
+from games.quax.board import Link as Diagonal
 from games.quax.position import BLACK, RED, Pie, Position
 from games.view import (
     BoardView,
@@ -59,9 +60,7 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
         colours=tuple(_colour(position, colour, laid[colour]) for colour in (BLACK, RED)),
         seats=tuple(SeatView((colour,), player) for colour, player in enumerate(seating)),
         to_move=position.mover if outcome is None else None,
-        links=tuple(
-            Link(link.start.name, link.end.name, colour) for link, colour in owners.items()
-        ),
+        links=tuple(_link(link, colour) for link, colour in owners.items()),
         edges=_EDGES,
         marks=Marks(path=outcome.path) if outcome else Marks(),
         captions=(_PIE[position.pie],) if position.pie in _PIE else (),
@@ -72,26 +71,34 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
 
 def _cells(position: Position) -> tuple[Cell, ...]:
     """All cells with what stands on them."""
-    looks = _looks(position.size)
-    cells = dict(looks[None])
-    for colour, stones in enumerate((position.black, position.red)):
-        taken = looks[colour]
-        for bit in Board.bits(stones):
-            cells[bit] = taken[bit]
-    return tuple(cells.values())
+    plain, size = position.board, position.size
+    return tuple(
+        cell
+        for rank in range(size)
+        for cell in _rank(
+            size, rank, plain.row(position.black, rank), plain.row(position.red, rank)
+        )
+    )
+
+
+@lru_cache(maxsize=4096)
+def _rank(size: int, rank: int, black: int, red: int) -> tuple[Cell, ...]:
+    """The cells of a rank; from move to move all ranks but one stay as they are."""
+    return tuple(
+        _cell(file, rank, BLACK if black >> file & 1 else RED if red >> file & 1 else None)
+        for file in range(size)
+    )
 
 
 @cache
-def _looks(size: int) -> dict[int | None, dict[int, Cell]]:
-    """Every cell by its bit, empty and with a stone of each colour on it."""
-    empty = board(size)
-    return {
-        owner: {
-            empty.bit(place): Cell(place.name, place.file, place.rank, stack)
-            for place in empty.cells
-        }
-        for owner, stack in ((None, ()), (BLACK, _STONES[:1]), (RED, _STONES[1:]))
-    }
+def _cell(file: int, rank: int, owner: int | None) -> Cell:
+    """A cell, empty or with a stone on it."""
+    return Cell(Place(file, rank).name, file, rank, () if owner is None else (_STONES[owner],))
+
+
+@cache
+def _link(link: Diagonal, colour: int) -> Link:
+    return Link(link.start.name, link.end.name, colour)
 
 
 def _colour(position: Position, colour: int, links: int) -> Colour:

@@ -521,8 +521,8 @@ def test_solved_3x3():
 def test_solved_4x4():
     solved = Winner(4)
     rows = [
-        "".join("BR"[solved.winner_after(bit)] for bit in rank)
-        for rank in reversed(solved.board.ranks)
+        "".join("BR"[solved.winner_after(solved.board.bit(Cell(file, rank)))] for file in range(4))
+        for rank in reversed(range(4))
     ]
     assert rows == ["RRRR", "RBBR", "RBBR", "RRRR"]
 
