@@ -74,18 +74,20 @@ def draw_links(page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ..
             for cell in view.cells
             if cell.stack
         }
-        necks = {
-            (colour, upright): _neck(ink, layout.cell, upright)
-            for colour, ink in enumerate(inks)
-            for upright in (False, True)
-        }
+        half = -layout.cell / 2 if layout.flipped else layout.cell / 2
+        necks = [
+            (
+                page.sprites(_neck(ink, layout.cell, upright=False), layout, across=half),
+                page.sprites(_neck(ink, layout.cell, upright=True), layout, down=-half),
+            )
+            for ink in inks
+        ]
         for (file, rank), (colour, name) in tops.items():
-            x, y = middles[name]
-            for place, upright in (((file + 1, rank), False), ((file, rank + 1), True)):
-                other = tops.get(place)
-                if other is not None and other[0] == colour:
-                    ax, ay = middles[other[1]]
-                    page.sprite(necks[colour, upright], (x + ax) / 2, (y + ay) / 2)
+            right, up = tops.get((file + 1, rank)), tops.get((file, rank + 1))
+            if right is not None and right[0] == colour:
+                page.put(necks[colour][0][name])
+            if up is not None and up[0] == colour:
+                page.put(necks[colour][1][name])
     links = {
         (colour, rising): _link(ink, layout.cell, rising)
         for colour, ink in enumerate(inks)

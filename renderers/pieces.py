@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PIL import Image
@@ -11,7 +12,7 @@ from renderers.cache import kept
 from renderers.canvas import RGB, ring, rounded_frame
 from renderers.layout import Layout
 from renderers.pyramids import base_of, ghost, pile, pyramid
-from renderers.sheet import Sheet
+from renderers.sheet import Note, Sheet
 from renderers.stones import stone, tall_stone
 from renderers.themes import Ink, Theme
 
@@ -60,20 +61,20 @@ def draw_cells(
 ) -> None:
     """Draw what stands on each cell, or what belongs there."""
     # Cells share equal stacks: each of those is looked up once.
-    sprites: dict[int, Image.Image] = {}
+    notes: dict[int, Mapping[str, Note]] = {}
     for cell in view.cells:
         shown = cell.stack or cell.ghost
         if shown is None:
             continue
-        sprite = sprites.get(id(shown))
-        if sprite is None:
+        on = notes.get(id(shown))
+        if on is None:
             sprite = (
                 _ghost(shown, layout, inks, theme)
                 if isinstance(shown, Piece)
                 else _stack(shown, layout, inks)
             )
-            sprites[id(shown)] = sprite
-        page.sprite(sprite, *layout.middles[cell.name])
+            on = notes[id(shown)] = page.sprites(sprite, layout)
+        page.put(on[cell.name])
 
 
 def _stack(stack: tuple[Piece, ...], layout: Layout, inks: tuple[Ink, ...]) -> Image.Image:

@@ -20,7 +20,7 @@ Masks and sprites come from the store, whose shapes stand for them in notes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -31,13 +31,14 @@ from PIL import Image
 
 from renderers.cache import Box, Shape, shape_of, store
 from renderers.canvas import RGB
+from renderers.layout import Layout
 from renderers.png import Bands, Patch
 
-__all__ = ["Latest", "Sheet", "ground_in", "latest"]
+__all__ = ["Latest", "Note", "Sheet", "ground_in", "latest"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Note:
+class Note:
     """One thing laid down: the shape of an image, the ``place`` of its corner, its colour.
 
     ``colour`` is None for what has its own. It can be seen in ``box``. Equal notes are the same one
@@ -51,16 +52,25 @@ class _Note:
 
 
 @lru_cache(maxsize=8192)
-def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> _Note:
+def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> Note:
     """The note of a thing whose corner or middle lies at (``x``, ``y``)."""
     if centred:
         x, y = x - shape.width / 2, y - shape.height / 2
     x, y = round(x), round(y)
     left, top, right, bottom = shape.seen or (0, 0, 0, 0)
-    return _Note(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
+    return Note(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
 
 
-Notes = tuple[_Note, ...]
+@lru_cache(maxsize=256)
+def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mapping[str, Note]:
+    """The notes of a thing whose middle lies so far from that of each cell, by the cell's name."""
+    return {
+        name: _note(shape, x + across, y + down, None, centred=True)
+        for name, (x, y) in layout.middles.items()
+    }
+
+
+Notes = tuple[Note, ...]
 
 
 class _Finished(NamedTuple):
@@ -128,9 +138,9 @@ class Sheet:
 
     ground: Image.Image
     palette: Image.Image | None
-    _notes: list[_Note] = field(default_factory=list)
+    _notes: list[Note] = field(default_factory=list)
     _images: dict[Shape, Image.Image] = field(default_factory=dict)
-    _plain: dict[_Note, tuple[Box, RGB]] = field(default_factory=dict)
+    _plain: dict[Note, tuple[Box, RGB]] = field(default_factory=dict)
 
     def stamp(self, mask: Image.Image, left: float, top: float, colour: RGB) -> None:
         """Lay a mask down in one colour, its corner at (``left``, ``top``)."""
@@ -143,6 +153,21 @@ class Sheet:
     def sprite(self, image: Image.Image, x: float, y: float) -> None:
         """Lay a sprite down, its middle at (``x``, ``y``)."""
         self._lay(image, x, y, None, centred=True)
+
+    def sprites(
+        self, image: Image.Image, layout: Layout, across: float = 0, down: float = 0
+    ) -> Mapping[str, Note]:
+        """The notes of a sprite for every cell by name, each to be laid down by :meth:`put`.
+
+        Its middle is to lie so far ``across`` and ``down`` from the middle of the cell.
+        """
+        shape = shape_of(image)
+        self._images[shape] = image
+        return _notes_on(shape, layout, across, down)
+
+    def put(self, note: Note) -> None:
+        """Lay something down that was noted before."""
+        self._notes.append(note)
 
     def panel(self, ground: Image.Image, left: int, top: int, plain: Box, colour: RGB) -> None:
         """Lay a ground down that hides all below it, its corner at (``left``, ``top``).
@@ -223,7 +248,7 @@ class Sheet:
                 image.paste(thing, (x - left, y - top))
         return Patch(image, left, top)
 
-    def _flat(self, notes: list[_Note]) -> list[Patch] | None:
+    def _flat(self, notes: list[Note]) -> list[Patch] | None:
         """Panels and what lies on them, each reduced alone; None if there is anything else.
 
         A thing can be reduced alone where there is but one colour below it, so things that touch
@@ -240,7 +265,7 @@ class Sheet:
                 found.append(Patch(self._alone(together, box, colour), *box[:2]))
         return None if left else found
 
-    def _alone(self, notes: list[_Note], box: Box, ground: RGB) -> Image.Image:
+    def _alone(self, notes: list[Note], box: Box, ground: RGB) -> Image.Image:
         """Things in a box of a ground of one colour."""
         left, top, right, bottom = box
 
@@ -254,7 +279,7 @@ class Sheet:
         )
         return store.get((self.palette and shape_of(self.palette), ground, laid), draw)
 
-    def _draw(self, page: Image.Image, notes: Iterable[_Note], left: int, top: int) -> None:
+    def _draw(self, page: Image.Image, notes: Iterable[Note], left: int, top: int) -> None:
         """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the sheet."""
         for note in notes:
             image = self._images[note.shape]

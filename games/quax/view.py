@@ -28,10 +28,11 @@ __all__ = ["COLOURS", "draw"]
 COLOURS = (Text.of("Black"), Text.of("Red"))
 _GOALS = (Text.of("joins left and right"), Text.of("joins top and bottom"))
 _RESULTS = (Text.of("Black joined left and right"), Text.of("Red joined top and bottom"))
-_STONES = (
-    Piece(BLACK, "stone", Text.of("Black stone")),
-    Piece(RED, "stone", Text.of("Red stone")),
-)
+_STACKS = {
+    None: (),
+    BLACK: (Piece(BLACK, "stone", Text.of("Black stone")),),
+    RED: (Piece(RED, "stone", Text.of("Red stone")),),
+}
 _EDGES = (
     Edge(Side.LEFT, BLACK),
     Edge(Side.RIGHT, BLACK),
@@ -93,7 +94,7 @@ def _rank(size: int, rank: int, black: int, red: int) -> tuple[Cell, ...]:
 @cache
 def _cell(file: int, rank: int, owner: int | None) -> Cell:
     """A cell, empty or with a stone on it."""
-    return Cell(Place(file, rank).name, file, rank, () if owner is None else (_STONES[owner],))
+    return Cell(Place(file, rank).name, file, rank, _STACKS[owner])
 
 
 @cache
