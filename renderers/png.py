@@ -30,7 +30,7 @@ except ImportError:  # no wheel for this machine: a little slower
 
 __all__ = ["Bands", "Patch"]
 
-_HIGH = 60
+_HIGH = 40
 """Rows of a band at most, but for those that must not be cut."""
 _LARGE = 96 * 1024
 """Bytes of a page from which compressing better is worth four times the time."""
@@ -51,6 +51,7 @@ class Patch(NamedTuple):
 class _Band(NamedTuple):
     """Some rows as an image, and deflated on their own; ``image`` is None to save memory.
 
+    A row goes out behind a zero which says that it is unfiltered.
     ``length`` is the number of bytes that were deflated, ``checksum`` theirs.
     """
 
@@ -62,10 +63,14 @@ class _Band(NamedTuple):
     @classmethod
     def of(cls, image: Image.Image) -> _Band:
         """The band of some rows."""
-        rows = _rows(image)
+        # Pillow fills rows up with zeros to the length asked for; each one's belongs to the next.
+        filled = image.tobytes("raw", "P", image.width + 1, 1)
+        rows = memoryview(filled)[:-1]
         deflater = quick.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
-        deflated = deflater.compress(rows) + deflater.flush(zlib.Z_FULL_FLUSH)
-        return cls(image, deflated, quick.adler32(rows), len(rows))
+        deflated = (deflater.compress(b"\0"), deflater.compress(rows))
+        checksum = quick.adler32(rows, quick.adler32(b"\0"))
+        whole = b"".join((*deflated, deflater.flush(zlib.Z_FULL_FLUSH)))
+        return cls(image, whole, checksum, len(filled))
 
     def rows(self) -> bytes:
         """The rows as they go out."""
@@ -145,12 +150,6 @@ class Bands:
                 *_chunk(b"IEND", b""),
             )
         )
-
-
-def _rows(image: Image.Image) -> bytes:
-    """An image of palette numbers as rows, before each a zero that says that it is unfiltered."""
-    # Pillow fills rows up with zeros to the length asked for; each one's belongs to the next.
-    return b"\0" + image.tobytes("raw", "P", image.width + 1, 1)[:-1]
 
 
 def _cuts(height: int, whole: Iterable[tuple[int, int]]) -> Iterator[int]:
