@@ -33,6 +33,7 @@ from bot.media.pictures import PictureMaker
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
+from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
@@ -41,7 +42,7 @@ from bot.services.people_store import PeopleStore
 from bot.services.planning import PlanService, PlanStore
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.preferences import PreferenceService
-from bot.services.presence import BEAT, Presence, shard_scopes
+from bot.services.presence import BEAT, Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
 from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
@@ -55,6 +56,7 @@ from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.desk import Desk
 from bot.ui.door import Door
 from bot.ui.limits import Buckets
+from bot.ui.lobby_messages import DiscordLobby
 from bot.ui.messenger import DiscordMessenger
 from bot.ui.router import Router
 from bot.ui.scene import Pictures, Stage
@@ -72,7 +74,7 @@ _SHORTEST_NAP = 1.0
 _TYPING = (20.0, 60)
 
 
-class ClosingStore(Store, PeopleStore, PlanStore, PrivacyStore, RatingStore, Protocol):
+class ClosingStore(Store, LobbyStore, PeopleStore, PlanStore, PrivacyStore, RatingStore, Protocol):
     """A store that can be closed."""
 
     async def close(self) -> None:
@@ -105,10 +107,12 @@ class Bot:
     pairing: Pairing
     presence: Presence
     reminding: Reminding
+    lobbies: LobbyWorker
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
+    _lobby_task: asyncio.Task[None] | None = None
 
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
@@ -128,6 +132,10 @@ class Bot:
             asyncio.create_task(self._sweep(), name="expiry"),
             asyncio.create_task(self._every(_SWEEP, self._tell_at_their_hour), name="digests"),
             asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
+            asyncio.create_task(
+                self._every(LOOK_AGAIN.total_seconds() / 4, self.lobbies.look_again),
+                name="lobbies there",
+            ),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(free_requests(self.client), name="requests"),
@@ -155,6 +163,10 @@ class Bot:
     async def _sync_when_ready(self) -> None:
         """Whoever finds a command in Discord shall find us there to answer it."""
         await self.client.first_ready.wait()
+        if self._lobby_task is None:
+            # Who may see which channel is known only now.
+            self._lobby_task = asyncio.create_task(self.lobbies.run(), name="lobbies")
+            self._lobby_task.add_done_callback(_ended)
         try:
             await self.sync(only_if_changed=not self.sync_always)
         except FAILURES as error:
@@ -260,14 +272,14 @@ class Bot:
         patience = self.settings.shutdown_seconds
         await self.door.close(within=patience / 2)
         failpoints.hit("c14")
-        await self.outbox.stop(within=patience / 2)
-        for task in (*self._tasks, self._outbox_task):
-            if task is not None:
-                task.cancel()
         await asyncio.gather(
-            *(task for task in (*self._tasks, self._outbox_task) if task is not None),
-            return_exceptions=True,
+            self.outbox.stop(within=patience / 2), self.lobbies.stop(within=patience / 2)
         )
+        workers = [self._outbox_task, self._lobby_task]
+        tasks = [task for task in (*self._tasks, *workers) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self.desk.background.drain(patience / 2)
         await self.client.close()
         connection.cancel()
@@ -292,7 +304,8 @@ def create_bot(
     client = ParlourClient(
         languages, shard_count=settings.shard_count, shard_ids=settings.shard_ids
     )
-    presence = Presence(store, clock, scopes=shard_scopes(settings.shard_ids, settings.shard_count))
+    scopes = shard_scopes(settings.shard_ids, settings.shard_count)
+    presence = Presence(store, clock, scopes=scopes)
     ratings = RatingService(store, clock)
     stage = Stage(
         pictures or PictureMaker(render),
@@ -302,7 +315,8 @@ def create_bot(
         gains=ratings.gains,
     )
     preferences = PreferenceService(store, clock)
-    pairing = Pairing(store, preferences, clock, _limits(settings))
+    pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
+    lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(client, stage, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = Reminding(store, messenger, notices, clock)
@@ -317,6 +331,16 @@ def create_bot(
         outbox=outbox,
         offers_last=offers_last,
         pairing=pairing,
+        lobby=lobby,
+    )
+    lobbies = LobbyWorker(
+        store,
+        DiscordLobby(client, messenger, lobby),
+        lobby,
+        clock,
+        serves=lambda guild_id: (
+            guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
+        ),
     )
     desk = Desk(
         matches=service,
@@ -324,6 +348,7 @@ def create_bot(
         rematches=RematchService(store, clock, service, last=offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
+        lobby=lobby,
         privacy=PrivacyService(store, service, clock, rng),
         stage=stage,
         languages=languages,
@@ -356,6 +381,7 @@ def create_bot(
         pairing,
         presence,
         reminding,
+        lobbies,
     )
 
 
@@ -367,6 +393,7 @@ def _limits(settings: Settings) -> Limits:
         running=settings.running_matches,
         running_in_server=settings.server_matches,
         threads_an_hour=settings.server_threads,
+        rated_with_one=settings.rated_with_one,
     )
 
 
@@ -406,7 +433,8 @@ def _unretrieved(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> N
 
 def _ended(task: asyncio.Task[None]) -> None:
     if not task.cancelled() and task.exception() is not None:
-        _log.error("the outbox has ended", bug=bug_id(), exc_info=task.exception())
+        name = task.get_name()
+        _log.error("a worker has ended", bug=bug_id(), worker=name, exc_info=task.exception())
 
 
 def _read_note(path: Path) -> dict[str, str] | None:

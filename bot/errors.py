@@ -68,6 +68,13 @@ Codes and their parameters:
 ``too_many_matches``   the actor has as many matches running as one may have; ``most``
 ``player_busy``        somebody else has; ``player``
 ``server_full``        the server has as many matches running as it may have; ``most``
+``band_unclear``       a text is no rating band; ``text``
+``band_range``         a rating band beyond what there is; ``text``, and the bounds
+``band_needs_seat``    a rating band where no seat is open to all
+``outside_band``       the actor's rating is not in the band; ``band``, ``rating``
+``lasting_unclear``    a text is no length of time; ``text``
+``lasting_range``      an offer cannot stand so long, or so short; ``text``, ``least``, ``most``
+``rated_often``        two people have had enough rated matches; ``player``, ``most``, ``days``
 ``zone_unknown``       there is no such time zone; ``text``
 ``zone_unclear``       it may be several; ``text``, ``allowed``
 ``not_manager``        only who may manage the server may do this

@@ -53,6 +53,8 @@ class Settings(BaseSettings):
     """How often a day one may ask the same person who has not accepted."""
     cool_down_hours: float = Field(default=24.0, ge=0, le=24 * 30)
     """How long after being declined one may not ask the same person again."""
+    rated_with_one: int = Field(default=10, ge=1, le=10_000)
+    """How many rated matches of a game the same two people may have within seven days."""
     running_matches: int = Field(default=25, ge=1, le=10_000)
     """How many matches one person may have running."""
     server_matches: int = Field(default=200, ge=1, le=100_000)

@@ -11,12 +11,14 @@ from random import Random
 
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, Place
+from bot.services.lobby import LobbyService
 from bot.services.matches import Answer, MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.ports import DirectRefused, Gone, NoticeKind, Posted, Recipient
 from bot.services.preferences import PreferenceService
+from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
@@ -237,7 +239,8 @@ class Club:
         self.clock = clock or HandClock()
         self.discord = PaperDiscord(clock=self.clock)
         self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
-        self.pairing = Pairing(store, self.preferences, self.clock, limits)
+        self.ratings = RatingService(store, self.clock)
+        self.pairing = Pairing(store, self.preferences, self.clock, limits, ratings=self.ratings)
         pairing = None if limits is None else self.pairing
         self.notices = Notices(self.discord, self.clock, self.preferences)
         self.reminding = Reminding(store, self.discord, self.notices, self.clock)
@@ -249,8 +252,9 @@ class Club:
             reminding=self.reminding,
             pairing=pairing,
         )
+        self.lobby = LobbyService(store, self.ratings, self.clock)
         self.service = MatchService(
-            store, self.clock, Random(seed), outbox=self.worker, pairing=pairing
+            store, self.clock, Random(seed), outbox=self.worker, pairing=pairing, lobby=self.lobby
         )
         self.requests = RequestService(self.service)
         self.rematches = RematchService(store, self.clock, self.service, last=timedelta(days=2))

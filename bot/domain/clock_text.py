@@ -24,7 +24,15 @@ from bot.domain.clock import (
 from bot.errors import UserError
 from games.view import Text
 
-__all__ = ["NONE", "PRESETS", "ClockPreset", "read_clock", "write_clock", "write_duration"]
+__all__ = [
+    "NONE",
+    "PRESETS",
+    "ClockPreset",
+    "read_clock",
+    "read_duration",
+    "write_clock",
+    "write_duration",
+]
 
 NONE = "none"
 """The text for no clock."""
@@ -152,7 +160,7 @@ def _read(plain: str, *, weekends_off: bool) -> TimeControl:
     bank, plus, rest = plain.partition("+")
     if not plus:
         moves = _PER_MOVE.search(bank)
-        each = _duration(bank[: moves.start()] if moves is not None else bank)
+        each = read_duration(bank[: moves.start()] if moves is not None else bank)
         return TimeControl(each, per_move=True, weekends_off=weekends_off)
     cap = _CAP.search(rest)
     increment = rest if cap is None else rest[: cap.start()]
@@ -162,8 +170,8 @@ def _read(plain: str, *, weekends_off: bool) -> TimeControl:
         # As chess players write it.
         begins, added = _number(bank) * _MINUTE, timedelta(seconds=_number(increment))
     else:
-        begins = _duration(bank)
-        added = ZERO if increment in ("0", "") else _duration(increment)
+        begins = read_duration(bank)
+        added = ZERO if increment in ("0", "") else read_duration(increment)
         if not increment:
             raise ValueError("unclear")
     most = None if cap is None else _cap(cap["cap"], begins)
@@ -174,7 +182,7 @@ def _cap(text: str, bank: timedelta) -> timedelta:
     """A number alone is in days where the bank is."""
     if text.strip().isdecimal():
         return _number(text) * (_DAY if bank >= _DAY else _HOUR if bank >= _HOUR else _MINUTE)
-    return _duration(text)
+    return read_duration(text)
 
 
 def _number(text: str) -> int:
@@ -184,8 +192,11 @@ def _number(text: str) -> int:
     return int(digits)
 
 
-def _duration(text: str) -> timedelta:
-    """A length such as ``3d``, ``1 day 12 hours``: each unit once, the larger first."""
+def read_duration(text: str) -> timedelta:
+    """A length such as ``3d``, ``1 day 12 hours``: each unit once, the larger first.
+
+    Raises :exc:`ValueError` with the word ``range`` or ``unclear``.
+    """
     plain = text.strip()
     if re.fullmatch(rf"\d{{7,}}\s*(?:{_UNIT})", plain, re.ASCII):
         raise ValueError("range")

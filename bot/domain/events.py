@@ -34,7 +34,7 @@ class EventKind(Enum):
     OFFERED = "offered"
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
     ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
-    result is to count; ``clock``: its canonical text, if there is one.
+    result is to count; ``clock``, ``band``: its canonical text, if there is one.
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which nobody
     could move, as pairs of instants (µs)."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.domain import asking, offers, play, timing
+from bot.domain.bands import Band, read_band, write_band
 from bot.domain.change import Act, Change
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
@@ -172,6 +173,10 @@ def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> 
     control = None if clock is None else read_clock(clock)
     if clock != (None if control is None else write_clock(control)):
         raise ValueError("the clock is not in its canonical words")
+    band = payload.get("band")
+    wanted = None if band is None else read_band(band)
+    if not (wanted is None or isinstance(wanted, Band)) or band not in (None, write_band(wanted)):
+        raise ValueError("the rating band is not in its canonical words")
     return offers.lay_table(
         event.match_id,
         act,
@@ -185,6 +190,7 @@ def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> 
         expires_at=moment(payload["expires"]),
         rated=bool(payload.get("rated")),
         clock=control,
+        band=wanted,
     )
 
 

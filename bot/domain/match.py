@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
+from bot.domain.bands import Band
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock import deadline as runs_out
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
@@ -144,6 +145,8 @@ class Match:
     ``clock``, ``times``
         how the clock works and how it stands; both None in a match without one, ``times`` also
         before the start.
+    ``band``
+        whose rating a chair that is kept for nobody is for, None: everybody's.
     """
 
     id: MatchId
@@ -175,6 +178,7 @@ class Match:
     rated: bool = False
     clock: TimeControl | None = None
     times: Times | None = None
+    band: Band | None = None
 
     @property
     def is_paused(self) -> bool:

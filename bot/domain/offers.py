@@ -7,6 +7,7 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
+from bot.domain.bands import Band, write_band
 from bot.domain.change import Act, Change, advance, begin
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import write_clock
@@ -38,17 +39,21 @@ def offer(
     rng: Random,
     rated: bool = False,
     clock: TimeControl | None = None,
+    band: Band | None = None,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
-    ``seat`` is the player index that the actor wishes (0 begins), None to draw lots. Raises
-    :exc:`~bot.errors.UserError` and :exc:`games.errors.OptionError`.
+    ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
+    whose rating the open chairs are for. Raises :exc:`~bot.errors.UserError` and
+    :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
     chairs = len(rules.seats)
     _check_guests(actor, opponents, chairs)
     if venue is Venue.DIRECT and len(opponents) < chairs - 1:
         raise UserError("direct_needs_people")
+    if band is not None and len(opponents) == chairs - 1:
+        raise UserError("band_needs_seat")
     if rated:
         check_rated(rules.info, rules.options, seat)
     if seat is None:
@@ -73,6 +78,7 @@ def offer(
         expires_at=expires_at,
         rated=rated,
         clock=clock,
+        band=band,
     )
 
 
@@ -134,6 +140,7 @@ def lay_table(
     expires_at: datetime,
     rated: bool = False,
     clock: TimeControl | None = None,
+    band: Band | None = None,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -167,6 +174,7 @@ def lay_table(
         home_id=place.channel_id if venue is Venue.CHANNEL else None,
         rated=rated,
         clock=clock,
+        band=band,
     )
     payload: dict[str, JsonValue] = {
         "game": game,
@@ -182,6 +190,8 @@ def lay_table(
         payload["rated"] = 1
     if clock is not None:
         payload["clock"] = write_clock(clock)
+    if band is not None:
+        payload["band"] = write_band(band)
     return begin(match, act, user_id=user_id, payload=payload)
 
 

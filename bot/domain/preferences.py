@@ -119,6 +119,8 @@ class ServerSettings:
     ``running``, ``threads_an_hour``
         how many matches may run at once, and how many threads may be made; None: the host's limit,
         which is never exceeded.
+    ``lobby``
+        the channel with the message that lists the open offers, None: there is none.
     """
 
     channels: tuple[ChannelId, ...] = ()
@@ -130,6 +132,7 @@ class ServerSettings:
     clock: str | None = None
     running: int | None = None
     threads_an_hour: int | None = None
+    lobby: ChannelId | None = None
 
 
 # ---- as text -----------------------------------------------------------------------------------
@@ -263,6 +266,7 @@ _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "clock": _clock,
     "running": _limit,
     "threads_an_hour": _limit,
+    "lobby": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
 }
 
 

@@ -154,6 +154,30 @@ REFUSALS: dict[str, Text] = {
         "{most} matches are running in this server, which is as many as it may have."
         " Try again when one has ended, or play in direct messages."
     ),
+    # of open offers
+    "band_unclear": Text.of(
+        "I do not understand the rating band “{text}”. Write 1400-1700, 1600+, -1500 or ±150."
+    ),
+    "band_range": Text.of(
+        "The rating band “{text}” is beyond what there is: it lies between {least} and {most},"
+        " begins below its end, and reaches at least {around} to either side of your rating."
+    ),
+    "band_needs_seat": Text.of(
+        "Every seat of this offer is kept for somebody, so a rating band would mean nothing. Leave"
+        " it out, or leave a seat open."
+    ),
+    "outside_band": Text.of(
+        "This offer is for ratings {band}, and yours in this game is {rating}. Take another one, or"
+        " make one of your own with /play."
+    ),
+    "lasting_unclear": Text.of(
+        "I do not understand how long “{text}” is. Write it like one of these: 30m, 6h, 2d, 1d12h."
+    ),
+    "lasting_range": Text.of("An offer stands for {least} at least and {most} at most."),
+    "rated_often": Text.of(
+        "You and <@{player}> have had {most} rated matches of this game within {days} days, and"
+        " more do not count. Play a casual one."
+    ),
     # of settings
     "zone_unknown": Text.of(
         "“{text}” is no time zone that I know. Write a city, like Berlin or New York, or UTC+2."

@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 
 from bot.domain import offers, play
 from bot.domain.asking import code_of
+from bot.domain.bands import Band
 from bot.domain.change import Act, Change
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind
@@ -32,6 +33,7 @@ from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.deliveries import deliveries_for
 from bot.services.flags import is_late
+from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
 from bot.services.ports import (
     LEASE,
@@ -87,6 +89,7 @@ class MatchService:
 
     ``outbox`` makes what is to be sent in this process; without one another process does.
     ``pairing`` says who may be brought together; without it everybody may.
+    ``lobby`` knows which offers need no message of their own.
     ``patience`` is how old a heartbeat may be before nobody counts as able to act since.
     """
 
@@ -100,6 +103,7 @@ class MatchService:
         offers_last: timedelta = timedelta(days=3),
         pairing: Pairing | None = None,
         patience: timedelta = PATIENCE,
+        lobby: LobbyService | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -107,6 +111,7 @@ class MatchService:
         self._outbox = outbox
         self._offers_last = offers_last
         self._pairing = pairing
+        self._lobby = lobby
         self._patience = patience
         self._remembered = Remembered()
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
@@ -127,12 +132,14 @@ class MatchService:
         lasts: timedelta | None = None,
         rated: bool = False,
         clock: TimeControl | None = None,
+        band: Band | None = None,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
         ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
         the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
-        ratings, and lots decide who begins. Answers ``offered``. Refused with
+        ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
+        the ``band``. Answers ``offered``. Refused with
         ``channel_busy`` where the channel has its one running match.
         """
 
@@ -151,6 +158,7 @@ class MatchService:
                 rng=self._rng,
                 rated=rated,
                 clock=clock,
+                band=band,
             )
 
         return await self.offer(
@@ -178,9 +186,9 @@ class MatchService:
             await self._check_free(place.channel_id, actor.scope)
         change = decide(Act(self._clock.now(), interaction_id))
         if self._pairing is not None:
-            await self._pairing.check_offer(actor, opponents, place)
+            await self._pairing.check_offer(actor, opponents, change.match)
         try:
-            await self._commit(change)
+            await self._commit(change, quietly=await self._in_lobby(change.match))
         except AlreadyDone as already:
             return await self._again(already.event)
         return _answer(change.event, change.match)
@@ -438,11 +446,16 @@ class MatchService:
             lock = self._order[match_id] = asyncio.Lock()
         return lock
 
-    async def _commit(self, change: Change) -> None:
+    async def _in_lobby(self, match: Match) -> bool:
+        """Whether the lobby of its channel tells of an offer, so that nothing else need."""
+        return self._lobby is not None and await self._lobby.shows(match)
+
+    async def _commit(self, change: Change, *, quietly: bool = False) -> None:
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
+        deliveries = () if quietly else deliveries_for(change)
         try:
-            batch = await self._store.commit(change, deliveries_for(change), lease)
+            batch = await self._store.commit(change, deliveries, lease)
         except ChannelBusy:
             raise UserError("channel_busy", match="") from None
         except StoreUnavailable as error:

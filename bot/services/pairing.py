@@ -1,4 +1,4 @@
-"""Whether people may be brought together: block lists, and limits on what one may use up.
+"""Whether people may be brought together: block lists, rating bands, and limits.
 
 Every way to a match leads through :class:`~bot.services.matches.MatchService`, which asks here
 before an offer is made and before a seat is taken, so that no new way can forget it. Limits are
@@ -12,17 +12,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.domain.ids import GuildId, UserId
-from bot.domain.match import Actor, Match, Place
+from bot.domain.match import Actor, Match
 from bot.errors import UserError
 from bot.services.people_store import Circumstances, PeopleStore, TallyKind
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
+from bot.services.ratings import RatingService
 
-__all__ = ["Limits", "Pairing"]
+__all__ = ["RATED_WITHIN", "Limits", "Pairing"]
 
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _KEEP = timedelta(days=2)
+RATED_WITHIN = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Limits:
 
     ``offers_to_one`` counts within a day what one person offered to another by name and the other
     has not accepted; ``cool_down`` is how long after a refusal one may not ask that person again.
+    ``rated_with_one`` is how many rated matches of a game the same two people may have within
+    :data:`RATED_WITHIN`, so that nobody is given a rating by a friend.
     """
 
     open_offers: int = 10
@@ -39,6 +43,7 @@ class Limits:
     running: int = 25
     running_in_server: int = 200
     threads_an_hour: int = 30
+    rated_with_one: int = 10
 
 
 class Pairing:
@@ -50,18 +55,22 @@ class Pairing:
         preferences: PreferenceService,
         clock: Clock,
         limits: Limits | None = None,
+        *,
+        ratings: RatingService,
     ) -> None:
         self._store = store
+        self._ratings = ratings
         self._preferences = preferences
         self._clock = clock
         self.limits = limits or Limits()
 
-    async def check_offer(self, actor: Actor, opponents: tuple[Actor, ...], place: Place) -> None:
+    async def check_offer(self, actor: Actor, opponents: tuple[Actor, ...], match: Match) -> None:
         """Refuse an offer that should not be made.
 
         Raises ``you_blocked``, ``cannot_invite``, ``too_many_offers``, ``offers_to_one``,
-        ``cool_down``, ``too_many_matches``, ``server_full``.
+        ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``.
         """
+        place = match.origin
         others = tuple(dict.fromkeys(each.user_id for each in opponents))
         facts = await self._circumstances((actor.user_id, *others), place.guild_id)
         for other in others:
@@ -75,6 +84,7 @@ class Pairing:
             self._check_pestering(facts, other)
         self._check_running(facts, actor.user_id)
         await self._check_server(facts, place.guild_id)
+        await self._check_rated(match, actor.user_id, others)
 
     def _check_pestering(self, facts: Circumstances, other: UserId) -> None:
         now = self._clock.now()
@@ -93,7 +103,7 @@ class Pairing:
         """Refuse a seat in a match that should not be taken.
 
         Raises ``you_blocked_here``, ``cannot_join``, ``too_many_matches``, ``player_busy``,
-        ``server_full``.
+        ``server_full``, ``outside_band``, ``rated_often``.
         """
         around = (*match.players, *match.invited)
         others = tuple(
@@ -110,6 +120,41 @@ class Pairing:
             if player is not None and facts.running[player] >= self.limits.running:
                 raise UserError("player_busy", player=player)
         await self._check_server(facts, match.origin.guild_id)
+        await self._check_band(match, actor.user_id)
+        seated = tuple(player for player in match.players if player not in (None, actor.user_id))
+        await self._check_rated(match, actor.user_id, tuple(p for p in seated if p is not None))
+
+    async def _check_band(self, match: Match, user_id: UserId) -> None:
+        """The rating that everybody sees decides, also while it is uncertain.
+
+        Who is named in the offer is welcome with any.
+        """
+        if match.band is None or user_id in match.invited:
+            return
+        try:
+            standing = await self._ratings.standing(user_id, match.game)
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        if standing.points not in match.band:
+            mark = "?" if standing.is_provisional else ""
+            raise UserError("outside_band", band=str(match.band), rating=f"{standing.points}{mark}")
+
+    async def _check_rated(self, match: Match, user_id: UserId, others: tuple[UserId, ...]) -> None:
+        """Refuse one more rated match of people who have had many lately."""
+        if not match.rated or not others:
+            return
+        try:
+            had = await self._ratings.rated_lately(user_id, others, match.game, RATED_WITHIN)
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        for other, count in had.items():
+            if count >= self.limits.rated_with_one:
+                raise UserError(
+                    "rated_often",
+                    player=other,
+                    most=self.limits.rated_with_one,
+                    days=RATED_WITHIN.days,
+                )
 
     def _check_running(self, facts: Circumstances, user_id: UserId) -> None:
         if facts.running[user_id] >= self.limits.running:

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.services.ports import Posted
 
@@ -127,9 +127,17 @@ class PeopleStore(Protocol):
         ...
 
     async def keep_server(
-        self, guild_id: GuildId, version: int, text: str, entry: AuditEntry
+        self,
+        guild_id: GuildId,
+        version: int,
+        text: str,
+        entry: AuditEntry,
+        lobby: ChannelId | None = None,
     ) -> None:
-        """The same for a server, together with its entry in the audit log."""
+        """The same for a server, together with its entry in the audit log.
+
+        From now on its lobby is in that channel, and in no other.
+        """
         ...
 
     async def audit_of(self, guild_id: GuildId, limit: int) -> tuple[AuditEntry, ...]:

@@ -228,7 +228,9 @@ class PreferenceService:
                     reason,
                 )
                 try:
-                    await self._store.keep_server(guild_id, kept.version, written(after), entry)
+                    await self._store.keep_server(
+                        guild_id, kept.version, written(after), entry, after.lobby
+                    )
                 except Conflict:
                     continue
                 finally:

@@ -31,6 +31,7 @@ from bot.services.people_store import (
     TallyKind,
 )
 from bot.services.ports import Conflict, Posted
+from bot.store import lobbies
 from bot.store import statements as sql
 from bot.store.rows import EVERYBODY
 from bot.store.tables import (
@@ -212,9 +213,15 @@ def server(connection: Connection, guild_id: GuildId) -> Kept:
 
 
 def keep_server(
-    connection: Connection, guild_id: GuildId, version: int, text: str, entry: AuditEntry
+    connection: Connection,
+    guild_id: GuildId,
+    version: int,
+    text: str,
+    entry: AuditEntry,
+    *,
+    lobby: ChannelId | None,
 ) -> None:
-    """Write what has been chosen for a server, and by whom."""
+    """Write what has been chosen for a server, and by whom, and have its lobby where it says."""
     values = {"version": version + 1, "settings": text}
     if version == 0:
         connection.execute(_ADD_SERVER, {"guild_id": guild_id, **values})
@@ -222,6 +229,7 @@ def keep_server(
         given = {"of_guild": guild_id, "of_version": version, **values}
         if connection.execute(_KEEP_SERVER, given).rowcount != 1:
             raise Conflict
+    lobbies.choose(connection, guild_id, lobby)
     connection.execute(
         _ADD_ENTRY,
         {

@@ -7,6 +7,7 @@ the same to the last digit. SQLite has one writer; on PostgreSQL whoever rates h
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -20,7 +21,7 @@ from bot.domain.ratings.rated import Record, apply, ranks_of, system_of
 from bot.domain.ratings.system import Rating
 from bot.services.ratings import Encounter, Entry, Placing
 from bot.store import statements as sql
-from bot.store.tables import placings, ratings, results
+from bot.store.tables import matches, placings, ratings, results, seats
 
 _OF = select(ratings).where(
     ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
@@ -72,6 +73,33 @@ _ENCOUNTERS = (
     .where(placings.c.user_id == bindparam("of_user"), _theirs.c.user_id == bindparam("of_other"))
     .order_by(placings.c.number.desc())
     .limit(bindparam("at_most"))
+)
+_other_seats = seats.alias("other_seats")
+_RATED_UNDER_WAY = (
+    select(_other_seats.c.user_id, matches.c.players)
+    .select_from(seats)
+    .join(_other_seats, _other_seats.c.match_id == seats.c.match_id)
+    .join(matches, matches.c.id == seats.c.match_id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        seats.c.active == 1,
+        _other_seats.c.user_id.in_(bindparam("of_others", expanding=True)),
+        matches.c.game == bindparam("of_game"),
+        matches.c.rated == 1,
+    )
+)
+_RATED_SINCE = (
+    select(_theirs.c.user_id, func.count())
+    .select_from(placings)
+    .join(results, results.c.number == placings.c.number)
+    .join(_theirs, _theirs.c.number == placings.c.number)
+    .where(
+        placings.c.user_id == bindparam("of_user"),
+        _theirs.c.user_id.in_(bindparam("of_others", expanding=True)),
+        results.c.game == bindparam("of_game"),
+        results.c.at > bindparam("since"),
+    )
+    .group_by(_theirs.c.user_id)
 )
 _earlier = placings.alias("earlier")
 _earlier_results = results.alias("earlier_results")
@@ -262,6 +290,23 @@ def encounters(
         Encounter(MatchId(row.match_id), row.game, moment(row.at), row.rank, row.other_rank)
         for row in found
     )
+
+
+def rated_lately(
+    connection: Connection, one: UserId, others: tuple[UserId, ...], game: str, since: datetime
+) -> dict[UserId, int]:
+    """How many rated matches one person has or lately had with each of these others."""
+    found = dict.fromkeys(others, 0)
+    if not others:
+        return found
+    values = {"of_user": one, "of_others": others, "of_game": game}
+    for row in connection.execute(_RATED_UNDER_WAY, values).all():
+        if {one, row.user_id} <= set(json.loads(row.players)):
+            found[UserId(row.user_id)] += 1
+    rated = connection.execute(_RATED_SINCE, {**values, "since": micros(since)}).all()
+    for user, count in rated:
+        found[UserId(user)] += count
+    return found
 
 
 def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from bot.domain.bands import Band, read_band, write_band
 from bot.domain.change import Change
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock_text import read_clock, write_clock
@@ -92,6 +93,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "created_at": micros(match.created_at),
         "rated": int(match.rated),
         "clock": None if match.clock is None else write_clock(match.clock),
+        "band": None if match.band is None else write_band(match.band),
         **enduring_row(match),
         **changing_row(match),
         **clock_row(match),
@@ -148,6 +150,12 @@ def _times(text: str) -> Times:
 @lru_cache(maxsize=512)
 def _clock(text: str) -> TimeControl | None:
     return read_clock(text)
+
+
+@lru_cache(maxsize=512)
+def _band(text: str) -> Band | None:
+    found = read_band(text)
+    return found if isinstance(found, Band) else None
 
 
 def enduring_row(match: Match) -> dict[str, Any]:
@@ -218,6 +226,7 @@ def match_of(row: Row[Any]) -> Match:
         rated=bool(row.rated),
         clock=None if row.clock is None else _clock(row.clock),
         times=None if row.times is None else _times(row.times),
+        band=None if row.band is None else _band(row.band),
     )
 
 

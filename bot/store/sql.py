@@ -15,6 +15,7 @@ from bot.domain.match import Match, Scope
 from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delivery, Loaded, Outcome
 from bot.store import transactions
 from bot.store.database import Database
+from bot.store.sql_lobbies import SqlLobbies
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
 from bot.store.sql_privacy import SqlPrivacy
@@ -31,7 +32,7 @@ def _is_duplicate(error: IntegrityError) -> bool:
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
 
 
-class SqlStore(SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes):
+class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes):
     """Everything that is stored, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.services.people_store import AuditEntry, Circumstances, Kept, Reminder
 from bot.services.ports import Conflict, Posted
@@ -48,10 +48,17 @@ class SqlPeople:
         return await self._database.look(lambda c: people.server(c, guild_id))
 
     async def keep_server(
-        self, guild_id: GuildId, version: int, text: str, entry: AuditEntry
+        self,
+        guild_id: GuildId,
+        version: int,
+        text: str,
+        entry: AuditEntry,
+        lobby: ChannelId | None = None,
     ) -> None:
         """Write what has been chosen for a server, and its audit entry."""
-        await self._first(lambda c: people.keep_server(c, guild_id, version, text, entry))
+        await self._first(
+            lambda c: people.keep_server(c, guild_id, version, text, entry, lobby=lobby)
+        )
 
     async def audit_of(self, guild_id: GuildId, limit: int) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log."""

@@ -36,6 +36,7 @@ __all__ = [
     "events",
     "heartbeats",
     "installation",
+    "lobbies",
     "matches",
     "metadata",
     "outages",
@@ -118,6 +119,7 @@ matches = Table(
     Column("times", Text),
     Column("deadline", _Number),
     Column("lapses_at", _Number),
+    Column("band", Text),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -157,6 +159,13 @@ matches = Table(
     Index(
         "ix_matches_offer_expiry",
         "expires_at",
+        sqlite_where=text("status = 'offered'"),
+        postgresql_where=text("status = 'offered'"),
+    ),
+    Index(
+        "ix_matches_offered_guild",
+        "guild_id",
+        "created_at",
         sqlite_where=text("status = 'offered'"),
         postgresql_where=text("status = 'offered'"),
     ),
@@ -410,6 +419,38 @@ plans = Table(
 )
 """What a player index has planned, as JSON: lines of moves, each with whether it is their own. A
 plan is gone when its last line is."""
+
+# ---- the lobby -------------------------------------------------------------------------------
+
+lobbies = Table(
+    "lobbies",
+    metadata,
+    Column("channel_id", _Number, primary_key=True, autoincrement=False),
+    Column("guild_id", _Number, nullable=False),
+    Column("message_id", _Number),
+    Column("posts", _Number, nullable=False, server_default=text("0")),
+    Column("wanted", _Number, nullable=False, server_default=text("1")),
+    Column("shown", _Number, nullable=False, server_default=text("0")),
+    Column("digest", Text, nullable=False, server_default=text("''")),
+    Column("ready_at", _Number, nullable=False, server_default=text("0")),
+    Column("looked_at", _Number, nullable=False, server_default=text("0")),
+    Column("closing", _Number, nullable=False, server_default=text("0")),
+    Column("attempts", _Number, nullable=False, server_default=text("0")),
+    Column("may_exist", _Number, nullable=False, server_default=text("0")),
+    Column("lease_by", Text),
+    Column("lease_until", _Number, nullable=False, server_default=text("0")),
+    Column("trouble", Text),
+    CheckConstraint("closing IN (0, 1)", name="closing"),
+    CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
+    CheckConstraint("shown <= wanted", name="shown"),
+    Index("ix_lobbies_guild_id", "guild_id"),
+    sqlite_strict=True,
+)
+"""The messages that list the open offers of a server, by their channels. Whatever changes what one
+should say adds one to ``wanted`` in the same transaction; ``shown`` is the ``wanted`` that its
+message was made for, not to be made again before ``ready_at``. ``digest`` is of what the message
+says, ``posts`` counts those made here, ``looked_at`` is when the last was known to be there. One
+that is not wanted any more is ``closing`` until its message is gone."""
 
 # ---- ratings --------------------------------------------------------------------------------
 

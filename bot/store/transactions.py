@@ -32,7 +32,7 @@ from bot.services.ports import (
     Posted,
     PutOff,
 )
-from bot.store import people, plans, ratings, rows
+from bot.store import lobbies, people, plans, ratings, rows
 from bot.store import statements as sql
 
 
@@ -66,6 +66,7 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
     _seat(connection, change)
     if change.before is None or not change.before.state:
         people.tally(connection, change)
+        lobbies.mark(connection, change)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:
@@ -420,3 +421,4 @@ def show_again(
 def release_all(connection: Connection) -> None:
     """Take back every lease; for the only process there is, when it starts."""
     connection.execute(sql.RELEASE_ALL)
+    lobbies.release_all(connection)

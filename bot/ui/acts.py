@@ -14,6 +14,7 @@ from bot.ui.choosing import Choosing
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.learning import Learning
+from bot.ui.lobbying import Lobbying
 from bot.ui.looking import Looking
 from bot.ui.looking_back import LookingBack
 from bot.ui.panel import Way
@@ -32,6 +33,7 @@ class Acts(
     Playing,
     Looking,
     LookingBack,
+    Lobbying,
     Recording,
     Learning,
     Planning,

@@ -7,7 +7,8 @@ from typing import Any
 
 import discord
 
-from bot.domain.ids import MatchId
+from bot.domain.clock_text import write_clock
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.requests import Wish, find
 from bot.errors import UserError
@@ -19,6 +20,7 @@ from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.offering import Offering
 from bot.ui.parts import rows
+from bot.ui.setup import Draft
 
 __all__ = ["Asking"]
 
@@ -111,14 +113,28 @@ class Asking(Offering):
         return await self._rematch(visit, last.id)
 
     async def _rematch(self, visit: Visit, match_id: MatchId) -> Reply:
-        answer = await self.desk.rematches.rematch(
-            visit.actor,
-            match_id,
-            visit.place,
-            await self._venue(visit),
-            interaction_id=visit.id,
-        )
+        venue = await self._venue(visit)
+        try:
+            answer = await self.desk.rematches.rematch(
+                visit.actor, match_id, visit.place, venue, interaction_id=visit.id
+            )
+        except UserError as error:
+            before = await self._match(visit, match_id)
+            return await self._casually(visit, _once_more(before, visit.user_id), error)
         return self._done(visit, answer)
+
+
+def _once_more(match: Match, user_id: UserId) -> Draft:
+    """What a rematch would be, as an offer in the making."""
+    seat = match.index_of(user_id)
+    others = (user for user in match.players if user not in (None, user_id))
+    return Draft(
+        match.game,
+        tuple((key, str(value)) for key, value in match.options.items()),
+        tuple(user for user in others if user is not None),
+        "0" if seat is None else str((seat + 1) % len(match.players) + 1),
+        clock=write_clock(match.clock),
+    )
 
 
 def _wish(control: Control) -> Wish:

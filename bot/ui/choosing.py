@@ -154,6 +154,7 @@ class Choosing(Acting):
             await preferences.audit_of(guild_id),
             self._shelf(),
             visit.language,
+            lobby=await self.desk.lobby.note(guild_id),
             lead=lead,
         )
 

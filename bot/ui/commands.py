@@ -24,6 +24,7 @@ from bot.ui.lists import is_on_turn
 from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
 from bot.ui.places import guest
 from bot.ui.records import FORMATS
+from bot.ui.terms import suggest_bands, suggest_lasting
 from games import catalog
 from games.errors import GameError
 from games.view import Text
@@ -126,6 +127,11 @@ _DESCRIPTIONS = {
     "where": Text.of("In this server, or everywhere? This server if you do not say"),
     "side": Text.of("Which side you want; lots are drawn if you do not say"),
     "clock": Text.of("How much time there is, for example: 3d, 7d+1d, 10m+5s, none"),
+    "rating": Text.of(
+        "For which ratings, for example: 1400-1700, 1600+, ±150; for all if you do not say"
+    ),
+    "expires": Text.of("How long the offer stands, for example: 6h, 2d"),
+    "lobby": Text.of("See who looks for an opponent in this server"),
     "opponent": Text.of("Whom do you want to play with? Anybody may join if you do not say"),
     "another": Text.of("One more person, for games with more than two seats"),
     "text": Text.of("Your move; suggestions appear while you type"),
@@ -153,6 +159,7 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
     simple: dict[str, Callable[[Visit], Awaitable[Reply]]] = {
         "board": acts.board_here,
         "games": acts.games,
+        "lobby": acts.lobby,
         "move-here": acts.move_here,
         "resign": acts.resign_here,
         "abort": acts.abort_here,
@@ -196,6 +203,8 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
                 side=fields.get("side") or "",
                 rated=bool(fields.get("rated")),
                 clock=fields.get("clock"),
+                rating=fields.get("rating") or "",
+                expires=fields.get("expires") or "",
             )
 
         await door.handle(interaction, _PRIVATE, act, game=game)
@@ -213,6 +222,8 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         inspect.Parameter("side", kind, annotation=Optional[text], default=None),  # noqa: UP045
         inspect.Parameter("rated", kind, annotation=Optional[bool], default=None),  # noqa: UP045
         inspect.Parameter("clock", kind, annotation=Optional[text], default=None),  # noqa: UP045
+        inspect.Parameter("rating", kind, annotation=Optional[text], default=None),  # noqa: UP045
+        inspect.Parameter("expires", kind, annotation=Optional[text], default=None),  # noqa: UP045
     ]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     app_commands.describe(
@@ -221,6 +232,8 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         side=_described("side"),
         rated=_described("rated"),
         clock=_described("clock"),
+        rating=_described("rating"),
+        expires=_described("expires"),
         **{
             name: _described("opponent" if number == 0 else "another")
             for number, name in enumerate(guests)
@@ -252,6 +265,17 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     async def clock(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
         return typing(door, interaction, lambda visit: suggest_clocks(current, visit.language))
 
+    async def rating(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        return typing(door, interaction, lambda visit: suggest_bands(current, visit.language))
+
+    async def expires(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        usual = acts.desk.offers_last
+        return typing(
+            door, interaction, lambda visit: suggest_lasting(current, usual, visit.language)
+        )
+
+    made.autocomplete("rating")(rating)
+    made.autocomplete("expires")(expires)
     made.autocomplete("options")(options)
     made.autocomplete("side")(side)
     made.autocomplete("clock")(clock)

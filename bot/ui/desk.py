@@ -13,6 +13,7 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
 from bot.i18n import Language, Languages
+from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.pairing import Limits
 from bot.services.planning import PlanService
@@ -62,6 +63,7 @@ class Desk:
     rematches: RematchService
     plans: PlanService
     ratings: RatingService
+    lobby: LobbyService
     privacy: PrivacyService
     stage: Stage
     languages: Languages

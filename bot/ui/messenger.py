@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeVar, cast
 import aiohttp
 import discord
 
-from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, Venue
 from bot.i18n import Language, Languages
 from bot.logs import logger
@@ -307,9 +307,31 @@ class DiscordMessenger:
 
     # ---- how it is done ----------------------------------------------------------------------
 
+    async def post_page(self, channel: ChannelId, page: list[Any], *, nonce: str) -> Posted:
+        """Post components, silently."""
+        return (await self._send(Recipient(channel_id=channel), page, nonce=nonce)).posted
+
+    async def edit_page(self, posted: Posted, page: list[Any]) -> None:
+        """Put components in the place of those of a message."""
+        await self._edit(posted, page)
+
+    async def see(self, posted: Posted) -> None:
+        """Look whether a message is there."""
+        http = self._client.http
+        await self._ask(lambda: http.get_message(posted.channel_id, posted.message_id))
+
+    async def latest(self, channel: ChannelId) -> list[Any]:
+        """The latest messages of ours in a channel, the newest first, as Discord gives them."""
+        own = None if self._client.user is None else self._client.user.id
+        found = await self._ask(lambda: self._client.http.logs_from(channel, _LATEST))
+        return [each for each in found if int(each["author"]["id"]) == own]
+
     async def _language(self, match: Match) -> Language:
+        """The language of what everybody sees of a match."""
+        return await self.language_of(match.origin.guild_id)
+
+    async def language_of(self, guild_id: GuildId | None) -> Language:
         """The language chosen for the server, else Discord's; the default in direct messages."""
-        guild_id = match.origin.guild_id
         if guild_id is None:
             return self._languages.default
         guild = self._client.get_guild(guild_id)

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 import discord
 
-from bot.domain.clock import TimeControl
+from bot.domain.bands import Around, Band, read_band, write_band
+from bot.domain.clock_text import write_clock, write_duration
 from bot.domain.ids import InteractionId, MatchId, UserId
+from bot.domain.lasting import read_lasting
 from bot.domain.match import Actor, MatchStatus, Venue
+from bot.domain.table import game_of
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
 from bot.services.matches import Answer
 from bot.ui.acting import Acting
-from bot.ui.answers import Reply
+from bot.ui.answers import Page, Reply
 from bot.ui.clocks import read_default
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.names import escape
 from bot.ui.options import find_game, read_options, read_side
+from bot.ui.parts import button, rows
 from bot.ui.places import check_offering, venue_of
-from bot.ui.setup import Draft, changed, read_draft, setup_page
+from bot.ui.setup import Draft, House, changed, read_draft, setup_page
+from bot.ui.terms import band_for
 from games import catalog
 
 __all__ = ["Offering"]
+
+
+_SEATED = frozenset({"own_offer", "already_seated"})
 
 
 class _Settle(Protocol):
@@ -48,27 +57,57 @@ class Offering(Acting):
         side: str,
         rated: bool = False,
         clock: str | None = None,
+        rating: str = "",
+        expires: str = "",
     ) -> Reply:
         """Offer a match."""
         venue = await self._venue(visit)
         info = find_game(game).info
         chosen = read_options(info, options)
         seat = read_side(info, chosen, side, visit.language)
-        control = read_default(clock, await self._house(visit))
-        answer = await self.desk.matches.challenge(
-            visit.actor,
-            visit.place,
-            game=info.key,
-            options=chosen,
-            opponents=opponents,
-            seat=seat,
-            venue=venue,
-            rated=rated,
-            lasts=self.desk.offers_last,
-            clock=control,
-            interaction_id=visit.id,
-        )
+        control = read_default(clock, (await self._house(visit)).clock)
+        lasts = read_lasting(expires, self.desk.offers_last)
+        try:
+            answer = await self.desk.matches.challenge(
+                visit.actor,
+                visit.place,
+                game=info.key,
+                options=chosen,
+                opponents=opponents,
+                seat=seat,
+                venue=venue,
+                rated=rated,
+                lasts=lasts,
+                clock=control,
+                band=await self._band(visit, rating, info.key),
+                interaction_id=visit.id,
+            )
+        except UserError as error:
+            casual = Draft(
+                info.key,
+                tuple((key, str(value)) for key, value in chosen.items()),
+                tuple(guest.user_id for guest in opponents),
+                clock=write_clock(control),
+                band=rating and write_band(read_band(rating)),
+                lasts=write_duration(lasts),
+            )
+            return await self._casually(visit, casual, error)
         return self._done(visit, answer)
+
+    async def _casually(self, visit: Visit, draft: Draft, error: UserError) -> Reply:
+        """Where one more rated match would be too much, the page on which to offer a casual one."""
+        if error.code != "rated_often":
+            raise error
+        return await self._offer_page(
+            visit, replace(draft, rated=False), refused=visit.language(refusal(error))
+        )
+
+    async def _band(self, visit: Visit, text: str, game: str) -> Band | None:
+        """Whose ratings an offer is for; one around one's own needs to know that."""
+        if not isinstance(read_band(text), Around):
+            return band_for(text, 0)
+        standing = await self.desk.ratings.standing(visit.user_id, game)
+        return band_for(text, standing.points)
 
     async def _venue(self, visit: Visit) -> Venue:
         """Where a match that this person offers here is played, if this server wants it here."""
@@ -84,18 +123,35 @@ class Offering(Acting):
         usual = chosen.game if chosen.game in catalog.GAMES else None
         return await self._offer_page(visit, Draft(game or usual))
 
-    async def _house(self, visit: Visit) -> TimeControl | None:
-        """The clock of a match whose offer names none: that of the server, else of the host."""
+    async def _house(self, visit: Visit, game: str | None = None) -> House:
+        """What an offer has that does not say: of the server, else of the host.
+
+        The rating of whoever offers is that in ``game``.
+        """
         chosen = await self.desk.preferences.server(visit.place.guild_id)
-        return read_default(chosen.clock, self.desk.clock_of_house)
+        rating = None
+        if game is not None:
+            rating = (await self.desk.ratings.standing(visit.user_id, game)).points
+        clock = read_default(chosen.clock, self.desk.clock_of_house)
+        return House(clock, self.desk.offers_last, rating)
 
     async def _offer_page(self, visit: Visit, draft: Draft, *, refused: str = "") -> Reply:
-        house = await self._house(visit)
-        return setup_page(draft, visit.language, clock=house, refused=refused)
+        game = None if draft.info is None else draft.info.key
+        house = await self._house(visit, game)
+        return setup_page(draft, visit.language, house, refused=refused)
 
     async def set_up_for(self, visit: Visit, key: str) -> Reply:
-        """**Offer a match** after a lesson: the page of menus with the game chosen."""
-        return await self.set_up(visit, find_game(key).info.key)
+        """**Offer a match**: the page of menus, after a lesson with its game chosen."""
+        return await self.set_up(visit, find_game(key).info.key if key else None)
+
+    async def typed_band(self, visit: Visit, text: str) -> Reply:
+        """The form of the page of menus: a rating band as a person writes it."""
+        draft = _draft(visit)
+        try:
+            band = write_band(read_band(text))
+        except UserError as error:
+            return await self._offer_page(visit, draft, refused=visit.language(refusal(error)))
+        return await self._offer_page(visit, replace(draft, band=band))
 
     async def choose_set_up(self, visit: Visit, control: Control, values: tuple[str, ...]) -> Reply:
         """A choice on the page of menus."""
@@ -117,19 +173,25 @@ class Offering(Acting):
         guild = visit.place.guild_id
         guests = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
         seat = int(draft.side) - 1 if draft.side in "123456789" and draft.side else -1
-        answer = await self.desk.matches.challenge(
-            visit.actor,
-            visit.place,
-            game=info.key,
-            options=draft.values(),
-            opponents=guests,
-            seat=seat if seat >= 0 else None,
-            rated=draft.rated,
-            venue=await self._venue(visit),
-            lasts=self.desk.offers_last,
-            clock=read_default(draft.clock, await self._house(visit)),
-            interaction_id=_page_id(visit),
-        )
+        seats = len(game_of(info.key, draft.values()).seats)
+        band = draft.band if len(guests) < seats - 1 else ""
+        try:
+            answer = await self.desk.matches.challenge(
+                visit.actor,
+                visit.place,
+                game=info.key,
+                options=draft.values(),
+                opponents=guests,
+                seat=seat if seat >= 0 else None,
+                rated=draft.rated,
+                venue=await self._venue(visit),
+                lasts=read_lasting(draft.lasts, self.desk.offers_last),
+                clock=read_default(draft.clock, (await self._house(visit)).clock),
+                band=await self._band(visit, band, info.key),
+                interaction_id=_page_id(visit),
+            )
+        except UserError as error:
+            return await self._casually(visit, draft, error)
         if answer.repeated:
             raise UserError("offered_already")
         return self._done(visit, answer)
@@ -147,10 +209,15 @@ class Offering(Acting):
         return await self._settle(visit, control, self.desk.matches.withdraw)
 
     async def _settle(self, visit: Visit, control: Control, settle: _Settle) -> Reply:
+        match_id = MatchId(control.match)
         try:
-            answer = await settle(visit.actor, MatchId(control.match), interaction_id=visit.id)
+            answer = await settle(visit.actor, match_id, interaction_id=visit.id)
         except UserError as error:
-            raise _offer_closed(error, visit) from None
+            if error.code not in _SEATED or control.action == "withdraw":
+                raise _offer_closed(error, visit) from None
+            said = visit.language(refusal(error))
+            leave = button(Control("withdraw", match_id), visit.language.say("Withdraw"))
+            return Reply(said, Page(discord.ui.TextDisplay(said), *rows([leave])))
         return self._done(visit, answer)
 
 

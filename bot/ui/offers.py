@@ -85,6 +85,8 @@ def offer_page(match: Match, language: Language) -> Page:
     if match.clock is not None:
         clock = language.say("Clock: {clock}", clock=clocks.clock_words(match.clock, language))
         about.append(f"-# {clock}")
+    if match.band is not None:
+        about.append("-# " + language.say("For ratings: {band}", band=str(match.band)))
     if about:
         items.append(discord.ui.TextDisplay("\n".join(about)))
     if len(match.players) > 2 and match.status is MatchStatus.OFFERED:

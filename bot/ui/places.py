@@ -6,13 +6,13 @@ from typing import Any
 
 import discord
 
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.names import escape
 
-__all__ = ["check_offering", "guest", "is_manager", "venue_of"]
+__all__ = ["check_offering", "everybody_sees", "guest", "is_manager", "may_see", "venue_of"]
 
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
@@ -81,7 +81,8 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
     if interaction.guild_id is None:
         return
     around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
-    if chosen.channels and around.isdisjoint(chosen.channels):
+    at_lobby = chosen.lobby is not None and chosen.lobby in around
+    if chosen.channels and around.isdisjoint(chosen.channels) and not at_lobby:
         shown = " ".join(f"<#{channel}>" for channel in chosen.channels[:10])
         raise UserError("not_offered_here", channels=shown)
     if chosen.offerers is None or is_manager(interaction):
@@ -92,3 +93,31 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
     roles = member._roles if isinstance(member, discord.Member) else ()
     if chosen.offerers not in roles:
         raise UserError("not_an_offerer", role=chosen.offerers)
+
+
+def _open_channel(guild: discord.Guild, channel_id: ChannelId) -> discord.abc.GuildChannel | None:
+    """The channel of that id, or the one of a thread that whoever sees that channel may enter."""
+    found = guild.get_channel_or_thread(channel_id)
+    if isinstance(found, discord.Thread):
+        return None if found.is_private() else found.parent
+    return found
+
+
+def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId) -> bool:
+    """Whether a member sees what is said in a channel; False where that is not known."""
+    channel = _open_channel(guild, channel_id)
+    return channel is not None and channel.permissions_for(member).view_channel
+
+
+def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId) -> bool:
+    """Whether everybody who sees one channel sees another one too, as far as roles tell."""
+    if among == channel_id:
+        return True
+    here, there = guild.get_channel(among), _open_channel(guild, channel_id)
+    if here is None or there is None:
+        return False
+    return here == there or all(
+        there.permissions_for(role).view_channel
+        for role in guild.roles
+        if here.permissions_for(role).view_channel
+    )

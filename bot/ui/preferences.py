@@ -30,6 +30,7 @@ from bot.domain.preferences import (
 from bot.domain.quiet import QuietHours
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.lobby import LobbyNote
 from bot.services.pairing import Limits
 from bot.services.people_store import AuditEntry
 from bot.ui import words
@@ -87,6 +88,7 @@ _NAMES = {
     "clock": Text.of("clock"),
     "running": Text.of("running matches"),
     "threads_an_hour": Text.of("threads an hour"),
+    "lobby": Text.of("lobby"),
 }
 
 
@@ -315,13 +317,24 @@ def server_page(
     shelf: Shelf,
     language: Language,
     *,
+    lobby: LobbyNote | None = None,
     lead: str = "",
 ) -> Reply:
-    """All that can be chosen for a server, as it is now, and who changed what lately."""
+    """All that can be chosen for a server, as it is now, and who changed what lately.
+
+    ``lobby`` is how its lobby fares.
+    """
     title = language.say("Settings of this server")
     said = [f"### {title}"]
     if lead:
         said.append(f"**{lead}**")
+    if lobby is not None and lobby.is_given_up:
+        trouble = language.say(
+            "The list of open offers cannot be shown in {channel}. Give me the permissions View"
+            " Channel, Send Messages and Read Message History there, or choose another channel.",
+            channel=f"<#{lobby.channel_id}>",
+        )
+        said.append(f"**{trouble}**")
     said.append(
         language.say("Every choice is saved at once, with your name, in the list of changes below.")
     )
@@ -338,6 +351,7 @@ def server_page(
         discord.ui.TextDisplay("\n".join(said)),
         _channels(chosen, language),
         _roles(chosen, language),
+        _lobby(chosen, language),
         _menu(
             "serv/threads",
             language.say("Threads"),
@@ -408,6 +422,22 @@ def _channels(chosen: ServerSettings, language: Language) -> discord.ui.ActionRo
     return discord.ui.ActionRow(select)
 
 
+def _lobby(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
+    select: discord.ui.ChannelSelect[Any] = discord.ui.ChannelSelect(
+        custom_id=str(Control("serv", arg="lobby")),
+        channel_types=[discord.ChannelType.text, discord.ChannelType.news],
+        placeholder=words.cut(language.say("Channel that lists the open offers: none"), 150),
+        min_values=0,
+        max_values=1,
+        default_values=[]
+        if chosen.lobby is None
+        else [
+            discord.SelectDefaultValue(id=chosen.lobby, type=discord.SelectDefaultValueType.channel)
+        ],
+    )
+    return discord.ui.ActionRow(select)
+
+
 def _roles(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
     role = chosen.offerers
     select: discord.ui.RoleSelect[Any] = discord.ui.RoleSelect(
@@ -441,6 +471,8 @@ def _shown(name: str, value: object) -> str:
         return "—"
     if name == "channels" and isinstance(value, list):
         return " ".join(f"<#{each}>" for each in value)
+    if name == "lobby":
+        return f"<#{value}>"
     if name == "offerers":
         return f"<@&{value}>"
     if isinstance(value, bool):
@@ -468,6 +500,13 @@ def changed_server(
             if len(picked) > MOST_CHANNELS or not all(channels.get(each) for each in picked):
                 raise UserError("not_its_channel")
             return replace(chosen, channels=picked)
+        case "lobby":
+            if not values:
+                return replace(chosen, lobby=None)
+            channel = ChannelId(_id(_one(values)))
+            if not channels.get(channel):
+                raise UserError("not_its_channel")
+            return replace(chosen, lobby=channel)
         case "role":
             if not values:
                 return replace(chosen, offerers=None)

@@ -90,6 +90,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "best": (_UPDATE, lambda acts, visit, click: acts.leaderboard_of(visit, click.control)),
     "learnhint": (_UPDATE, lambda acts, visit, click: acts.learn_hint(visit, click.control)),
     "learnshow": (_UPDATE, lambda acts, visit, click: acts.learn_answer(visit, click.control)),
+    "lobby": (_UPDATE, lambda acts, visit, click: acts.lobby_at(visit, click.control)),
     "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
     "forget": (_UPDATE, lambda acts, visit, _click: acts.erase_now(visit)),
     "abortyes": (_UPDATE, lambda acts, visit, click: acts.abort(visit, click.control)),
@@ -97,7 +98,7 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
 _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "pick": (_UPDATE, lambda acts, visit, click: acts.pick(visit, click.control, click.value)),
     **dict.fromkeys(
-        ("sgame", "spreset", "sopt", "sside", "srated", "sclock", "sguest"),
+        ("sgame", "spreset", "sopt", "sside", "srated", "sclock", "sguest", "sband", "slasts"),
         (
             _UPDATE,
             lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),
@@ -148,6 +149,7 @@ _FORMS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
         _UPDATE,
         lambda acts, visit, click: acts.typed_in_form(visit, click.control, click.text),
     ),
+    "bandtyped": (_UPDATE, lambda acts, visit, click: acts.typed_band(visit, click.text)),
     "zoned": (_UPDATE, lambda acts, visit, click: acts.zoned(visit, click.text)),
     "numbered": (
         _UPDATE,
@@ -308,6 +310,16 @@ def _zone_form(control: Control, language: Language) -> discord.ui.Modal:  # noq
     )
 
 
+def _band_form(control: Control, language: Language) -> discord.ui.Modal:  # noqa: ARG001
+    """The form to say whose rating an offer is for."""
+    return _one_field(
+        Control("bandtyped"),
+        language.say("Type a rating band"),
+        language.say("For example 1400-1700, 1600+ or ±150"),
+        longest=60,
+    )
+
+
 def _plan_form(control: Control, language: Language) -> discord.ui.Modal:
     """The form to type lines of a plan into."""
     return _one_field(
@@ -340,5 +352,6 @@ _OPENING: Mapping[str, Callable[[Control, Language], discord.ui.Modal]] = {
     "number": _number_form,
     "plantype": _plan_form,
     "zone": _zone_form,
+    "bandtype": _band_form,
 }
 """Buttons that open a form, and which."""

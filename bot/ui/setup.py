@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 import discord
 
+from bot.domain.bands import read_band, write_band
 from bot.domain.clock import TimeControl
-from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
+from bot.domain.lasting import SHORTEST_OFFER, read_lasting
 from bot.domain.table import game_of
 from bot.errors import UserError
 from bot.i18n import Language
@@ -23,11 +26,12 @@ from bot.ui.clocks import clock_words
 from bot.ui.controls import Control
 from bot.ui.options import suggest_sides
 from bot.ui.parts import SUCCESS, Option, button, menu, rows
+from bot.ui.terms import band_options, lasting_options
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 from games.errors import OptionError
 
-__all__ = ["Draft", "changed", "read_draft", "setup_page"]
+__all__ = ["Draft", "House", "changed", "read_draft", "setup_page"]
 
 _FEW = 25
 
@@ -37,7 +41,8 @@ class Draft:
     """An offer in the making.
 
     Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated.
-    ``clock`` is the canonical text of a clock, empty for that of the house.
+    ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
+    and of how long it stands; empty for what is usual.
     """
 
     game: str | None = None
@@ -46,6 +51,8 @@ class Draft:
     side: str = "0"
     rated: bool = False
     clock: str = ""
+    band: str = ""
+    lasts: str = ""
 
     @property
     def info(self) -> GameInfo | None:
@@ -106,9 +113,7 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
     match control.action:
         case "sgame" if value in catalog.GAMES:
             return (
-                draft
-                if value == draft.game
-                else Draft(value, guests=draft.guests, rated=draft.rated, clock=draft.clock)
+                draft if value == draft.game else replace(draft, game=value, options=(), side="0")
             )
         case "spreset" if draft.info is not None:
             for preset in draft.info.presets:
@@ -125,16 +130,29 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
             return replace(draft, rated=rated, side="0" if rated else draft.side)
         case "sclock":
             return replace(draft, clock=write_clock(read_clock(value)))
+        case "sband":
+            return replace(draft, band=write_band(read_band(value)))
+        case "slasts":
+            return replace(draft, lasts=write_duration(read_lasting(value, SHORTEST_OFFER)))
     raise UserError("out_of_date")
 
 
-def setup_page(
-    draft: Draft, language: Language, *, clock: TimeControl | None = None, refused: str = ""
-) -> Reply:
+@dataclass(frozen=True, slots=True)
+class House:
+    """What is usual where an offer is made: its clock, and how long an offer stands.
+
+    ``rating`` is that of whoever offers, in the game that is chosen; None where there is none.
+    """
+
+    clock: TimeControl | None = None
+    lasts: timedelta = timedelta(hours=48)
+    rating: int | None = None
+
+
+def setup_page(draft: Draft, language: Language, house: House, *, refused: str = "") -> Reply:
     """The page with its menus; options and sides follow from the game that is chosen.
 
-    ``clock`` is that of the house; ``refused`` says what was wrong with the last choice, which was
-    not taken.
+    ``refused`` says what was wrong with the last choice, which was not taken.
     """
     title = language.say("Offer a match")
     hint = language.say("Choose a game. Leave the people empty, and anybody may join.")
@@ -146,6 +164,7 @@ def setup_page(
     ]
     items.append(menu(Control("sgame"), language.say("Which game?"), games))
     info = draft.info
+    seats = 0
     if info is not None:
         items += _options(info, draft, language)
         seats = len(game_of(info.key, draft.values()).seats)
@@ -166,12 +185,20 @@ def setup_page(
             )
         )
         items.append(_rated(draft, language))
-        items.append(_clocks(draft, clock, language))
+        items.append(_clocks(draft, house.clock, language))
         items.append(_guests(draft, seats - 1, language))
+        lasts = read_lasting(draft.lasts, house.lasts)
+        standing = lasting_options(lasts, house.lasts, language)
+        items.append(menu(Control("slasts"), language.say("How long does it stand?"), standing))
     offer = button(
         Control("soffer"), language.say("Make the offer"), SUCCESS, disabled=info is None
     )
-    return Reply(refused or title, Page(*items, *rows([offer])))
+    if info is None or len(draft.guests) >= seats - 1:
+        return Reply(refused or title, Page(*items, *rows([offer])))
+    bands = band_options(draft.band, house.rating, language)
+    items.append(menu(Control("sband"), language.say("For which ratings?"), bands))
+    typed = button(Control("bandtype"), language.say("Type a rating band"))
+    return Reply(refused or title, Page(*items, *rows([offer, typed])))
 
 
 def _options(info: GameInfo, draft: Draft, language: Language) -> list[discord.ui.ActionRow[Any]]:

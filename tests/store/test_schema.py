@@ -252,7 +252,7 @@ def _as_before(engine, drawn):
             for row in connection.exec_driver_sql("SELECT * FROM events ORDER BY rowid").mappings()
         ]
     for head in heads:
-        assert (head.pop("requests"), head.pop("lapses_at")) == ("[]", None)
+        assert (head.pop("requests"), head.pop("lapses_at"), head.pop("band")) == ("[]", None, None)
         head["draw_agreed"] = "[0]" if head["id"] == drawn else "[]"
     last = next(event for event in reversed(events) if event["match_id"] == drawn)
     offer = last | {

@@ -1,0 +1,136 @@
+"""Open offers on pages: the message of a lobby, and the private page with all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from bot.domain.ids import UserId
+from bot.i18n import Language
+from bot.services.lobby import Seek
+from bot.ui import clocks, words
+from bot.ui.answers import Page, Reply
+from bot.ui.controls import Control
+from bot.ui.parts import PRIMARY, SUCCESS, button, rows
+from games import catalog
+
+__all__ = ["ON_PAGE", "is_lobby", "lobby_page", "offers_page"]
+
+ON_PAGE = 8
+"""How many offers stand on a page: each takes three of the forty components of a message."""
+_LONGEST = 420
+_COLOUR = discord.Colour(0x3F8F63)
+
+
+def _free(seek: Seek) -> int:
+    seats = zip(seek.match.players, seek.match.invited, strict=True)
+    return sum(player is None and guest is None for player, guest in seats)
+
+
+def _described(seek: Seek, language: Language) -> str:
+    """All that a stranger needs to know of an offer, in three lines."""
+    match = seek.match
+    kind = catalog.GAMES.get(match.game)
+    host = words.mention(match.players[match.offered_by])
+    mark = "?" if seek.is_provisional else ""
+    terms = [] if kind is None else [words.terms(match, kind.info, language)]
+    if match.clock is None:
+        terms.append(clocks.clock_words(None, language))
+    else:
+        said = clocks.clock_words(match.clock, language)
+        terms.append(language.say("Clock: {clock}", clock=said))
+    about = []
+    if match.band is not None:
+        about.append(language.say("For ratings: {band}", band=str(match.band)))
+    if len(match.players) > 2:
+        about.append(
+            language.say(
+                "Free seats: {free} of {seats}", free=_free(seek), seats=len(match.players)
+            )
+        )
+    if match.expires_at is not None:
+        about.append(
+            language.say("This offer lapses {time}.", time=clocks.moment(match.expires_at))
+        )
+    lines = (
+        f"**{words.game_name(match)}** · {host} ({seek.points}{mark})",
+        f"-# {words.cut(' · '.join(terms), 240)}",
+        f"-# {' · '.join(about)}",
+    )
+    return words.cut("\n".join(lines), _LONGEST)
+
+
+def _section(
+    seek: Seek, language: Language, user_id: UserId | None = None
+) -> discord.ui.Section[Any]:
+    """An offer with the button to take a seat in it; one's own seat has the one to leave it."""
+    # Without a version: whoever clicks while somebody else sits down still hits a button.
+    match = seek.match
+    shown = button(Control("accept", match.id), language.say("Accept"), SUCCESS)
+    if user_id is not None and match.index_of(user_id) is not None:
+        shown = button(Control("withdraw", match.id), language.say("Withdraw"))
+    return discord.ui.Section(discord.ui.TextDisplay(_described(seek, language)), accessory=shown)
+
+
+def _begin(language: Language) -> discord.ui.Button[Any]:
+    return button(Control("setup"), language.say("Offer a match"), PRIMARY)
+
+
+def lobby_page(seeks: Sequence[Seek], more: int, language: Language) -> Page:
+    """The message of a lobby: the newest offers, how many ``more`` there are, how to begin one."""
+    title = language.say("Open offers in this server")
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay(f"### {title}"),
+        *(_section(seek, language) for seek in seeks),
+    ]
+    if more:
+        said = language.say("And {count} more: press All offers.", count=more)
+        items.append(discord.ui.TextDisplay(f"-# {said}"))
+    if not seeks:
+        none = language.say("Nobody is looking for an opponent just now. Be the first!")
+        items.append(discord.ui.TextDisplay(none))
+    every = button(Control("lobby"), language.say("All offers"))
+    items += rows([_begin(language), every])
+    return Page(discord.ui.Container(*items, accent_colour=_COLOUR))
+
+
+def offers_page(
+    seeks: Sequence[Seek], number: int, pages: int, user_id: UserId, language: Language
+) -> Reply:
+    """The private page of open offers, of ``pages`` the one of that ``number``, from 0."""
+    title = language.say("Open offers in this server")
+    if not seeks:
+        none = language.say("Nobody is looking for an opponent just now. Be the first!")
+        return Reply(
+            none,
+            Page(discord.ui.TextDisplay(f"### {title}\n{none}"), *rows([_begin(language)])),
+        )
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay(f"### {title}"),
+        *(_section(seek, language, user_id) for seek in seeks),
+    ]
+    shown = [_begin(language)]
+    if pages > 1:
+        place = language.say("Page {number} of {count}", number=number + 1, count=pages)
+        items.append(discord.ui.TextDisplay(f"-# {place}"))
+        back = Control("lobby", version=1, arg=str((number - 1) % pages))
+        onward = Control("lobby", version=2, arg=str((number + 1) % pages))
+        shown += [
+            button(back, language.say("Back")),
+            button(onward, language.say("Next")),
+        ]
+    return Reply(title, Page(*items, *rows(shown)))
+
+
+def is_lobby(component: object) -> bool:
+    """Whether a component of a message is, or holds, the button that every lobby has."""
+    if isinstance(component, list):
+        return any(is_lobby(each) for each in component)
+    if not isinstance(component, dict):
+        return False
+    control = Control.read(component.get("custom_id"))
+    if control is not None and control.action == "lobby":
+        return True
+    return is_lobby(component.get("components"))

@@ -1,0 +1,298 @@
+"""The lobby, rating bands and the expiry of offers, as people meet them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hosted import Hosted, Json, all_text, find_control, hosted, walk
+
+from playground.person import Person
+from playground.world.model import Overwrite
+
+_MANAGE = 1 << 5
+_VIEW = 1 << 10
+_SEND = 1 << 11
+
+
+def _manager(table: Hosted, person: Person) -> None:
+    world = table.playground.world
+    guild = int(person.guild["id"])
+    role = world.places.add_role(guild, "hosts", _MANAGE)
+    world.state.members[guild, person.id].roles.append(role.id)
+
+
+def _menus(page: Json) -> dict[str, Json]:
+    return {
+        each["custom_id"].split(":", 3)[3]: each
+        for each in walk(page["components"])
+        if "custom_id" in each and each["type"] in range(3, 9)
+    }
+
+
+async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
+    after = len(person.events)
+    await person.select(page, _menus(page)[menu]["custom_id"], list(values))
+    shown = page["id"]
+    return await person.wait_message(lambda m: m["id"] == shown, after=after)
+
+
+def _is_lobby(message: Json) -> bool:
+    return "All offers" in str(message["components"]) and not message["flags"] & 64
+
+
+async def _open_lobby(table: Hosted, host: Person) -> int:
+    """A channel with a lobby, chosen on the page of settings."""
+    channel = table.playground.world.places.add_channel(int(host.guild["id"]), "lobby").id
+    general = int(host.guild["channels"][0]["id"])
+    page = await host.wait_answer(await host.slash("settings server", general))
+    page = await _choose(host, page, "serv:lobby", channel)
+    assert f"lobby: — → <#{channel}>" in all_text(page)
+    return channel
+
+
+async def _lobby(person: Person, channel: int, *words: str) -> Json:
+    """The one message of a lobby once it says all of these."""
+    async with asyncio.timeout(15):
+        while True:
+            found = [each for each in await person.messages(channel) if _is_lobby(each)]
+            assert len(found) <= 1, "a lobby is one message"
+            if found and all(word in all_text(found[0]) for word in words):
+                return found[0]
+            await asyncio.sleep(0.05)
+
+
+def _accepts(message: Json) -> list[str]:
+    return [
+        each["custom_id"]
+        for each in walk(message["components"])
+        if ":accept:" in each.get("custom_id", "")
+    ]
+
+
+@pytest.fixture
+async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from datetime import timedelta
+
+    from bot.services import lobby
+
+    monkeypatch.setattr(lobby, "GAP", timedelta(seconds=0.2))
+    monkeypatch.setattr(lobby, "POLL", 0.05)
+    async with hosted(tmp_path) as table:
+        yield table
+
+
+async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their_own_there(
+    quick: Hosted,
+) -> None:
+    table = quick
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    empty = await _lobby(ben, channel, "Nobody is looking")
+    assert empty["flags"] & 4096, "posted silently"
+    general = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(
+        await anna.slash(
+            "play",
+            general,
+            game="quax",
+            options="size 7",
+            rated=True,
+            clock="3d",
+            rating="1400-1700",
+            expires="6h",
+        )
+    )
+    shown = await _lobby(ben, channel, "Quax")
+    assert shown["id"] == empty["id"], "edited in place"
+    for word in (
+        f"<@{anna.id}> (1500?)",
+        "Board size: 7",
+        "rated",
+        "Clock: 3 days for each move",
+        "For ratings: 1400–1700",
+        "This offer lapses <t:",
+    ):
+        assert word in all_text(shown)
+    assert not shown["mentions"]
+    (accept,) = _accepts(shown)
+    own = await anna.wait_answer(await anna.click(shown, custom_id=accept))
+    assert "your own offer" in all_text(own)
+    assert find_control(own, label="Withdraw")
+    answer = await ben.wait_answer(await ben.click(shown, custom_id=accept))
+    assert "The match has started" in all_text(answer)
+    empty = await _lobby(ben, channel, "Nobody is looking")
+    page = await ben.wait_answer(await ben.click(empty, label="Offer a match"))
+    page = await _choose(ben, page, "sgame:", "quux")
+    page = await _choose(ben, page, "sband:", "±200")
+    page = await _choose(ben, page, "slasts:", "1h")
+    after = len(ben.events)
+    await ben.click(page, label="Make the offer")
+    await ben.wait_message(lambda m: "Your offer is made" in all_text(m), after=after)
+    shown = await _lobby(anna, channel, "Quux", "For ratings: 1300–1700")
+    assert len([m for m in await anna.messages(channel) if m["type"] == 0]) == 1, "no clutter"
+    (accept,) = _accepts(shown)
+    await anna.wait_answer(await anna.click(shown, custom_id=accept))
+    await table.settled()
+    await _lobby(anna, channel, "Nobody is looking")
+    homes = {match.home_id for match, _ in await table.history()}
+    assert len(homes) == 2
+    assert channel not in homes, "the match has a thread of its own"
+
+
+async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
+    quick: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = quick
+    anna = await table.join("Anna")
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    shown = await _lobby(anna, channel)
+    await table.restart()
+    general = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(await anna.slash("play", general, game="quax"))
+    again = await _lobby(anna, channel, "Quax")
+    assert again["id"] == shown["id"]
+    world = table.playground.world
+    world.messages.delete(channel, int(shown["id"]), user_id=world.state.bot_id)
+    await anna.wait_answer(await anna.slash("play", general, game="quux"))
+    new = await _lobby(anna, channel, "Quax", "Quux")
+    assert new["id"] != shown["id"]
+    page = await anna.wait_answer(await anna.slash("settings server", general))
+    await _choose(anna, page, "serv:lobby")
+    async with asyncio.timeout(10):
+        while [each for each in await anna.messages(channel) if _is_lobby(each)]:
+            await asyncio.sleep(0.05)
+
+
+async def test_a_lobby_that_may_not_be_shown_is_given_up_with_a_line_to_the_host(
+    quick: Hosted,
+) -> None:
+    table = quick
+    anna = await table.join("Anna")
+    _manager(table, anna)
+    world = table.playground.world
+    channel = world.places.add_channel(int(anna.guild["id"]), "lobby")
+    world.places.set_overwrite(channel, Overwrite(world.state.bot_id, 1, 0, _SEND))
+    general = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("settings server", general))
+    await _choose(anna, page, "serv:lobby", channel.id)
+    async with asyncio.timeout(10):
+        while True:
+            page = await anna.wait_answer(await anna.slash("settings server", general))
+            if "cannot be shown" in all_text(page):
+                break
+            await asyncio.sleep(0.1)
+    assert f"<#{channel.id}>" in all_text(page)
+
+
+async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted) -> None:
+    table = quick
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _manager(table, anna)
+    world = table.playground.world
+    guild = int(anna.guild["id"])
+    hidden = world.places.add_channel(guild, "hosts")
+    channel = await _open_lobby(table, anna)
+    await anna.wait_answer(await anna.slash("play", hidden.id, game="quux"))
+    await _lobby(ben, channel, "Quux")
+    world.places.set_overwrite(hidden, Overwrite(guild, 0, 0, _VIEW))
+    general = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(await anna.slash("play", general, game="quax"))
+    shown = await _lobby(ben, channel, "Quax")
+    assert "Quux" not in all_text(shown)
+    private = await ben.wait_answer(await ben.slash("lobby", general))
+    assert "Quax" in all_text(private)
+    assert "Quux" not in all_text(private)
+
+
+async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
+    table = quick
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    general = int(anna.guild["channels"][0]["id"])
+    for _ in range(9):
+        await anna.wait_answer(await anna.slash("play", general, game="pythagoras"))
+    shown = await _lobby(ben, channel, "And 1 more")
+    assert len(_accepts(shown)) == 8
+    page = await ben.wait_answer(await ben.click(shown, label="All offers"))
+    assert page["flags"] & 64
+    assert "Page 1 of 2" in all_text(page)
+    after = len(ben.events)
+    await ben.click(page, label="Next")
+    page = await ben.wait_message(lambda m: m["id"] == page["id"], after=after)
+    assert len(_accepts(page)) == 1
+    answer = await ben.wait_answer(await ben.click(page, custom_id=_accepts(page)[0]))
+    assert "You have a seat" in all_text(answer)
+    mine = await ben.wait_answer(await ben.slash("lobby", general))
+    assert "Free seats: 2 of 4" in all_text(mine) or "Page 1 of 2" in all_text(mine)
+
+
+async def test_whoever_is_outside_the_band_is_refused_in_private_and_told_why(
+    quick: Hosted,
+) -> None:
+    table = quick
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(await anna.slash("play", general, game="quax", rating="1600+"))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert "For ratings: ≥ 1600" in all_text(offer)
+    refused = await ben.wait_answer(await ben.click(offer, label="Accept"))
+    assert refused["flags"] & 64
+    assert "ratings ≥ 1600, and yours in this game is 1500?" in all_text(refused)
+    for fields, words in (
+        ({"rating": "strong"}, "do not understand the rating band “strong”"),
+        ({"rating": "1700-1400"}, "is beyond what there is"),
+        ({"rating": "1400-1700", "opponent": ben}, "Every seat of this offer is kept"),
+        ({"expires": "1m"}, "at least and 30d at most"),
+        ({"expires": "soon"}, "do not understand how long “soon” is"),
+    ):
+        answer = await anna.wait_answer(await anna.slash("play", general, game="quax", **fields))
+        assert words in all_text(answer)
+    assert len(await table.history()) == 1
+    found = await anna.autocomplete("play", general, "rating", game="quax", rating="1450 to 1600")
+    assert found[0]["value"] == "1450-1600"
+    found = await anna.autocomplete("play", general, "expires", game="quax", expires="3 hours")
+    assert found[0]["value"] == "3h"
+
+
+async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
+    anna = await quick.join("Anna")
+    general = int(anna.guild["channels"][0]["id"])
+    page = await anna.wait_answer(await anna.slash("play", general))
+    page = await _choose(anna, page, "sgame:", "quax")
+    for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "do not understand")):
+        modal = await anna.wait_modal(await anna.click(page, label="Type a rating band"))
+        after = len(anna.events)
+        await anna.submit_modal(modal, move=typed)
+        shown = page["id"]
+        page = await anna.wait_message(lambda m, s=shown: m["id"] == s, after=after)
+        assert words in str(page["components"])
+    page = await _choose(anna, page, "sopt:size", "9")
+    after = len(anna.events)
+    await anna.click(page, label="Make the offer")
+    await anna.wait_message(lambda m: "Your offer is made" in all_text(m), after=after)
+    ((match, _),) = await quick.history()
+    assert str(match.band) == "1450–1612"
+
+
+async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Path) -> None:
+    async with hosted(tmp_path, rated_with_one=1) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = int(anna.guild["channels"][0]["id"])
+        fields = {"game": "quax", "opponent": ben, "options": "size 7", "rated": True}
+        await anna.wait_answer(await anna.slash("play", general, **fields))
+        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        page = await anna.wait_answer(await anna.slash("play", general, **fields))
+        assert "1 rated matches of this game within 7 days" in all_text(page)
+        after = len(anna.events)
+        await anna.click(page, label="Make the offer")
+        await anna.wait_message(lambda m: "Your offer is made" in all_text(m), after=after)
+        matches = sorted((m for m, _ in await table.history()), key=lambda m: m.created_at)
+        assert [match.rated for match in matches] == [True, False]
+        assert matches[1].options["size"] == 7
+        assert ben.id in matches[1].invited

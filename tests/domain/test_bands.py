@@ -1,0 +1,135 @@
+"""Rating bands and how long offers stand: what people write, and what it means."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain.bands import HIGHEST, LOWEST, NARROWEST, Around, Band, read_band, write_band
+from bot.domain.clock_text import write_duration
+from bot.domain.lasting import LONGEST_OFFER, SHORTEST_OFFER, read_lasting
+from bot.errors import UserError
+
+points = st.integers(LOWEST, HIGHEST)
+bands = st.one_of(
+    st.none(),
+    st.builds(Around, st.integers(NARROWEST, HIGHEST)),
+    st.builds(lambda a, b: Band(min(a, b), max(a, b)), points, points),
+    st.builds(lambda least: Band(least, None), points),
+    st.builds(lambda most: Band(None, most), points),
+)
+
+
+@given(bands)
+def test_what_is_written_is_read_back(band):
+    assert read_band(write_band(band)) == band
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read_or_refused_in_words(text):
+    with contextlib.suppress(UserError):
+        band = read_band(text)
+        assert read_band(write_band(band)) == band
+
+
+@given(st.integers(NARROWEST, HIGHEST), points)
+def test_one_is_always_in_the_band_around_oneself(around, rating):
+    band = Around(around).of(rating)
+    assert rating in band
+    assert LOWEST <= band.least <= band.most <= HIGHEST
+
+
+@pytest.mark.parametrize(
+    ("text", "band"),
+    [
+        ("1400-1700", Band(1400, 1700)),
+        (" 1400 – 1700 ", Band(1400, 1700)),
+        ("from 1400 to 1700", Band(1400, 1700)),
+        ("１４００-１７００", Band(1400, 1700)),
+        ("1500-1500", Band(1500, 1500)),
+        ("1600+", Band(1600, None)),
+        ("at least 1600", Band(1600, None)),
+        (">= 1600", Band(1600, None)),
+        ("up to 1500", Band(None, 1500)),
+        ("-1500", Band(None, 1500)),
+        ("± 150", Around(150)),
+        ("+-150", Around(150)),
+        ("+/- 150", Around(150)),
+        ("any", None),
+        ("", None),
+    ],
+)
+def test_a_band_is_read_as_people_write_it(text, band):
+    assert read_band(text) == band
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("1700-1400", "band_range"),
+        ("5000+", "band_range"),
+        ("±10", "band_range"),
+        ("±999999", "band_range"),
+        ("strong", "band_unclear"),
+        ("1400", "band_unclear"),
+        ("1400-1700-1800", "band_unclear"),
+        ("-" * 5000, "band_unclear"),
+        ("٣٠٠٠+", "band_unclear"),
+    ],
+)
+def test_what_is_no_band_is_refused(text, code):
+    with pytest.raises(UserError) as caught:
+        read_band(text)
+    assert caught.value.code == code
+
+
+@given(bands.filter(lambda band: isinstance(band, Band)), points)
+def test_both_ends_are_in_a_band_and_nothing_beyond(band, rating):
+    above = band.least is None or band.least <= rating
+    assert (rating in band) == (above and (band.most is None or rating <= band.most))
+
+
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("", 2 * DAY),
+        ("6h", timedelta(hours=6)),
+        ("2 days", 2 * DAY),
+        ("1d12h", 1.5 * DAY),
+        ("5m", SHORTEST_OFFER),
+        ("30d", LONGEST_OFFER),
+    ],
+)
+def test_how_long_an_offer_stands_is_read_as_people_write_it(text, time):
+    assert read_lasting(text, 2 * DAY) == time
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("4m59s", "lasting_range"),
+        ("31d", "lasting_range"),
+        ("9" * 50 + "d", "lasting_range"),
+        ("soon", "lasting_unclear"),
+        ("-6h", "lasting_unclear"),
+        ("6", "lasting_unclear"),
+        ("6h" * 5000, "lasting_unclear"),
+    ],
+)
+def test_an_offer_stands_within_bounds(text, code):
+    with pytest.raises(UserError) as caught:
+        read_lasting(text, DAY)
+    assert caught.value.code == code
+
+
+@given(st.integers(300, 30 * 86400))
+def test_every_length_within_the_bounds_is_read_back(seconds):
+    time = timedelta(seconds=seconds)
+    assert read_lasting(write_duration(time), DAY) == time

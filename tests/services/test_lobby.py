@@ -1,0 +1,437 @@
+"""The lobby: one message a server, whatever happens to it, to us, and to a second process."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import deque
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.domain.ids import ChannelId, MessageId
+from bot.domain.match import Place
+from bot.domain.preferences import ServerSettings
+from bot.errors import UserError
+from bot.services.lobby import GAP, LOOK_AGAIN, LobbyWorker, Sheet
+from bot.services.pairing import Limits
+from bot.services.ports import LEASE, Gone, Posted, Refused, Retry
+from tests.databases import both
+from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
+
+LOBBY, OTHER = ChannelId(950), ChannelId(951)
+
+
+class Killed(BaseException):
+    """The process is gone in the middle of it."""
+
+
+class PaperBoard:
+    """Channels with messages. ``trouble`` holds a method and what it raises, before or after it."""
+
+    def __init__(self, others=()):
+        self.messages = {}
+        self.nonces = {}
+        self.calls = []
+        self.edits = []
+        self.trouble = deque()
+        self.ids = itertools.count(7000)
+
+    def _call(self, name, when="before"):
+        if when == "before":
+            self.calls.append(name)
+        if self.trouble and self.trouble[0][:2] == (name, when):
+            raise self.trouble.popleft()[2]
+
+    async def lobby_sheet(self, lobby, offers):
+        said = " ".join(match.id for match in offers)
+        return Sheet([said], said or "nobody")
+
+    async def post_lobby(self, lobby, sheet):
+        self._call("post")
+        assert len(lobby.nonce) <= 25
+        posted = self.nonces.get(lobby.nonce)
+        if posted is None:
+            posted = Posted(lobby.channel_id, MessageId(next(self.ids)))
+            self.nonces[lobby.nonce] = posted
+            self.messages[posted] = sheet.components[0]
+        self._call("post", "after")
+        return posted
+
+    async def edit_lobby(self, posted, sheet):
+        self._call("edit")
+        self._there(posted)
+        self.messages[posted] = sheet.components[0]
+        self.edits.append(posted)
+
+    async def find_lobby(self, lobby):
+        self._call("find")
+        found = [each for each in self.messages if each.channel_id == lobby.channel_id]
+        return found[-1] if found else None
+
+    async def see_lobby(self, posted):
+        self._call("see")
+        self._there(posted)
+
+    async def erase(self, posted):
+        self._call("erase")
+        self._there(posted)
+        del self.messages[posted]
+
+    def _there(self, posted):
+        if posted not in self.messages:
+            raise Gone("message")
+
+
+class House:
+    """A club with a lobby and workers that show it."""
+
+    def __init__(self, store):
+        self.club = Club(store, limits=Limits(open_offers=100))
+        self.board = PaperBoard()
+        self.worker, self.second = (
+            LobbyWorker(store, self.board, self.club.lobby, self.club.clock) for _ in range(2)
+        )
+
+    async def choose(self, channel):
+        await self.club.preferences.change_server(
+            GUILD, ANN.user_id, lambda chosen: replace(chosen, lobby=channel)
+        )
+
+    async def look(self, worker=None):
+        """Everything that is due and becomes due soon."""
+        for _ in range(3):
+            self.club.clock.forward(seconds=GAP.total_seconds())
+            await (worker or self.worker).look()
+
+    def shown(self, channel=LOBBY):
+        found = [
+            said for posted, said in self.board.messages.items() if posted.channel_id == channel
+        ]
+        assert len(found) <= 1, "one message"
+        return found[0].split() if found else None
+
+    async def open(self):
+        return [match.id for match in await self.club.lobby.offers(GUILD)]
+
+
+@pytest.fixture
+async def house(store):
+    made = House(store)
+    await made.choose(LOBBY)
+    await made.look()
+    assert made.shown() == []
+    return made
+
+
+async def accept(club, actor, offered):
+    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+
+
+@both
+async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house):
+    club = house.club
+    offered = await club.offer(options={"players": 3})
+    await house.look()
+    assert house.shown() == [offered.match.id]
+    edits = len(house.board.edits)
+    await accept(club, BOB, offered)
+    due = await club.store.lobbies_due(club.clock.now())
+    assert due == ((LOBBY, GUILD),), "somebody sat down"
+    await house.look()
+    await accept(club, CYD, offered)
+    await house.look()
+    assert house.shown() == []
+    assert len(house.board.edits) > edits
+    await club.offer(BOB)
+    await club.move(ANN, offered.match.id, "a1")
+    assert await club.store.lobbies_due(club.clock.now()) == ()
+    withdrawn = await club.offer()
+    await house.look()
+    assert house.shown() == [withdrawn.match.id]
+    await club.service.withdraw(ANN, withdrawn.match.id, interaction_id=club.click())
+    await house.look()
+    assert house.shown() == []
+
+
+@both
+async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(house):
+    club, board = house.club, house.board
+    club.clock.forward(minutes=1)
+    for _ in range(10):
+        await club.offer()
+        await house.worker.look()
+    assert len(board.edits) == 1
+    club.clock.forward(seconds=GAP.total_seconds() - 0.1)
+    await house.worker.look()
+    assert len(board.edits) == 1
+    club.clock.forward(seconds=0.1)
+    await house.worker.look()
+    assert len(board.edits) == 2
+    assert len(house.shown()) == 10
+
+
+@both
+async def test_a_deleted_message_is_missed_and_posted_again(house):
+    club, board = house.club, house.board
+    board.messages.clear()
+    await club.offer()
+    await house.look()
+    assert len(house.shown()) == 1
+    board.messages.clear()
+    await house.worker.look_again()
+    await house.look()
+    assert house.shown() is None, "not every moment"
+    club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
+    await house.worker.look_again()
+    await house.look()
+    assert len(house.shown()) == 1
+
+
+@both
+async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message(store):
+    house = House(store)
+    await house.choose(LOBBY)
+    house.board.trouble.append(("post", "after", Killed()))
+    with pytest.raises(Killed):
+        await house.worker._show(LOBBY)
+    assert house.shown() == []
+    await house.look(house.second)
+    assert await store.lobbies_due(house.club.clock.now()) == (), "still on the lease of the dead"
+    house.club.clock.forward(seconds=LEASE.total_seconds())
+    house.board.nonces.clear()
+    offered = await house.club.offer()
+    await house.look(house.second)
+    assert house.shown() == [offered.match.id]
+    assert house.board.calls.count("post") == 1
+
+
+@both
+async def test_two_processes_show_it_once(house):
+    club, board = house.club, house.board
+    for _ in range(5):
+        await club.offer()
+        club.clock.forward(seconds=GAP.total_seconds())
+        before = len(board.edits)
+        await asyncio.gather(house.worker.look(), house.second.look())
+        assert len(board.edits) == before + 1
+    assert len(house.shown()) == 5
+
+
+@both
+async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_edited(house):
+    board = house.board
+    await house.club.store.look_at_lobbies(None)
+    await house.look(house.second)
+    assert (board.edits, board.calls[-1]) == ([], "see")
+
+
+@both
+async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house):
+    await house.club.offer()
+    await house.look()
+    await house.choose(OTHER)
+    await house.look()
+    assert house.shown() is None
+    assert len(house.shown(OTHER)) == 1
+    await house.choose(LOBBY)
+    await house.choose(OTHER)
+    await house.look()
+    assert (house.shown(), len(house.shown(OTHER))) == (None, 1)
+    await house.choose(None)
+    await house.look()
+    assert house.board.messages == {}
+    assert await house.club.lobby.note(GUILD) is None
+    entries = await house.club.preferences.audit_of(GUILD)
+    assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
+
+
+@both
+async def test_one_chosen_again_before_its_message_is_gone_comes_back(house):
+    await house.choose(None)
+    await house.choose(LOBBY)
+    offered = await house.club.offer()
+    await house.look()
+    assert house.shown() == [offered.match.id]
+
+
+@both
+@pytest.mark.parametrize(
+    ("error", "trouble", "rests"),
+    [
+        (Refused("refused_403_50013"), "refused_403_50013", timedelta(hours=1)),
+        (Gone("channel"), "gone_channel", timedelta(days=1)),
+    ],
+)
+async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
+    house, caplog, error, trouble, rests
+):
+    board, club = house.board, house.club
+    board.trouble.append(("edit", "before", error))
+    await club.offer()
+    await house.look()
+    assert (await club.lobby.note(GUILD)).trouble == trouble
+    assert "cannot be shown" in caplog.text
+    tried = board.calls.count("edit")
+    await club.offer()
+    await house.look()
+    assert board.calls.count("edit") == tried, "no more than that"
+    club.clock.forward(seconds=rests.total_seconds())
+    await house.look()
+    assert (await club.lobby.note(GUILD)).trouble is None
+    assert len(house.shown()) == len(await house.open())
+    board.trouble.append(("edit", "before", error))
+    await club.offer()
+    await house.look()
+    await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings())
+    await house.choose(LOBBY)
+    await house.look()
+    assert (await club.lobby.note(GUILD)).trouble is None, "chosen anew, tried anew"
+
+
+async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house):
+    board, club = house.board, house.club
+    board.trouble += [("edit", "before", Retry(7.0)), ("edit", "before", Retry(sent=True))]
+    await club.offer()
+    await house.worker.look()
+    club.clock.forward(seconds=6)
+    await house.worker.look()
+    assert len(board.trouble) == 1
+    club.clock.forward(seconds=1)
+    await house.worker.look()
+    assert not board.trouble
+    club.clock.forward(minutes=1)
+    await house.worker.look()
+    assert len(house.shown()) == 1
+
+
+async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store):
+    house = House(store)
+    await house.choose(LOBBY)
+    worker = LobbyWorker(
+        store, house.board, house.club.lobby, house.club.clock, serves=lambda _: False
+    )
+    assert await worker.look() == 0
+    assert house.shown() is None
+
+
+@both
+async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house):
+    club = house.club
+    there = Place(GUILD, LOBBY)
+    quiet = await club.offer(place=there)
+    await club.worker.drain()
+    assert club.discord.messages == {}
+    named = await club.offer(BOB, place=there)
+    elsewhere = await club.offer()
+    await club.worker.drain()
+    assert {m.match_id for m in club.discord.messages.values()} == {
+        named.match.id,
+        elsewhere.match.id,
+    }
+    await house.look()
+    assert set(house.shown()) == {quiet.match.id, elsewhere.match.id}
+    await accept(club, BOB, quiet)
+    await club.worker.drain()
+    match = await club.service.match(ANN, quiet.match.id)
+    assert match.home_id in club.discord.threads
+
+
+@both
+async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(house):
+    club = house.club
+    offered = await club.offer(options={"players": 3})
+    await accept(club, BOB, offered)
+    await club.preferences.block(BOB.user_id, CYD.user_id)
+    with pytest.raises(UserError) as caught:
+        await accept(club, CYD, offered)
+    assert (caught.value.code, caught.value.params) == ("cannot_join", {})
+
+
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "offer",
+                "take",
+                "withdraw",
+                "look",
+                "second",
+                "both",
+                "killed",
+                "deleted",
+                "retry",
+                "elsewhere",
+                "off",
+            ]
+        ),
+        max_size=25,
+    )
+)
+def test_whatever_happens_it_ends_as_one_message_that_is_right(sqlite_url, steps):
+    asyncio.run(_live_through(sqlite_url, steps))
+
+
+async def _live_through(url, steps):
+    from bot.store import open_store
+
+    store = await open_store(url)
+    house = House(store)
+    club, board = house.club, house.board
+    await house.choose(LOBBY)
+    where = LOBBY
+    for step in steps:
+        offers = await house.open()
+        club.clock.forward(seconds=2)
+        match step:
+            case "offer":
+                await club.offer()
+            case "take" if offers:
+                await club.service.accept(BOB, offers[0], interaction_id=club.click())
+                await club.service.resign(BOB, offers[0], interaction_id=club.click())
+            case "withdraw" if offers:
+                await club.service.withdraw(ANN, offers[-1], interaction_id=club.click())
+            case "look":
+                await house.worker.look()
+            case "second":
+                await house.second.look()
+            case "both":
+                await asyncio.gather(house.worker.look(), house.second.look())
+            case "killed":
+                board.trouble.append(("post", "after", Killed()))
+                board.trouble.append(("edit", "before", Killed()))
+                for channel, _ in await store.lobbies_due(club.clock.now()):
+                    try:
+                        await house.worker._show(channel)
+                    except Killed:
+                        club.clock.forward(minutes=1)
+                board.trouble.clear()
+            case "deleted":
+                board.messages.clear()
+            case "retry":
+                board.trouble.append(("edit", "before", Retry(sent=True)))
+            case "elsewhere":
+                where = OTHER if where == LOBBY else LOBBY
+                await house.choose(where)
+            case "off":
+                where = None
+                await house.choose(None)
+    board.trouble.clear()
+    club.clock.forward(hours=1)
+    await house.worker.look_again()
+    await house.look(house.second)
+    for channel in (LOBBY, OTHER):
+        wanted = await house.open() if channel == where else None
+        assert house.shown(channel) == wanted
+    assert CHANNEL not in {posted.channel_id for posted in board.messages}
+    for match_id in await house.open():
+        await club.service.withdraw(ANN, match_id, interaction_id=club.click())
+    await house.choose(None)
+    await house.look()
+    await store.close()

@@ -1,0 +1,258 @@
+"""Open offers: rating bands, expiry, and how often the same two people are rated."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from bot.domain.bands import Band
+from bot.domain.clock import TimeControl
+from bot.domain.history import verify
+from bot.domain.match import MatchStatus
+from bot.errors import UserError
+from bot.services.flags import sweep_flags
+from bot.services.pairing import Limits
+from bot.services.ratings import Standing
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
+
+OPENING = "a1 b1 c2 a3"
+BOUND = Limits(rated_with_one=2, running=100, offers_to_one=100, open_offers=100)
+
+
+async def refused(code, asked):
+    with pytest.raises(UserError) as caught:
+        await asked
+    assert caught.value.code == code
+    return caught.value.params
+
+
+async def accept(club, actor, offered):
+    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+
+
+async def decided(club, loser=BOB, *, days=0.0):
+    """A rated match of ANN and BOB that counts."""
+    match_id = await club.start(BOB, seat=None, rated=True)
+    await club.play(match_id, OPENING)
+    await club.service.resign(loser, match_id, interaction_id=club.click())
+    club.clock.forward(days=days)
+    return match_id
+
+
+async def points(club, actor):
+    return (await club.ratings.standing(actor.user_id, "rows")).points
+
+
+@both
+async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store):
+    club = Club(store, limits=Limits())
+    offered = await club.offer(band=Band(1400, None))
+    match = await club.service.match(ANN, offered.match.id)
+    assert match.band == Band(1400, None)
+    events = await club.service.history(ANN, match.id)
+    assert events[0].payload["band"] == "1400+"
+    verify(match, events)
+    await accept(club, BOB, offered)
+    match = await club.service.match(ANN, offered.match.id)
+    verify(match, await club.service.history(ANN, match.id))
+
+
+@both
+async def test_only_a_rating_in_the_band_gets_the_seat(store):
+    club = Club(store, limits=Limits())
+    await decided(club)
+    assert await points(club, ANN) > 1500 > await points(club, BOB)
+    above = await club.offer(by=CYD, band=Band(1501, None))
+    params = await refused("outside_band", accept(club, BOB, above))
+    assert params == {"band": "≥ 1501", "rating": f"{await points(club, BOB)}?"}
+    await refused("outside_band", accept(club, DAN, above))
+    assert (await accept(club, ANN, above)).code == "started"
+    below = await club.offer(by=CYD, band=Band(None, 1499))
+    await refused("outside_band", accept(club, DAN, below))
+    assert (await accept(club, BOB, below)).code == "started"
+
+
+@both
+async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store):
+    club = Club(store, limits=Limits())
+    exactly = await club.offer(band=Band(1500, 1500))
+    assert (await accept(club, DAN, exactly)).code == "started"
+    standing = await club.ratings.standing(DAN.user_id, "rows")
+    assert isinstance(standing, Standing)
+    assert (standing.points, standing.is_provisional) == (1500, True)
+
+
+async def test_the_rating_of_that_very_game_counts(store):
+    club = Club(store, limits=Limits())
+    await decided(club)
+    quux = await club.offer(by=CYD, game="quux", band=Band(1500, 1500))
+    assert (await accept(club, ANN, quux)).code == "started"
+
+
+@both
+async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(store):
+    club = Club(store, limits=Limits())
+    await decided(club)
+    band = Band(1501, None)
+    offered = await club.offer(BOB, by=CYD, options={"players": 3}, band=band)
+    await refused("outside_band", accept(club, DAN, offered))
+    assert (await accept(club, BOB, offered)).code == "joined"
+    await refused("outside_band", accept(club, DAN, offered))
+    assert (await accept(club, ANN, offered)).code == "started"
+    await refused("band_needs_seat", club.offer(BOB, band=band))
+
+
+async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store):
+    club = Club(store, limits=Limits())
+    offered = await club.offer(by=CYD, band=Band(1500, 1500))
+    await decided(club)
+    await refused("outside_band", accept(club, ANN, offered))
+
+
+@both
+async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store):
+    one = Club(store, limits=Limits())
+    other = Club(store, one.clock, seed=8, limits=Limits())
+    for _ in range(4):
+        offered = await one.offer(band=Band(1400, 1600))
+        came = await asyncio.gather(
+            accept(one, BOB, offered), accept(other, CYD, offered), return_exceptions=True
+        )
+        codes = sorted(getattr(each, "code", repr(each)) for each in came)
+        assert codes == ["offer_closed", "started"]
+
+
+async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_process(store):
+    one = Club(store, limits=Limits())
+    other = Club(store, one.clock, seed=8, limits=Limits())
+    offered = await one.offer(band=Band(1600, None))
+    came = await asyncio.gather(
+        accept(one, BOB, offered), accept(other, BOB, offered), return_exceptions=True
+    )
+    assert [each.code for each in came] == ["outside_band"] * 2
+    assert (await one.service.match(ANN, offered.match.id)).status is MatchStatus.OFFERED
+
+
+@both
+async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store):
+    club = Club(store, limits=Limits())
+    short = await club.offer(lasts=timedelta(hours=1))
+    long = await club.offer(lasts=timedelta(days=20))
+    assert short.match.expires_at == club.clock.at + timedelta(hours=1)
+    club.clock.forward(minutes=59, seconds=59)
+    assert [match.id for match in await club.lobby.offers(GUILD)] == [
+        each.match.id for each in sorted((short, long), key=lambda each: each.match.id)
+    ]
+    club.clock.forward(seconds=1)
+    assert await refused("offer_closed", accept(club, BOB, short)) == {"status": "expired"}
+    assert [match.id for match in await club.lobby.offers(GUILD)] == [long.match.id]
+    club.clock.forward(days=19)
+    assert (await accept(club, BOB, long)).code == "started"
+
+
+# ---- the same two people again and again ------------------------------------------------------
+
+
+@both
+async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store):
+    club = Club(store, limits=BOUND)
+    await decided(club)
+    await decided(club)
+    params = await refused("rated_often", club.offer(BOB, seat=None, rated=True))
+    assert params == {"player": BOB.user_id, "most": 2, "days": 7}
+    await refused("rated_often", club.offer(ANN, by=BOB, seat=None, rated=True))
+    anybody = await club.offer(seat=None, rated=True)
+    await refused("rated_often", accept(club, BOB, anybody))
+    assert (await accept(club, CYD, anybody)).code == "started"
+    assert (await club.offer(BOB, rated=False)).code == "offered"
+    quux = await club.offer(BOB, seat=None, rated=True, game="quux")
+    assert (await accept(club, BOB, quux)).code == "started"
+    club.clock.forward(days=7, seconds=1)
+    assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
+
+
+@both
+async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(store):
+    club = Club(store, limits=BOUND)
+    first = await club.start(BOB, seat=None, rated=True)
+    await club.start(BOB, seat=None, rated=True)
+    club.clock.forward(days=30)
+    await refused("rated_often", club.offer(BOB, seat=None, rated=True))
+    await club.service.abort(ANN, first, interaction_id=club.click())
+    assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
+
+
+@both
+async def test_offers_that_nobody_has_taken_do_not_count(store):
+    club = Club(store, limits=BOUND)
+    for _ in range(4):
+        await club.offer(BOB, seat=None, rated=True)
+    offered = [await club.offer(seat=None, rated=True) for _ in range(3)]
+    assert [(await accept(club, BOB, each)).code for each in offered[:2]] == ["started"] * 2
+    await refused("rated_often", accept(club, BOB, offered[2]))
+
+
+@both
+async def test_at_a_larger_table_every_pair_counts(store):
+    club = Club(store, limits=BOUND)
+    await decided(club)
+    await decided(club)
+    table = await club.offer(by=CYD, seat=None, rated=True, options={"players": 3})
+    await accept(club, ANN, table)
+    assert (await refused("rated_often", accept(club, BOB, table)))["player"] == ANN.user_id
+    assert (await accept(club, DAN, table)).code == "started"
+
+
+async def test_a_rematch_is_held_to_it_as_well(store):
+    club = Club(store, limits=BOUND)
+    await decided(club)
+    last = await decided(club)
+    match = await club.service.match(ANN, last)
+    await refused(
+        "rated_often",
+        club.rematches.rematch(ANN, last, match.origin, match.venue, interaction_id=club.click()),
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(store, seed):
+    """Offers by name and to anybody, finished at random times: any seven days have two at most."""
+    rng = Random(seed)
+    club = Club(store, limits=BOUND)
+    running, rated = [], []
+    for _ in range(60):
+        club.clock.forward(hours=rng.randrange(1, 40))
+        with contextlib.suppress(UserError):
+            if rng.random() < 0.5:
+                running.append(await club.start(BOB, seat=None, rated=True))
+            else:
+                offered = await club.offer(seat=None, rated=True)
+                await accept(club, BOB, offered)
+                running.append(offered.match.id)
+        if running and rng.random() < 0.6:
+            match_id = running.pop(rng.randrange(len(running)))
+            await club.play(match_id, OPENING)
+            await club.service.resign(rng.choice((ANN, BOB)), match_id, interaction_id=club.click())
+            rated.append(club.clock.at)
+    assert len(rated) > 6
+    for first in rated:
+        week = [at for at in rated if first <= at < first + timedelta(days=7)]
+        assert len(week) <= 2
+    _, changed = await store.rebuild_ratings()
+    assert changed == 0
+
+
+async def test_a_flag_before_the_second_move_rates_nobody(store):
+    club = Club(store, limits=Limits())
+    clock = TimeControl(timedelta(minutes=5), per_move=True)
+    match_id = await club.start(BOB, seat=None, rated=True, clock=clock)
+    club.clock.forward(hours=1)
+    await sweep_flags(store, club.clock, club.worker)
+    match = await club.service.match(ANN, match_id)
+    assert match.status is MatchStatus.ABORTED
+    assert (await club.ratings.profile(ANN.user_id)).standings == ()
