@@ -279,6 +279,19 @@ def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold()
     verify(club.match, club.events)
 
 
+def test_a_draw_and_what_else_is_asked_for_have_words_of_their_own():
+    club = Club("a1 b2").ask(ANN, DRAW).ask(ANN, TAKEBACK).answer(BOB, TAKEBACK, accept=False)
+    words = [asking.code_of(event) for event in club.events[-3:]]
+    assert words == ["draw_offered", "takeback_asked", "takeback_refused"]
+    assert asking.code_of(club.events[0]) == "offered"
+
+
+def test_only_a_takeback_is_weighed_by_what_was_played():
+    needs = {wish for wish in Wish if asking.needs_past(wish)}
+    assert needs == {TAKEBACK}
+    assert not asking.needs_past(TAKEBACK, accept=False)
+
+
 # ---- pauses ----------------------------------------------------------------------------------
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from bot.domain import offers
-from bot.domain.ids import new_match_id
+from bot.domain import offers, play
+from bot.domain.ids import new_match_id, rematch_id
 from bot.domain.match import MatchStatus, Scope, Venue
 from bot.errors import UserError
 from games import catalog
 from games.errors import OptionError
 from tests.domain.people import DAY, accepted, at, offered, started
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, person
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, PLACE, START, person
 
 THREE = {"players": 3, "size": 5}
 
@@ -128,6 +130,31 @@ def test_withdrawing_ends_the_offer_and_leaving_frees_a_chair():
     assert refused("offer_closed", offers.withdraw, after, at(4), ANN) == {"status": "withdrawn"}
 
 
+def again(match, actor):
+    return offers.rematch(
+        new_match_id(Random(5)),
+        at(9),
+        actor,
+        of=match,
+        place=PLACE,
+        venue=Venue.THREAD,
+        expires_at=START + DAY,
+    )
+
+
+def test_who_cannot_have_the_same_again(monkeypatch):
+    over = play.resign(started(), at(5), ANN).match
+    assert again(over, BOB).match.invited == (None, ANN.user_id)
+    assert not again(over, BOB).match.rated
+    counting = play.resign(started(rated=True, seat=None), at(5), ANN).match
+    assert again(counting, BOB).match.rated
+    refused("not_over", again, started(), ANN)
+    refused("not_over", again, offers.withdraw(offered(BOB).match, at(5), ANN).match, ANN)
+    refused("not_a_player", again, over, CYD)
+    monkeypatch.delitem(catalog.GAMES, "rows")
+    assert refused("game_gone", again, over, ANN) == {"game": "rows"}
+
+
 def test_final_is_final():
     final = {status.value for status in MatchStatus if status.is_final}
     assert final == {"finished", "aborted", "declined", "withdrawn", "expired"}
@@ -144,12 +171,20 @@ def test_who_may_see_a_match():
 
 
 def test_ids_are_short_and_of_few_letters():
-    from random import Random
-
     ids = {new_match_id(Random(seed)) for seed in range(1000)}
     assert len(ids) == 1000
     letters = set("abcdefghijklmnopqrstuvwxyz234567")
     assert all(len(each) == 10 and set(each) <= letters for each in ids)
+
+
+def test_all_who_ask_for_a_rematch_ask_for_the_same_match():
+    before = new_match_id(Random(1))
+    assert rematch_id(before, 0) == rematch_id(before, 0)
+    others = {rematch_id(before, number) for number in range(50)}
+    others |= {rematch_id(new_match_id(Random(seed)), 0) for seed in range(2, 50)}
+    assert len(others) == 98
+    letters = set("abcdefghijklmnopqrstuvwxyz234567")
+    assert all(len(each) == 10 and set(each) <= letters for each in others)
 
 
 def test_the_catalogue_is_read_when_it_is_asked(monkeypatch):

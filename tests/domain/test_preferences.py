@@ -52,6 +52,13 @@ def test_only_what_differs_from_the_default_is_kept():
     assert json.loads(written(ServerSettings(threads=False))) == {"form": 1, "threads": False}
 
 
+def test_quiet_hours_are_those_of_the_persons_own_zone():
+    night = datetime(2026, 3, 1, 21, 30, tzinfo=UTC)
+    assert ALL.quiet_until(night) == datetime(2026, 3, 2, 6, tzinfo=UTC)
+    assert ALL.quiet_until(night.replace(hour=20)) is None
+    assert Preferences().quiet_until(night) is None
+
+
 def test_what_is_kept_is_read_back():
     assert read_preferences(written(ALL)) == ALL
     assert read_server_settings(written(SERVER)) == SERVER

@@ -13,7 +13,7 @@ from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.requests import Wish
-from bot.domain.table import player_on_turn
+from bot.domain.table import player_on_turn, table_of
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.recorded import begun, play_at_random
 from tests.domain.test_history import Line
@@ -93,6 +93,37 @@ def test_several_moves_of_one_turn_run_on_one_clock():
             turns += 1
             assert after.times.since == after.updated_at
     assert turns > 5
+
+
+def goes_on(table, move):
+    """Whether the player on turn has another move with the same colour after this one."""
+    game, before = table.game, table.position
+    after = game.play(before, move)
+    return game.to_move(after) is not None and game.turn(after) == game.turn(before)
+
+
+def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_left():
+    found = begun("pythagoras", {"seats": 2}, clock=BANK)
+    again = None
+    while again is None:
+        play_at_random(found, Random(1), most=1)
+        table = table_of(found.match)
+        legal = list(table.game.legal_moves(table.position))
+        again = next((move for move in legal if goes_on(table, move)), None)
+    mover = player_on_turn(found.match)
+    began = found.match.times
+    for player in found.match.players:
+        act = at(3600 + (began.since - START).total_seconds())
+        if player == found.match.players[0]:
+            found.then(asking.ask, act, person(player), Wish.PAUSE)
+        else:
+            found.then(asking.answer, act, person(player), Wish.PAUSE, accept=True)
+    assert found.match.is_paused
+    words = table.game.notation(table.position, again)
+    found.then(play.move, at(10**6), person(found.match.players[mover]), text=words)
+    now = found.match.times
+    assert (now.running, now.is_paused, now.since) == (mover, False, at(10**6).at)
+    assert now.left[mover] == began.left[mover] - HOUR, "no increment: the turn is not over"
 
 
 def test_after_a_swap_the_clock_is_that_of_whoever_is_on_turn():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -126,6 +127,23 @@ def test_an_only_defence_keeps_the_other_from_winning_soon():
     assert OnlyDefence(1).moves(game, game.decode("2p4 w")) == {"d1"}
     assert OnlyDefence(1).moves(game, game.decode("1p5 w")) == {"c1", "d1"}
     assert OnlyDefence(2).moves(game, game.decode("1p5 w")) == {"d1"}
+
+
+GOALS = [ForcedWin(1), ForcedWin(), LongestDefence(), OnlyDefence(), MostPoints()]
+
+
+@pytest.mark.parametrize("goal", GOALS, ids=repr)
+def test_nothing_is_looked_for_after_the_end_of_a_game(goal):
+    game = Walk()
+    with pytest.raises(ValueError, match="the game is over"):
+        goal.moves(game, game.decode("6p w"))
+
+
+@pytest.mark.parametrize("goal", [LongestDefence(), OnlyDefence()], ids=repr)
+def test_a_defence_is_looked_for_against_one_opponent_alone(goal):
+    game = Rows({"players": 3})
+    with pytest.raises(ValueError, match="more than one opponent"):
+        goal.moves(game, game.initial(Random(0)))
 
 
 def test_the_search_agrees_with_the_solved_board_of_quax():

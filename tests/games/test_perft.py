@@ -14,6 +14,8 @@ from games import catalog
 from games.playout import divide, perft
 
 DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
+LONG = 100_000
+"""Positions that are counted in a second or so."""
 OFF = {"pie": "off"}
 
 COUNTS = [
@@ -55,8 +57,13 @@ def at(key, options, text):
     return game, game.initial(Random(0)) if text is None else game.decode(text)
 
 
+def _weighed(key, options, text, counts):
+    marks = pytest.mark.long if max(map(int, counts.split())) > LONG else ()
+    return pytest.param(key, options, text, counts, marks=marks)
+
+
 @pytest.mark.timeout(3600 if DEEP else 120)
-@pytest.mark.parametrize(("key", "options", "text", "counts"), COUNTS)
+@pytest.mark.parametrize(("key", "options", "text", "counts"), [_weighed(*each) for each in COUNTS])
 def test_perft(key, options, text, counts):
     game, position = at(key, options, text)
     known = [int(count) for count in counts.split()]

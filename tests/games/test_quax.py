@@ -518,6 +518,7 @@ def test_solved_3x3():
         assert solved.winner_after(bit) == SOLVED_3[drop.cell.name][0]
 
 
+@pytest.mark.long
 def test_solved_4x4():
     solved = Winner(4)
     rows = [

@@ -83,7 +83,7 @@ def test_every_line_on_2x2_has_its_chance():
     assert found == plain_chances(2, list(found))
 
 
-@pytest.mark.parametrize("size", [3, 4])
+@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.long)])
 def test_every_end_of_a_game_has_its_chance(size):
     """All the ways to finish a game, from where there are 400 at most."""
     looked_at = thrown_away = 0

@@ -124,6 +124,7 @@ def test_puzzle_values(vectors):
         assert found == node["values"]
 
 
+@pytest.mark.long
 def test_solved_openings(vectors):
     for size, openings in vectors["solved_openings"].items():
         solved = Winner(int(size))

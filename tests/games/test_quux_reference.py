@@ -132,6 +132,7 @@ def shuffling(rng: Random, game: Quux, position: Position, moves: list[Move]) ->
     return rng.choice(moves)
 
 
+@pytest.mark.long
 def test_the_second_implementation_agrees_about_draws() -> None:
     """Games on the smallest board from full piles on, where repetitions are common."""
     game, rng = Quux({"size": 3, "supply": "paired"}), Random(20)
