@@ -7,32 +7,19 @@ the lines of the two ranks: ``/`` or ``\``.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 
 from games.view import BoardView, Cell, Piece, Topology
+from renderers.letters import letters_of
 from renderers.style import Style
 from renderers.words import last_move, score_parts, who
 
-__all__ = ["TEXT_BOARD_LIMIT", "letters_of", "text_board"]
+__all__ = ["TEXT_BOARD_LIMIT", "text_board"]
 
 TEXT_BOARD_LIMIT = 2000
 """Most characters of a message's content (Discord, create message)."""
 
 _FENCE = "```"
-_SPARE_LETTERS = "XOVAHKTZ"
-
-
-def letters_of(view: BoardView, style: Style) -> tuple[str, ...]:
-    """One letter a colour: the first of its word, or another where that is taken or too wide."""
-    letters: list[str] = []
-    for colour in view.colours:
-        first = style.translate(colour.name)[:1].upper()
-        narrow = len(first) == 1 and unicodedata.east_asian_width(first) not in "WF"
-        if not narrow or not first.isalpha() or first in letters:
-            first = next(letter for letter in _SPARE_LETTERS if letter not in letters)
-        letters.append(first)
-    return tuple(letters)
 
 
 def text_board(view: BoardView, style: Style) -> str:

@@ -8,9 +8,11 @@ The most important comes first, because an alt text ends after 1024 characters.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from operator import attrgetter
 
-from games.view import BoardView, Piece, ScoreLine, Tray, TraySlot
+from games.view import BoardView, Cell, Link, Piece, ScoreLine, Tray, TraySlot
+from renderers.letters import letters_of
 from renderers.names import clean_name
 from renderers.style import Style
 
@@ -42,8 +44,9 @@ def describe(view: BoardView, style: Style) -> str:
 def alt_text(view: BoardView, style: Style) -> str:
     """The description in at most 1024 characters, ending at a word.
 
-    Lists lose their commas first, then trays what they hold none of, and grids their rules; what
-    still does not fit is left off at the end.
+    Lists lose their commas first, then trays what they hold none of, grids their rules and scores
+    what makes no difference; then letters stand for pieces, where they can. What still does not fit
+    is left off at the end.
     """
     whole = " ".join(_lines(view, style))
     text = whole.replace(_COMMA, ", ")
@@ -51,6 +54,8 @@ def alt_text(view: BoardView, style: Style) -> str:
         text = whole.replace(_COMMA, " ")
     if len(text) > ALT_TEXT_LIMIT:
         text = " ".join(_lines(view, style, brief=True)).replace(_COMMA, " ")
+    if len(text) > ALT_TEXT_LIMIT and (_is_plain(view) or _is_sized(view)):
+        text = " ".join(_lines(view, style, brief=True, in_letters=True)).replace(_COMMA, " ")
     if len(text) > ALT_TEXT_LIMIT:
         text = text[: ALT_TEXT_LIMIT - 1]
         text = text[: text.rindex(" ")].rstrip(" ,;:.") + " …"
@@ -82,16 +87,24 @@ def last_move(view: BoardView, style: Style) -> str:
             else style.say("{start} off the board", start=arrow.start)
             for arrow in marks.arrows
         ]
-        return ", ".join(parts)
+        move = ", ".join(parts)
+        ends = {arrow.end for arrow in marks.arrows}
+        others = ", ".join(cell for cell in marks.last if cell not in ends)
+        if others:
+            return style.say("{move}, along with others to {cells}", move=move, cells=others)
+        return move
     if marks.last_links:
         return ", ".join(f"{start}-{end}" for start, end in marks.last_links)
     return ", ".join(marks.last or marks.origins)
 
 
-def _lines(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
+def _lines(
+    view: BoardView, style: Style, *, brief: bool = False, in_letters: bool = False
+) -> list[str]:
     """All there is to say, the most important first, with ``_COMMA`` between cells.
 
-    ``brief`` leaves out what trays have none of, and the rules of the grids.
+    ``brief`` leaves out what trays have none of, the rules of the grids, and of the scores what
+    follows from the rest; ``in_letters`` is for pieces that letters can stand for.
     """
     say, marks = style.say, view.marks
     lines: list[str] = []
@@ -118,10 +131,8 @@ def _lines(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
     listed("May be captured: {cells}.", marks.captures)
     listed("May be linked: {cells}.", (f"{start}-{end}" for start, end in marks.target_links))
     listed("May go to: {cells}.", marks.targets)
-    lines += _pieces(view, style)
-    stacks = _stacks(view, style)
-    if stacks:
-        lines.append(say("Stacks, bottom first: {stacks}.", stacks=stacks))
+    lines += _ranks(view, style) if in_letters and _is_plain(view) else _pieces(view, style)
+    lines += _stacks_in_letters(view, style) if in_letters else _stacks(view, style)
     if not any(cell.stack for cell in view.cells):
         lines.append(say("The board is empty."))
     for colour in range(len(view.colours)):
@@ -133,7 +144,7 @@ def _lines(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
     lines += _grids(view, style, brief=brief)
     if view.labels is not None:
         lines.append(_sentence(style.translate(view.labels)))
-    return lines + score_parts(view, style)
+    return lines + score_parts(view, style, brief=brief)
 
 
 def _sentence(text: str) -> str:
@@ -169,12 +180,139 @@ def _pieces(view: BoardView, style: Style) -> list[str]:
     return lines
 
 
-def _stacks(view: BoardView, style: Style) -> str:
-    return "; ".join(
+def _is_plain(view: BoardView) -> bool:
+    """Whether letters tell all: one grid, single pieces of one kind a colour, links of their own.
+
+    A link of one's own lies between stones of its colour.
+    """
+    stacks = {cell.name: cell.stack for cell in view.cells if cell.stack}
+    kinds = {stack for stack in stacks.values() if len(stack) == 1}
+    return (
+        len(view.grids) == 1
+        and all(len(stack) == 1 for stack in stacks.values())
+        and len(kinds) == len({piece.colour for (piece,) in kinds})
+        and all(
+            [piece.colour for piece in (*stacks.get(link.start, ()), *stacks.get(link.end, ()))]
+            == [link.colour] * 2
+            for link in view.links
+        )
+    )
+
+
+def _ranks(view: BoardView, style: Style) -> list[str]:
+    """A plain board rank by rank, letters with how often they stand in a row, and its links."""
+    letters = letters_of(view, style)
+    pieces = {cell.stack[0].colour: cell.stack[0] for cell in view.cells if cell.stack}
+    words = (
+        f"{letters[colour]} {_piece(piece, style)}" for colour, piece in sorted(pieces.items())
+    )
+
+    def letter(cell: Cell) -> str:
+        return letters[cell.stack[0].colour] if cell.stack else "-"
+
+    def row(cells: Iterable[Cell]) -> str:
+        runs = ((each, len(list(run))) for each, run in groupby(map(letter, cells)))
+        return " ".join(f"{each}{count}" if count > 1 else each for each, count in runs)
+
+    in_order = sorted(view.cells, key=_corner)
+    told = "; ".join(
+        f"{rank + 1} {row(cells)}" for rank, cells in groupby(in_order, attrgetter("rank"))
+    )
+    lines = [
+        style.say(
+            "Ranks from the left, {pieces}, - empty: {ranks}.", pieces=", ".join(words), ranks=told
+        )
+    ]
+    return lines + _directions(view, style)
+
+
+def _directions(view: BoardView, style: Style) -> list[str]:
+    """Links by the rank and the file of their lower cell, for each of their two directions."""
+    places = {cell.name: cell for cell in view.cells}
+
+    def lower_first(link: Link) -> tuple[Cell, Cell]:
+        start, end = sorted((places[link.start], places[link.end]), key=_corner)
+        return start, end
+
+    lines = []
+    for rightwards, message in (
+        (True, "Links up right from: {cells}."),
+        (False, "Links up left from: {cells}."),
+    ):
+        starts = sorted(
+            (
+                start
+                for start, end in map(lower_first, view.links)
+                if (end.file > start.file) == rightwards
+            ),
+            key=_corner,
+        )
+        ranks = [
+            f"{rank + 1} " + " ".join(_file(cell) for cell in cells)
+            for rank, cells in groupby(starts, attrgetter("rank"))
+        ]
+        if ranks:
+            lines.append(style.say(message, cells="; ".join(ranks)))
+    return lines
+
+
+def _file(cell: Cell) -> str:
+    """The letter of the file of a cell."""
+    return cell.name.rstrip("0123456789")
+
+
+def _stacks(view: BoardView, style: Style) -> list[str]:
+    stacks = "; ".join(
         f"{cell.name} " + " + ".join(_piece(piece, style) for piece in cell.stack)
         for cell in view.cells
         if len(cell.stack) > 1
     )
+    return [style.say("Stacks, bottom first: {stacks}.", stacks=stacks)] if stacks else []
+
+
+def _is_sized(view: BoardView) -> bool:
+    """Whether a piece can be told by its colour and its size alone."""
+    names = {
+        (piece.colour, piece.size): (piece.name, piece.label)
+        for cell in view.cells
+        for piece in cell.stack
+    }
+    told = {name for name in names.values() if not name[1]}
+    return any(size > 1 for _, size in names) and len(told) == len(names)
+
+
+def _stacks_in_letters(view: BoardView, style: Style) -> list[str]:
+    """Every stack with a letter and a size for each piece, and what these mean."""
+    letters = letters_of(view, style)
+    sizes: dict[int, Piece] = {}
+    colours: set[int] = set()
+    stacks = []
+    for cell in view.cells:
+        if len(cell.stack) < 2:
+            continue
+        for piece in cell.stack:
+            colours.add(piece.colour)
+            if piece.size not in sizes or piece.colour < sizes[piece.size].colour:
+                sizes[piece.size] = piece
+        stacks.append(
+            f"{cell.name} " + "+".join(f"{letters[each.colour]}{each.size}" for each in cell.stack)
+        )
+    if not stacks:
+        return []
+    meant = [
+        f"{letters[sizes[size].colour]}{size} {_piece(sizes[size], style)}"
+        for size in sorted(sizes)
+    ]
+    meant += [
+        f"{letters[each]} {style.translate(view.colours[each].name)}" for each in sorted(colours)
+    ]
+    return [
+        style.say(
+            "Stacks, bottom first, with {pieces}: {stacks}.",
+            pieces=", ".join(meant),
+            stacks="; ".join(stacks),
+        )
+    ]
 
 
 def _about(view: BoardView, colour: int, style: Style) -> str:
@@ -229,17 +367,23 @@ def score_parts_of(view: BoardView) -> tuple[ScoreLine, ...]:
     return tuple(line for line in view.score_lines if line.points != total)
 
 
-def score_parts(view: BoardView, style: Style) -> list[str]:
-    """Which ranks are led by whom, then the parts of the scores; nothing where none is counted."""
+def score_parts(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
+    """Which ranks are led by whom, then the parts of the scores; nothing where none is counted.
+
+    ``brief`` leaves out parts that nobody has and sums told before, and the colours, which have
+    been told in their order.
+    """
     led = [
         style.say("{rank} {colour}", rank=rank, colour=style.translate(view.colours[leader].name))
         for rank, leader in enumerate(view.rank_leaders, start=1)
         if leader is not None
     ]
     lines = [style.say("Ranks led: {ranks}.", ranks=", ".join(led))] if led else []
-    for line in view.score_lines:
+    for line in score_parts_of(view) if brief else view.score_lines:
+        if brief and not any(line.points):
+            continue
         points = ", ".join(
-            f"{style.translate(colour.name)} {points}"
+            str(points) if brief else f"{style.translate(colour.name)} {points}"
             for colour, points in zip(view.colours, line.points, strict=False)
         )
         lines.append(
