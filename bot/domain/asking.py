@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.domain import clock
 from bot.domain.change import Act, Change, advance
 from bot.domain.events import Event, EventKind, JsonValue, micros
 from bot.domain.match import Actor, Ending, Match, MatchStatus
@@ -21,7 +20,7 @@ from bot.domain.play import acting_player, ended_by_players
 from bot.domain.requests import Request, Wish, find
 from bot.domain.table import table_of
 from bot.domain.takeback import own_last, rewound
-from bot.domain.timing import paused, rewound_times, stood_payload
+from bot.domain.timing import paused, resumed, rewound_times, stood_payload
 from bot.errors import UserError
 
 __all__ = ["answer", "ask", "code_of", "lapse", "needs_past", "resume", "withdraw"]
@@ -243,7 +242,7 @@ def resume(match: Match, act: Act, actor: Actor) -> Change:
         EventKind.RESUMED,
         player=player,
         user_id=actor.user_id,
-        times=clock.resume(match.times, act.at),
+        times=resumed(match, act),
     )
 
 

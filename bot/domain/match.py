@@ -199,6 +199,14 @@ class Match:
             return None
         return runs_out(self.clock, self.times)
 
+    @property
+    def too_late(self) -> int | None:
+        """Whose first or second move never came in time, so that the match was aborted for it."""
+        if self.status is not MatchStatus.ABORTED or self.clock is None or self.times is None:
+            return None
+        over = runs_out(self.clock, self.times)
+        return self.times.running if over is not None and over <= self.updated_at else None
+
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""
         return self.players.index(user_id) if user_id in self.players else None

@@ -15,7 +15,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.requests import after_leaving, after_move
 from bot.domain.table import Table, keep, player_at, table_of
-from bot.domain.timing import next_times, runs_out, stood_payload
+from bot.domain.timing import credited, next_times, runs_out, stood_payload
 from bot.errors import UserError
 from games.api import Outcome
 
@@ -241,6 +241,8 @@ def abort(match: Match, act: Act, actor: Actor) -> Change:
         EventKind.ABORTED,
         player=player,
         user_id=actor.user_id,
+        payload=stood_payload(match, act),
+        times=credited(match, act.stood).times,
         status=MatchStatus.ABORTED,
         requests=(),
     )

@@ -79,6 +79,9 @@ class Preferences:
         the hours in which they are told nothing, and the IANA name of the time zone they are in.
     ``digest_hour``
         at which hour of their day the digest comes.
+    ``locale``
+        the language of their Discord when they last chose something: that of what comes to them
+        without their asking, as long as they have chosen no ``language``.
     """
 
     theme: str | None = None
@@ -89,6 +92,7 @@ class Preferences:
     quiet: QuietHours | None = None
     zone: str = "UTC"
     digest_hour: int = 9
+    locale: str | None = None
 
     @property
     def present_way(self) -> NoticeWay:
@@ -255,6 +259,7 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
     "quiet": _quiet,
     "zone": _zone,
     "digest_hour": lambda value: _whole(value, 0, 23),
+    "locale": _matching(_LOCALE),
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,

@@ -24,6 +24,7 @@ __all__ = [
     "next_times",
     "paused",
     "read_spans",
+    "resumed",
     "rewound_times",
     "runs_out",
     "stood_payload",
@@ -68,6 +69,11 @@ def paused(match: Match, act: Act) -> Times:
     assert match.clock is not None  # noqa: S101 - nobody can ask for a pause without a clock
     assert match.times is not None  # noqa: S101 - it is set for as long as there is one
     return clock.pause(match.clock, match.times, act.at, _met(match, act.stood))
+
+
+def resumed(match: Match, act: Act) -> Times | None:
+    """The clocks when they run on after a pause."""
+    return None if match.times is None else clock.resume(match.times, act.at)
 
 
 def rewound_times(match: Match, act: Act, after: Table) -> dict[str, Any]:

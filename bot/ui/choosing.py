@@ -70,8 +70,13 @@ class Choosing(Acting):
 
     async def _change(self, visit: Visit, decide: Callable[[Preferences], Preferences]) -> None:
         """Save a choice; what is still to be told follows it."""
+        locale = self.desk.languages.of(visit.interaction.locale).locale
+
+        def decide_here(chosen: Preferences) -> Preferences:
+            return replace(decide(chosen), locale=locale)
+
         before = await self.desk.preferences.of(visit.user_id)
-        after = await self.desk.preferences.change(visit.user_id, decide)
+        after = await self.desk.preferences.change(visit.user_id, decide_here)
         if _REMINDED.intersection(difference(after, before)):
             await self.desk.reminding.plan_anew(visit.user_id)
 

@@ -278,27 +278,25 @@ class DiscordMessenger:
     async def _read_by(self, match: Match, user: UserId, to: Recipient) -> Language:
         """The language for a person in direct messages, and for everybody elsewhere."""
         usual = await self._language(match)
-        if to.channel_id is not None:
-            return usual
-        return self._languages.chosen((await self._preferences.of(user)).language, usual)
+        return usual if to.channel_id is not None else await self._own_language(user, usual)
+
+    async def _own_language(self, user: UserId, usual: Language) -> Language:
+        """The language that a person has chosen, else that of their Discord, if it is known."""
+        chosen = await self._preferences.of(user)
+        return self._languages.chosen(chosen.language or chosen.locale, usual)
 
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         """List the matches that wait for a person, in a direct message."""
-        language = await self._spoken_with(user_id)
+        language = await self._own_language(user_id, self._languages.default)
         lines = lists.lines(matches, user_id, language, longest=1800)
         said = "\n".join([_digest_title(language), *lines])
         await self._send(Recipient(user_id=user_id), said, nonce=nonce, silent=False)
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
         """Look for a digest among the latest direct messages."""
-        title = _digest_title(await self._spoken_with(user_id))
+        title = _digest_title(await self._own_language(user_id, self._languages.default))
         to = Recipient(user_id=user_id)
         return await self._find_line(to, title, since=since, begins=True)
-
-    async def _spoken_with(self, user_id: UserId) -> Language:
-        """The language for a person in what is about no one match."""
-        chosen = (await self._preferences.of(user_id)).language
-        return self._languages.chosen(chosen, self._languages.default)
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""

@@ -104,6 +104,12 @@ def sides(match: Match, table: Table, language: Language) -> str:
 
 def turn(match: Match, language: Language) -> str:
     """Who is to move, or what has become of the match, in one line."""
+    if match.too_late is not None:
+        return language.say(
+            "{player} ran out of time before the second move: this match was aborted, and nobody"
+            " has lost.",
+            player=mention(match.players[match.too_late]),
+        )
     if match.status is MatchStatus.ABORTED:
         return language.say("This match was aborted. It has no result.")
     if match.result is not None:

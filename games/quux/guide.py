@@ -148,8 +148,7 @@ INFO = GameInfo(
             "tournament",
             Text.of("Tournament"),
             Text.of(
-                "Each smaller pyramid needs a larger one of its own, and there is a swap: far more"
-                " games come to a result."
+                "Each smaller pyramid needs a larger one of its own, with a swap: far fewer draws."
             ),
             {"size": 4, "supply": "paired", "path": "slide", "pie": "on"},
         ),

@@ -20,6 +20,7 @@ from bot.ui.acts import Acts
 from bot.ui.command_names import CatalogueTranslator, is_name, names
 from bot.ui.commands import Tree, build
 from bot.ui.door import Door
+from bot.ui.options import suggest_options
 from games import catalog
 
 _CATALOGUES = sorted(LOCALES.glob("*/parlour.po"))
@@ -263,6 +264,22 @@ def test_small_places_are_found() -> None:
     assert small["Is it to be rated?"] == 150
     assert small["It changes nobody's rating"] == 100
     assert len(small) > 60
+
+
+def test_the_english_words_fit_into_their_places_too() -> None:
+    assert not {words: limit for words, limit in _small().items() if len(words) > limit}
+
+
+def test_a_preset_is_suggested_with_its_whole_reason_in_every_language() -> None:
+    for language in Languages().known().values():
+        for kind in catalog.GAMES.values():
+            for preset in kind.info.presets:
+                (shown,) = [
+                    each.shown
+                    for each in suggest_options(kind.info, "", language)
+                    if each.value == preset.key
+                ]
+                assert shown.endswith(language(preset.reason)), shown
 
 
 @every_language

@@ -394,6 +394,36 @@ async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
 # ---- what comes at an hour, in words ------------------------------------------------------------
 
 
+async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_are(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        bot = table.bot
+        assert bot is not None
+        uwe = await table.join("Uwe", locale="de")
+        direct = str(await uwe.open_direct())
+        ((match, _),) = await table.history()
+
+        async def told(number: int) -> str:
+            after = len(uwe.events)
+            await bot.messenger.digest(UserId(uwe.id), (match,), nonce=f"digest {number}")
+            found = await uwe.wait_message(lambda m: m["channel_id"] == direct, after=after)
+            return str(found["content"]).splitlines()[0]
+
+        english, german = "### These matches wait for your move", "### Diese Partien"
+        assert await told(1) == english, "nothing is known of a language of theirs"
+        page = await _choose(uwe, await _mine(uwe), "pref:way", "digest")
+        assert (await told(2)).startswith(german)
+        await _choose(uwe, page, "pref:language", "en")
+        assert await told(3) == english
+        guild = GuildId(int(game.black.guild["id"]))
+        await bot.desk.preferences.change_server(
+            guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
+        )
+        assert await told(4) == english, "one's own choice comes first"
+
+
 async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) -> None:
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)

@@ -32,6 +32,7 @@ ALL = Preferences(
     quiet=QuietHours(22, 7),
     zone="Europe/Berlin",
     digest_hour=0,
+    locale="fr",
 )
 SERVER = ServerSettings(
     channels=(ChannelId(5), ChannelId(2**63 - 1)),

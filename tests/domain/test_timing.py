@@ -54,6 +54,24 @@ def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_ha
     assert change.match.status is MatchStatus.ABORTED
     assert change.match.result is None
     assert change.match.retired == ()
+    assert change.match.too_late == player_on_turn(match)
+
+
+def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out():
+    begun_late = started(BOB, clock=EACH)
+    assert begun_late.too_late is None
+    assert play.abort(begun_late, at(5), BOB).match.too_late is None
+    assert play.abort(started(BOB), at(10**9), BOB).match.too_late is None
+    over = play.flag(played(begun_late, "b2 a1"), late(played(begun_late, "b2 a1"))).match
+    assert over.too_late is None, "it had begun, and somebody has lost"
+
+
+def test_who_aborts_after_a_standstill_is_not_told_that_time_ran_out():
+    line = Line(offered(BOB, clock=EACH)).then(accepted, BOB)
+    act = dataclasses.replace(late(line.match), stood=(Span(at(10).at, at(3000).at),))
+    line.then(play.abort, act, ANN)
+    assert (line.match.status, line.match.too_late) == (MatchStatus.ABORTED, None)
+    assert line.holds()
 
 
 def test_of_three_players_the_one_out_of_time_leaves_and_the_others_play_on():

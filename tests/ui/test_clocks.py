@@ -9,11 +9,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
+from bot.domain import play
+from bot.domain.change import Act
 from bot.domain.clock import TimeControl, pause
 from bot.domain.clock_text import PRESETS, read_clock
 from bot.i18n import Language, Languages
 from bot.settings import Settings
 from bot.ui.clocks import clock_words, duration, suggest_clocks, time_left
+from bot.ui.words import turn
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, START
@@ -104,3 +107,11 @@ def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path):
     assert Settings(_env_file=None, data=tmp_path, clock="3 days a move").clock == "3d/move"
     with pytest.raises(ValidationError, match="write it as 3d"):
         Settings(_env_file=None, data=tmp_path, clock="1d1d")
+
+
+def test_a_match_that_was_aborted_for_time_says_so_and_whose():
+    match = played(started(BOB, clock=TimeControl(timedelta(hours=1), per_move=True)), "b2")
+    late = play.flag(match, Act(match.deadline)).match
+    assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
+    other = play.abort(match, Act(match.updated_at), ANN).match
+    assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
