@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from games.search import ForcedWin, Goal
+from games.search import ForcedWin, Goal, Refutation
 from games.view import Marks, Text
 
 if TYPE_CHECKING:
@@ -172,6 +172,11 @@ class Task:
             if slip.aim(game, position, move):
                 return Verdict(right=False, words=slip.words)
         return Verdict(right=False, words=None)
+
+    def refute(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
+        """What the other side does about a wrong move, where the task is to look ahead."""
+        goal = self.aim.goal if isinstance(self.aim, Proven) else None
+        return None if goal is None else goal.refutation(game, position, move)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,26 @@ boards, tests. Positions reached in several ways are looked at once.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from games.view import Text
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from games.api import Game, Seat
 
-__all__ = ["ForcedWin", "Goal", "LongestDefence", "MostPoints", "OnlyDefence", "Search"]
+__all__ = [
+    "ForcedWin",
+    "Goal",
+    "LongestDefence",
+    "MostPoints",
+    "OnlyDefence",
+    "Refutation",
+    "Search",
+]
 
 
 class Search:
@@ -66,11 +77,26 @@ class Search:
         return self._length[position]
 
 
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """Why a move does not reach a goal: ``words``, and the answer of the other side to it.
+
+    ``answer`` is in canonical notation, None if any will do.
+    """
+
+    answer: str | None
+    words: Text
+
+
 class Goal(Protocol):
     """What a search looks for."""
 
     def moves(self, game: Game[Any, Any], position: Any) -> frozenset[str]:
         """All legal moves that reach it, in canonical notation."""
+        ...
+
+    def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
+        """What the other side does about a legal move that does not, None if it need not act."""
         ...
 
 
@@ -97,6 +123,16 @@ def _after(game: Game[Any, Any], position: Any) -> dict[str, Any]:
     }
 
 
+def _and_wins(answer: str) -> Refutation:
+    return Refutation(answer, Text.of("The other side answers {move} and wins.", move=answer))
+
+
+def _answers(game: Game[Any, Any], position: Any, move: Any) -> Iterator[tuple[str, Any]]:
+    """What somebody else can answer to a move, with the position that it leads to."""
+    seat, then = game.to_move(position), game.play(position, move)
+    return iter(() if game.to_move(then) == seat else _after(game, then).items())
+
+
 @dataclass(frozen=True, slots=True)
 class ForcedWin:
     """A move that wins whatever the others do, in at most so many moves of one's own.
@@ -119,6 +155,35 @@ class ForcedWin:
         plies = len(game.seats) * (self.within - 1)
         return frozenset(move for move, then in after if search.wins_within(then, plies))
 
+    def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
+        """What the other side does about a legal move that does not, None if it need not act.
+
+        Where a win at once was missed, it acts if there is none with the next move either.
+        """
+        seat = _mover(game, position)
+        search = Search(game, seat)
+        plies = max(1, len(game.seats) * ((self.within or 1) - 1) - 1)
+        answers = dict(_answers(game, position, move))
+        for answer, then in answers.items():
+            outcome = game.outcome(then)
+            if outcome is not None and outcome.winners and seat not in outcome.winners:
+                return _and_wins(answer)
+        averting = [
+            answer for answer, then in answers.items() if not self._is_won(search, then, plies)
+        ]
+        if not averting:
+            return None
+        if len(averting) == len(answers):
+            words = Text.of("Whatever the other side answers, that win is gone.")
+            return Refutation(None, words)
+        words = Text.of("The other side answers {move}, and that win is gone.", move=averting[0])
+        return Refutation(averting[0], words)
+
+    def _is_won(self, search: Search, position: Any, plies: int) -> bool:
+        if self.within is None:
+            return search.length(position) is not None
+        return search.wins_within(position, plies)
+
 
 @dataclass(frozen=True, slots=True)
 class LongestDefence:
@@ -133,6 +198,17 @@ class LongestDefence:
             return frozenset()
         longest = max(known.values())
         return frozenset(move for move, plies in known.items() if plies == longest)
+
+    def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
+        """What the other side does about a legal move that does not, None if it need not act."""
+        search = Search(game, _opponent(game, position))
+        lengths = {answer: search.length(then) for answer, then in _answers(game, position, move)}
+        known = {answer: plies for answer, plies in lengths.items() if plies is not None}
+        if not known:
+            return None
+        soonest = min(known, key=known.__getitem__)
+        words = Text.of("The other side answers {move} and wins sooner.", move=soonest)
+        return Refutation(soonest, words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +226,14 @@ class OnlyDefence:
             for move, then in _after(game, position).items()
             if not search.wins_within(then, plies)
         )
+
+    def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
+        """What the other side does about a legal move that does not, None if it need not act."""
+        search = Search(game, _opponent(game, position))
+        for answer, then in _answers(game, position, move):
+            if search.wins_within(then, 2 * self.threat - 2):
+                return _and_wins(answer)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +256,10 @@ class MostPoints:
         }
         most = max(best.values())
         return frozenset(move for move, points in best.items() if points == most)
+
+    def refutation(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:  # noqa: ARG002
+        """Nothing: points that were not made are nobody's answer."""
+        return None
 
     def _best(self, game: Game[Any, Any], position: Any, seat: Seat, colour: int) -> int:
         view = game.view(position, None)

@@ -6,6 +6,7 @@ a lesson goes on after a restart. Moves are picked from the same menus as in a m
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -25,7 +26,7 @@ from bot.ui.parts import menu as menu_row
 from bot.ui.scene import Stage
 from games.api import Game, GameInfo
 from games.lesson import Board, Lesson, Task
-from games.view import BoardView, Marks
+from games.view import BoardView, Marks, Text
 from renderers import Style, text_board
 
 __all__ = ["Bench", "Spot", "overview_page", "task_page"]
@@ -160,6 +161,26 @@ def _heading(spot: Spot, bench: Bench, language: Language) -> str:
     return f"### {bench.info.name} · {place}\n**{language(puzzle.title)}**{part}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What the other side does about a wrong move: in words, and the board after it if it acts."""
+
+    words: Text
+    view: BoardView | None
+
+
+def _answer(bench: Bench, move: Any) -> _Answer | None:
+    """The answer to a wrong move, where the task is to look ahead."""
+    game, position = bench.game, bench.board.position
+    refuted = bench.task.refute(game, position, move)
+    if refuted is None or refuted.answer is None:
+        return None if refuted is None else _Answer(refuted.words, None)
+    position = game.play(position, move)
+    answer = game.parse(position, refuted.answer)
+    view = game.view(game.play(position, answer), None)
+    return _Answer(refuted.words, view.with_marks(game.marks(position, answer)))
+
+
 async def task_page(
     spot: Spot,
     stage: Stage,
@@ -176,6 +197,7 @@ async def task_page(
     bench = Bench.at(spot)
     asked = bench.asked(spot.way)
     said, colour, is_right = language(bench.task.words), _COLOUR, False
+    answer: _Answer | None = None
     if asked.move is not None:
         move = bench.game.parse(bench.board.position, asked.move)
         verdict = bench.task.judge(bench.game, bench.board.position, move)
@@ -186,7 +208,10 @@ async def task_page(
             lead, colour = "", _COLOUR_RIGHT
         else:
             lead = language.say("{move} is not what we are looking for.", move=asked.move)
-            lead, colour = f"{lead} {words}".rstrip(), _COLOUR_WRONG
+            answer = await asyncio.to_thread(_answer, bench, move)
+            if answer is not None:
+                words = f"{words} {language(answer.words)}"
+            lead, colour = f"{lead} {words.strip()}".rstrip(), _COLOUR_WRONG
             spot = replace(spot, way=Way())
             asked = bench.asked(spot.way)
     elif refused:
@@ -197,13 +222,14 @@ async def task_page(
     items: list[discord.ui.Item[Any]] = [
         discord.ui.TextDisplay(f"{_heading(spot, bench, language)}\n{said}")
     ]
-    picture = await _picture(view, spot, stage, language)
-    if picture is not None:
-        items.append(gallery(picture))
-    else:
-        items.append(discord.ui.TextDisplay(text_board(view, _style(stage, language))))
+    shown, files = await _shown("lesson", view, spot, stage, language)
+    items.append(shown)
     if lead:
         items.append(discord.ui.TextDisplay(f"**{lead}**"))
+    if answer is not None and answer.view is not None:
+        shown, more = await _shown("answer", answer.view, spot, stage, language)
+        items.append(shown)
+        files += more
     seat = bench.game.to_move(bench.board.position)
     controls: list[discord.ui.Item[Any]] = []
     if not is_right and seat is not None:
@@ -218,7 +244,7 @@ async def task_page(
         *controls,
         *rows(_buttons(spot, bench, language, is_right=is_right)),
     )
-    return Reply(lead or said, page, () if picture is None else (picture.file,))
+    return Reply(lead or said, page, files)
 
 
 def _buttons(
@@ -279,8 +305,13 @@ def _style(stage: Stage, language: Language) -> Style:
     return Style(theme=stage.theme, locale=language.locale, translate=language)
 
 
-async def _picture(view: BoardView, spot: Spot, stage: Stage, language: Language) -> Picture | None:
-    if spot.in_words:
-        return None
-    drawn = await stage.pictures.picture(view, _style(stage, language))
-    return None if drawn is None else Picture(File("lesson.png", drawn.png), drawn.alt_text)
+async def _shown(
+    name: str, view: BoardView, spot: Spot, stage: Stage, language: Language
+) -> tuple[discord.ui.Item[Any], tuple[File, ...]]:
+    """A board as a picture of that name, in letters where that is wanted or there is no picture."""
+    style = _style(stage, language)
+    drawn = None if spot.in_words else await stage.pictures.picture(view, style)
+    if drawn is None:
+        return discord.ui.TextDisplay(text_board(view, style)), ()
+    picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
+    return gallery(picture), (picture.file,)

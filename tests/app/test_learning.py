@@ -105,6 +105,19 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert "That is all." in all_text(page)
         page = await pick(anna, page, "rows.1.0.p")
         assert "Puzzle 1 of 2\n**Stop it**" in all_text(page)
+        page = await tap(anna, page, "a3")
+        assert "a3 is not what we are looking for. The other side answers c1 and wins." in all_text(
+            page
+        )
+        task, answer = [part for part in walk(page["components"]) if part["type"] == 12]
+        assert "Last move: b1." in task["items"][0]["description"]
+        assert "Last move: c1." in answer["items"][0]["description"]
+        page = await press(anna, page, "In words")
+        assert "The other side answers" not in all_text(page), "the task as it was"
+        page = await tap(anna, page, "a3")
+        assert "answers c1 and wins" in all_text(page)
+        assert all_text(page).count("```") == 4
+        page = await press(anna, page, "Picture")
         page = await press(anna, page, "Show the answer")
         assert "**The answer is c1.** Stopped." in all_text(page)
         page = await press(anna, page, "Next")

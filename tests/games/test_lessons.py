@@ -12,6 +12,7 @@ from games import catalog
 from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task, Wins
 from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
 from games.view import Text
+from renderers.style import english
 from tests.games.lesson_conformance import all_tasks, check_lesson
 from tests.games.toy import Walk
 from tests.sixth_game import Rows
@@ -144,6 +145,58 @@ def test_a_defence_is_looked_for_against_one_opponent_alone(goal):
     game = Rows({"players": 3})
     with pytest.raises(ValueError, match="more than one opponent"):
         goal.moves(game, game.initial(Random(0)))
+
+
+REFUTED = [
+    (ForcedWin(1), "4p2 w", "f1", "The other side answers g1 and wins."),
+    (ForcedWin(2), "2p4 w", "e1", "The other side answers g1 and wins."),
+    (ForcedWin(), "p8 w", "b1", "The other side answers c1, and that win is gone."),
+    (ForcedWin(1), "p6 w", "b1", "Whatever the other side answers, that win is gone."),
+    (ForcedWin(1), "2p4 w", "d1", None),  # it comes with the next move whatever is answered
+    (ForcedWin(2), "2p4 w", "d1", None),
+    (ForcedWin(1), "4p2 w", "g1", None),
+    (LongestDefence(), "p6 w", "c1", "The other side answers d1 and wins sooner."),
+    (LongestDefence(), "2p4 w", "d1", None),
+    (OnlyDefence(2), "1p5 w", "c1", "The other side answers d1 and wins."),
+    (OnlyDefence(2), "1p5 w", "d1", None),
+    (MostPoints(), "1p5 w", "c1", None),
+]
+
+
+@pytest.mark.parametrize(("goal", "position", "move", "said"), REFUTED)
+def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(goal, position, move, said):
+    length = sum(int(part) if part.isdigit() else 1 for part in position.split()[0])
+    game = Walk({"length": length})
+    start = game.decode(position)
+    task = replace(RIGHT, aim=Proven((), goal))
+    found = task.refute(game, start, game.parse(start, move))
+    assert (found and english(found.words)) == said
+    if found is not None and found.answer is not None:
+        assert found.answer in said
+    assert replace(task, aim=Like("g1")).refute(game, start, game.parse(start, move)) is None
+
+
+@taught_games
+def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key):
+    refuted = 0
+    for puzzle in catalog.GAMES[key].info.lesson.puzzles:
+        for task in puzzle.tasks:
+            game = catalog.create(key, task.options)
+            position = task.set_up(game).position
+            for move in game.legal_moves(position):
+                if task.judge(game, position, move).right:
+                    continue
+                found = task.refute(game, position, move)
+                if found is None or found.answer is None:
+                    continue
+                refuted += 1
+                then = game.play(position, move)
+                assert game.to_move(then) not in (None, game.to_move(position))
+                after = game.play(then, game.parse(then, found.answer))
+                outcome = game.outcome(after)
+                wins = outcome is not None and game.to_move(position) in outcome.winners
+                assert not wins, (english(found.words), game.position_text(position))
+    assert refuted or key == "pythagoras"
 
 
 def test_the_search_agrees_with_the_solved_board_of_quax():

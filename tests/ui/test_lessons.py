@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.ui.controls import Control
-from bot.ui.lessons import Bench, Spot, overview_page
+from bot.ui.lessons import Bench, Spot, overview_page, task_page
 from bot.ui.panel import Way
+from bot.ui.scene import Stage
 from games import catalog
+from playground.world.controls import walk
 from tests.databases import sixth_game  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
+STAGE = Stage(pictures=None, names=None)
+"""For pages in words, on which nothing is drawn and nobody named."""
 ALL = [*catalog.GAMES, "rows"]
 
 
@@ -83,6 +89,28 @@ def test_every_question_of_every_task_fits_a_custom_id(key: str) -> None:
             for move in bench.game.legal_moves(bench.board.position)
         }
         assert moves - {None} == legal
+
+
+@pytest.mark.parametrize("locale", ["en", "pl"])
+@pytest.mark.parametrize("key", ALL)
+async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
+    key: str, locale: str
+) -> None:
+    language = Languages().of(locale)
+    for spot in spots(key):
+        bench = Bench.at(spot)
+        wrong = [
+            move
+            for move in bench.game.legal_moves(bench.board.position)
+            if not bench.task.judge(bench.game, bench.board.position, move).right
+        ]
+        for move in wrong[:2]:
+            way = bench.way_to(bench.game.notation(bench.board.position, move))
+            there = replace(spot, in_words=True, way=way)
+            reply = await task_page(there, STAGE, language)
+            assert reply.page is not None
+            parts = list(walk(reply.page.to_components()))
+            assert sum(len(part.get("content", "")) for part in parts) <= 4000
 
 
 @pytest.mark.parametrize("key", ALL)
