@@ -36,7 +36,7 @@ unit: install
 # that those pass: few random games suffice for that, and the tests that take long add nothing to it.
 coverage: install ## Prove that tests run every line and branch of the rules and of matches
 	$(BIN)/coverage erase
-	PARLOUR_GAMES=40 $(BIN)/coverage run --source=games,bot/domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not long" tests/games tests/domain
+	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot/domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not long" tests/games tests/domain
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --show-missing --precision=2 --fail-under=100
 

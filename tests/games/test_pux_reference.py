@@ -16,6 +16,8 @@ from games.pux.position import read_position
 from games.pux.rules import generate, refuse
 from tests.referees.pux import Pux as Referee
 
+pytestmark = pytest.mark.long
+
 GAME = Pux()
 
 

@@ -15,6 +15,8 @@ from games.pythagoras.position import COLOURS, EACH, SIZES
 from games.pythagoras.rules import generate, refuse
 from tests.referees.pythagoras import Pythagoras as Referee
 
+pytestmark = pytest.mark.long
+
 GAME = Pythagoras()
 START = "5/9/12/12/12 R 555 555 555 555 - - - - ---"
 EXAMPLE_2 = (

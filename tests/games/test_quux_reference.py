@@ -21,6 +21,8 @@ from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
 from games.quux.board import LETTERS, RANK_OF, SIZES
 from tests.referees.quux import Quux as Referee
 
+pytestmark = pytest.mark.long
+
 DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
 OPTIONS: list[dict[str, Any]] = [
     {},
@@ -132,7 +134,6 @@ def shuffling(rng: Random, game: Quux, position: Position, moves: list[Move]) ->
     return rng.choice(moves)
 
 
-@pytest.mark.long
 def test_the_second_implementation_agrees_about_draws() -> None:
     """Games on the smallest board from full piles on, where repetitions are common."""
     game, rng = Quux({"size": 3, "supply": "paired"}), Random(20)

@@ -18,6 +18,8 @@ from tests.referees import REFEREES, quax
 from tests.referees.match import Disagreement, compare
 from tests.referees.pux import Pux
 
+pytestmark = pytest.mark.long
+
 FOLDER = Path(__file__).parents[1] / "referees"
 PLIES = {"quax": 3500, "quux": 3000}
 

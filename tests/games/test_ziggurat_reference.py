@@ -23,6 +23,8 @@ from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOW
 from tests.referees.ziggurat import TABLE
 from tests.referees.ziggurat import Ziggurat as Referee
 
+pytestmark = pytest.mark.long
+
 GAME = Ziggurat()
 DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
 EXAMPLE_2 = "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-"
