@@ -127,7 +127,9 @@ class PaperDiscord:
         self._call("update_offer")
         self.updates.append((match, posted))
 
-    async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
+    async def make_thread(
+        self, match: Match, offer: Posted | None, *, may_exist: bool = False
+    ) -> ChannelId:
         self._call("make_thread")
         thread = ChannelId(next(self._ids))
         self.threads.append(thread)

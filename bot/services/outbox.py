@@ -247,7 +247,9 @@ class OutboxWorker:
             log.info("match %s: no thread: too many in this hour", match.id)
             return Done(home_id=match.origin.channel_id)
         try:
-            home = await self._messenger.make_thread(claim.match, claim.shown)
+            home = await self._messenger.make_thread(
+                claim.match, claim.shown, may_exist=claim.may_exist
+            )
         except (Gone, Refused) as error:
             log.info("match %s: no thread: %s", claim.match.id, error.reason)
             home = claim.match.origin.channel_id

@@ -268,10 +268,13 @@ class Messenger(Protocol):
         """Show on an offer's message who has joined, or what has become of it."""
         ...
 
-    async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
+    async def make_thread(
+        self, match: Match, offer: Posted | None, *, may_exist: bool = False
+    ) -> ChannelId:
         """Make the match's thread, on the offer's message if there is one.
 
-        A message has at most one thread; if it has it already, that is the answer.
+        A message has at most one thread; if it has it already, that is the answer. Without a
+        message one that an earlier attempt has made is looked for if it ``may_exist``.
         """
         ...
 

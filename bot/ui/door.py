@@ -17,6 +17,7 @@ from bot import failpoints
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
 from bot.logs import bug_id, logger
+from bot.services.ports import StoreUnavailable
 from bot.ui.answers import (
     FAILURES,
     TOO_OLD,
@@ -136,6 +137,8 @@ class Door:
             return await act(visit)
         except Questioned as asked:
             return asked.reply
+        except StoreUnavailable:
+            return Reply(visit.language(REFUSALS["store_unavailable"]))
         except (UserError, GameError) as error:
             try:
                 return Reply(visit.language(refusal(error, game)))

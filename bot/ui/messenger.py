@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, TypeVar, cast
 
 import aiohttp
@@ -56,6 +56,9 @@ _WEEK: Literal[10080] = 10080
 _GONE = {10003: "channel", 10004: "server", 10008: "message"}
 _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
+_THREAD_CREATED = 18
+_SKEW = timedelta(minutes=1)
+"""How far the clock of this machine may be ahead of Discord's."""
 _OLD_EDITS = 30046
 _NO_DIRECT = 50007
 _DIRECT_TOO_FAST = 40003
@@ -109,13 +112,18 @@ class DiscordMessenger:
         """Show what has become of an offer."""
         await self._edit(posted, offer_page(match, await self._language(match)).to_components())
 
-    async def make_thread(self, match: Match, offer: Posted | None) -> ChannelId:
+    async def make_thread(
+        self, match: Match, offer: Posted | None, *, may_exist: bool = False
+    ) -> ChannelId:
         """Make the match's thread and bring its players in."""
         http = self._client.http
         name = await self._thread_name(match)
 
         async def make() -> ChannelId:
             if offer is None:
+                found = await self._thread_made(match, name) if may_exist else None
+                if found is not None:
+                    return found
                 made = await http.start_thread_without_message(
                     match.origin.channel_id,
                     name=name,
@@ -140,7 +148,41 @@ class DiscordMessenger:
         for player in match.players:
             if player is not None:
                 await self._bring_in(thread, player)
+        chosen = await self._preferences.server(match.origin.guild_id)
+        if offer is None and chosen.lobby == match.origin.channel_id:
+            await self._unannounced(match.origin.channel_id, thread)
         return thread
+
+    async def _thread_made(self, match: Match, name: str) -> ChannelId | None:
+        """The thread that an earlier attempt made without a message to hang it on, if any.
+
+        Nobody has written in it, for its board comes first.
+        """
+        if match.origin.guild_id is None:
+            return None
+        own = None if self._client.user is None else self._client.user.id
+        found = await self._client.http.get_active_threads(match.origin.guild_id)
+        for each in found["threads"]:
+            thread = int(each["id"])
+            if (
+                each["name"] == name
+                and int(each["owner_id"]) == own
+                and int(each["parent_id"]) == match.origin.channel_id
+                and not each.get("message_count")
+                and discord.utils.snowflake_time(thread) >= match.created_at - _SKEW
+            ):
+                return ChannelId(thread)
+        return None
+
+    async def _unannounced(self, channel: ChannelId, thread: ChannelId) -> None:
+        """Delete the line by which Discord tells of a thread, where a lobby is to be seen."""
+        try:
+            for each in await self.latest(channel):
+                about = each.get("message_reference") or {}
+                if each["type"] == _THREAD_CREATED and about.get("channel_id") == str(thread):
+                    await self.erase(Posted(channel, MessageId(int(each["id"]))))
+        except (Gone, Refused, Retry) as trouble:
+            _log.info("the line about a thread stays", error=type(trouble).__name__)
 
     async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post the board, silently; in letters if the picture is not to be had or too big."""

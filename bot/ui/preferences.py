@@ -335,6 +335,9 @@ def server_page(
             channel=f"<#{lobby.channel_id}>",
         )
         said.append(f"**{trouble}**")
+    elif chosen.lobby is not None:
+        there = f"<#{chosen.lobby}>"
+        said.append(language.say("One message in {channel} lists the open offers.", channel=there))
     said.append(
         language.say("Every choice is saved at once, with your name, in the list of changes below.")
     )

@@ -101,6 +101,7 @@ def help_page(language: Language) -> Reply:
     lines = [
         f"### {language.say('Board games in Discord')}",
         language.say("**/play** offers a match to somebody, or to anybody who wants to join."),
+        language.say("**/lobby** shows who looks for an opponent in this server."),
         language.say("**/move** plays a move; it suggests moves while you type."),
         language.say("**Make a move** under a board lets you pick the move instead."),
         language.say("**/board** shows the board again, **/games** all your matches."),

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from hosted import Hosted, Json, all_text, find_control, hosted, walk
 
+from bot.domain.ids import UserId
+from bot.services import lobby
+from bot.services.ports import StoreUnavailable
 from playground.person import Person
 from playground.world.model import Overwrite
 
@@ -73,10 +78,6 @@ def _accepts(message: Json) -> list[str]:
 
 @pytest.fixture
 async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    from datetime import timedelta
-
-    from bot.services import lobby
-
     monkeypatch.setattr(lobby, "GAP", timedelta(seconds=0.2))
     monkeypatch.setattr(lobby, "POLL", 0.05)
     async with hosted(tmp_path) as table:
@@ -140,6 +141,26 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     homes = {match.home_id for match, _ in await table.history()}
     assert len(homes) == 2
     assert channel not in homes, "the match has a thread of its own"
+    public = [each for each in await anna.messages(channel) if not each["flags"] & 64]
+    assert len(public) == 1, "and nothing else stands in the channel"
+
+
+async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted) -> None:
+    table = quick
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    await _lobby(anna, channel)
+    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    await _lobby(ben, channel, "Quax")
+    ((offered, _),) = await table.history()
+    assert table.bot is not None
+    match = replace(offered, players=(UserId(anna.id), UserId(ben.id)))
+    make = table.bot.messenger.make_thread
+    first = await make(match, None)
+    assert await make(match, None, may_exist=True) == first
+    await ben.say(first, "Hello?")
+    assert await make(match, None, may_exist=True) != first, "that is somebody else's"
 
 
 async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
@@ -296,3 +317,18 @@ async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Pat
         assert [match.rated for match in matches] == [True, False]
         assert matches[1].options["size"] == 7
         assert ben.id in matches[1].invited
+
+
+async def test_without_a_database_that_answers_the_lobby_says_so_and_it_is_no_bug(
+    quick: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = await quick.join("Anna")
+    general = int(anna.guild["channels"][0]["id"])
+    assert quick.bot is not None
+
+    async def away(*_: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(quick.bot.store, "open_offers", away)
+    answer = await anna.wait_answer(await anna.slash("lobby", general))
+    assert "Please try again in a minute" in all_text(answer)
