@@ -56,7 +56,7 @@ def _described(seek: Seek, language: Language) -> str:
         )
     lines = (
         f"**{words.game_name(match)}** · {host} ({seek.points}{mark})",
-        f"-# {words.cut(' · '.join(terms), 240)}",
+        f"-# {words.cut(' · '.join(terms), 200)}",
         f"-# {' · '.join(about)}",
     )
     return words.cut("\n".join(lines), _LONGEST)

@@ -280,6 +280,23 @@ async def test_whoever_is_outside_the_band_is_refused_in_private_and_told_why(
     assert found[0]["value"] == "3h"
 
 
+async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_reason(
+    quick: Hosted,
+) -> None:
+    table = quick
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    await anna.wait_answer(await anna.slash("block", channel, person=ben))
+    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    shown = await _lobby(ben, channel, "Quax")
+    for page in (shown, await ben.wait_answer(await ben.slash("lobby", channel))):
+        refused = await ben.wait_answer(await ben.click(page, custom_id=_accepts(page)[0]))
+        assert all_text(refused) == "You cannot take a seat in this match. Try another one."
+    ((match, _),) = await table.history()
+    assert match.is_open
+
+
 async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
     anna = await quick.join("Anna")
     general = int(anna.guild["channels"][0]["id"])

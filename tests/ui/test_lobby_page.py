@@ -1,0 +1,108 @@
+"""Lobbies and the page of an offer fit into a message, in every language and at their fullest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+
+from bot.domain.bands import Band
+from bot.domain.change import Act
+from bot.domain.clock_text import read_clock
+from bot.domain.ids import ChannelId, GuildId, UserId, new_match_id
+from bot.domain.match import Actor, Match, Place, Venue
+from bot.domain.offers import offer
+from bot.i18n import Languages
+from bot.services.lobby import Seek
+from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page, offers_page
+from bot.ui.setup import Draft, House, setup_page
+from games import catalog
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+LANGUAGES = Languages()
+PLACE = Place(GuildId(1 << 60), ChannelId(1 << 60))
+
+
+def _seek(game: str) -> Seek:
+    """The longest that an offer can be."""
+    rng = Random(1)
+    match: Match = offer(
+        new_match_id(rng),
+        Act(NOW),
+        Actor(UserId((1 << 60) - 1)),
+        game=game,
+        options={},
+        opponents=(),
+        seat=None,
+        place=PLACE,
+        venue=Venue.THREAD,
+        expires_at=NOW + timedelta(days=30),
+        rng=rng,
+        rated=True,
+        clock=read_clock("13d23h59m+1d23h59m59s max 300d23h59m, weekends off"),
+        band=Band(1400, 1700),
+    ).match
+    return Seek(match, 1500, is_provisional=True)
+
+
+def _parts(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for each in components:
+        found.append(each)
+        found += _parts(each.get("components") or [])
+        found += _parts([each["accessory"]] if "accessory" in each else [])
+    return found
+
+
+def _check(components: list[dict[str, Any]]) -> None:
+    parts = _parts(components)
+    assert len(parts) <= 40
+    assert sum(len(part.get("content", "")) for part in parts) <= 4000
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    assert len(ids) == len(set(ids)), "no control is there twice"
+
+
+@pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
+@pytest.mark.parametrize("game", sorted(catalog.GAMES))
+def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, game: str) -> None:
+    language = LANGUAGES.known()[locale]
+    seek = _seek(game)
+    seeks = [Seek(_renamed(seek.match, n), 1500, is_provisional=True) for n in range(ON_PAGE)]
+    page = lobby_page(seeks, 192, language).to_components()
+    _check(page)
+    assert is_lobby(page)
+    text = [part.get("content", "") for part in _parts(page)]
+    lapses = f"<t:{int((NOW + timedelta(days=30)).timestamp())}:R>"
+    assert sum(lapses in each for each in text) == ON_PAGE
+    assert sum("1400–1700" in each for each in text) == ON_PAGE
+    reply = offers_page(seeks, 1, 2, UserId(1), language)
+    assert reply.page is not None
+    _check(reply.page.to_components())
+
+
+def _renamed(match: Match, number: int) -> Match:
+    return replace(match, id=new_match_id(Random(number)))
+
+
+@pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
+@pytest.mark.parametrize("game", sorted(catalog.GAMES))
+def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
+    house = House(read_clock("3d"), timedelta(hours=37), rating=1512)
+    draft = Draft(game, clock="9d+1d", band="1-4000", lasts="1d12h")
+    reply = setup_page(draft, LANGUAGES.known()[locale], house, refused="x" * 300)
+    assert reply.page is not None
+    page = reply.page.to_components()
+    _check(page)
+    for part in _parts(page):
+        for option in part.get("options") or ():
+            assert len(option["label"]) <= 100
+            assert len(option.get("description") or "") <= 100
+
+
+def test_another_message_with_offers_is_not_taken_for_a_lobby() -> None:
+    assert not is_lobby([discord.ui.TextDisplay("All offers").to_component_dict()])
+    assert not is_lobby([{"components": [{"custom_id": "p1:-:0:setup:"}]}, None, 7])
