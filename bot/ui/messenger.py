@@ -53,6 +53,9 @@ T = TypeVar("T")
 
 _WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; sending opens it again."""
+_THREE_DAYS = 4320
+"""The same once its match is over: nobody can press anything in a thread that is archived, and a
+rematch that was offered there can be accepted for two days."""
 _GONE = {10003: "channel", 10004: "server", 10008: "message"}
 _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
@@ -202,7 +205,25 @@ class DiscordMessenger:
             self._boards[sent.posted.message_id] = page
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
+        await self._keep_open(match, sent.posted.channel_id)
         return sent.posted
+
+    async def _keep_open(self, match: Match, where: ChannelId) -> None:
+        """Let a thread of ours be archived sooner after its match is over, not while one runs."""
+        thread, own = self._client.get_channel(where), self._client.user
+        minutes = _THREE_DAYS if match.status.is_final else _WEEK
+        if (
+            own is None
+            or not isinstance(thread, discord.Thread)
+            or thread.owner_id != own.id
+            or thread.auto_archive_duration == minutes
+        ):
+            return
+        http = self._client.http
+        try:
+            await self._ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
+        except (Gone, Refused, Retry) as trouble:
+            _log.info("a thread could not be told when to close", error=type(trouble).__name__)
 
     async def find_board(
         self, match: Match, to: Recipient, *, since: int, but: Posted | None

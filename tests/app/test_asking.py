@@ -10,6 +10,7 @@ from hosted import Game, Hosted, all_text, find_control, hosted, then
 
 from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
+from playground.faults import Status
 from tests.databases import sixth_game  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
@@ -123,3 +124,38 @@ async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
             before.options,
             before.rated,
         )
+
+
+async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_rematch(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        game = await _start(table)
+        anna, ben = game.black, game.white
+        thread = table.playground.world.state.channel(game.home)
+        assert thread.archive_minutes == 7 * 24 * 60
+        asked = await anna.wait_answer(await anna.slash("resign", game.home))
+        await then(anna, asked, anna.click(asked, label="Resign"))
+        await table.settled()
+        assert (thread.archive_minutes, thread.archived) == (3 * 24 * 60, False)
+        board = await game.board()
+        for person in (anna, ben):
+            await person.wait_answer(await person.click(board, label="Rematch"))
+        await table.settled()
+        assert table.bot is not None
+        matches = [match async for match, _ in table.bot.store.all_matches()]
+        assert {each.home_id for each in matches} == {game.home}, "it goes on in the same thread"
+        assert thread.archive_minutes == 7 * 24 * 60
+
+
+async def test_a_thread_that_may_not_be_changed_is_left_as_it_is(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        game = await _start(table)
+        anna = game.black
+        table.playground.faults.rest("PATCH", rf".*/channels/{game.home}", Status(403, 50013))
+        asked = await anna.wait_answer(await anna.slash("resign", game.home))
+        await then(anna, asked, anna.click(asked, label="Resign"))
+        await table.settled()
+        assert "resigned" in all_text(await game.board())
+        thread = table.playground.world.state.channel(game.home)
+        assert thread.archive_minutes == 7 * 24 * 60
