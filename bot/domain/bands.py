@@ -40,9 +40,7 @@ class Band:
     least: int | None
     most: int | None
 
-    def __contains__(self, points: object) -> bool:
-        if not isinstance(points, int):
-            return False
+    def __contains__(self, points: int) -> bool:
         above = self.least is None or points >= self.least
         return above and (self.most is None or points <= self.most)
 

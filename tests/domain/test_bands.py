@@ -93,6 +93,12 @@ def test_both_ends_are_in_a_band_and_nothing_beyond(band, rating):
     assert (rating in band) == (above and (band.most is None or rating <= band.most))
 
 
+def test_a_band_is_shown_alike_in_every_language():
+    shown = [str(each) for each in (Band(1400, 1700), Band(1600, None), Band(None, 1500))]
+    assert shown == ["1400–1700", "≥ 1600", "≤ 1500"]
+    assert str(Around(150)) == "±150"
+
+
 DAY = timedelta(days=1)
 
 

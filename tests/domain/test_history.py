@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from bot.domain import asking, offers, play, timing
+from bot.domain.bands import Band
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
@@ -142,6 +143,9 @@ def test_a_history_that_could_not_be_is_found_even_with_every_seal_in_place():
         (0, {"payload": {**events[0].payload, "game": "ludo"}}),
         (0, {"payload": {**events[0].payload, "kept": [0, 0]}}),
         (0, {"payload": {**events[0].payload, "clock": "03d"}}),
+        (0, {"payload": {**events[0].payload, "band": "1600 +"}}),
+        (0, {"payload": {**events[0].payload, "band": "±150"}}),
+        (0, {"payload": {**events[0].payload, "band": "strong"}}),
         (0, {"kind": EventKind.OFFERED, "player": None}),
         (0, {"kind": EventKind.MOVED}),
         (2, {"kind": EventKind.OFFERED}),
@@ -192,6 +196,13 @@ def test_a_direct_match_is_played_again_too():
 
     line = Line(offered(BOB, place=Place(None, ChannelId(4)), venue=Venue.DIRECT))
     assert line.then(accepted, BOB).holds()
+
+
+@pytest.mark.parametrize("band", [Band(1400, 1700), Band(1600, None), Band(None, 1500)])
+def test_an_offer_for_a_rating_band_is_played_again_too(band):
+    line = Line(offered(BOB, options=THREE, band=band)).then(accepted, BOB).then(accepted, CYD)
+    assert line.holds()
+    assert line.match.band == band
 
 
 def test_instants_survive_to_the_microsecond_whatever_their_zone():

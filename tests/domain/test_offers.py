@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from bot.domain import offers, play
+from bot.domain.bands import Band
 from bot.domain.ids import new_match_id, rematch_id
 from bot.domain.match import MatchStatus, Scope, Venue
 from bot.errors import UserError
@@ -57,6 +58,14 @@ def test_who_cannot_be_invited():
     refused("no_such_seat", offered, BOB, seat=-1)
     refused("direct_needs_people", offered, venue=Venue.DIRECT)
     refused("direct_needs_people", offered, BOB, venue=Venue.DIRECT, options=THREE)
+
+
+def test_a_rating_band_is_for_a_chair_that_anybody_may_take():
+    band = Band(1400, 1700)
+    refused("band_needs_seat", offered, BOB, band=band)
+    refused("band_needs_seat", offered, BOB, CYD, options=THREE, band=band)
+    assert offered(band=band).match.band == band
+    assert offered(BOB, options=THREE, band=band).match.band == band
 
 
 def test_games_and_options_that_there_are_not():
