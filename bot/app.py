@@ -16,6 +16,7 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -48,6 +49,9 @@ from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
+from bot.services.vacation_notices import VacationNotices
+from bot.services.vacation_store import VacationStore
+from bot.services.vacations import VacationService, who_is_away
 from bot.settings import Settings
 from bot.ui import command_names, commands
 from bot.ui.acts import Acts
@@ -68,13 +72,23 @@ _log = logger(__name__)
 
 _SWEEP = 30.0
 _TIDY = 3600.0
+_RECKON = 5.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
 _TYPING = (20.0, 60)
 
 
-class ClosingStore(Store, LobbyStore, PeopleStore, PlanStore, PrivacyStore, RatingStore, Protocol):
+class ClosingStore(
+    Store,
+    LobbyStore,
+    PeopleStore,
+    PlanStore,
+    PrivacyStore,
+    RatingStore,
+    VacationStore,
+    Protocol,
+):
     """A store that can be closed."""
 
     async def close(self) -> None:
@@ -108,6 +122,8 @@ class Bot:
     presence: Presence
     reminding: Reminding
     lobbies: LobbyWorker
+    vacations: VacationService
+    vacation_notices: VacationNotices
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -136,6 +152,8 @@ class Bot:
                 self._every(LOOK_AGAIN.total_seconds() / 4, self.lobbies.look_again),
                 name="lobbies there",
             ),
+            asyncio.create_task(self._every(_TIDY, self.vacations.tidy), name="old vacations"),
+            asyncio.create_task(self._every(_RECKON, self.vacations.sweep), name="vacations"),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(free_requests(self.client), name="requests"),
@@ -221,6 +239,7 @@ class Bot:
         if self.client.is_connected:
             await sweep_digests(self.store, self.messenger, self.notices, self.clock)
             await self.reminding.sweep()
+            await self.vacation_notices.sweep()
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
@@ -256,7 +275,7 @@ class Bot:
             pause = _LONGEST_NAP
             try:
                 if self.client.is_connected:
-                    await sweep_flags(self.store, self.clock, self.outbox)
+                    await sweep_flags(self.store, self.clock, self.outbox, self.vacations)
                     due = await self.store.next_deadline()
                     if due is not None:
                         left = (due + GRACE - self.clock.now()).total_seconds()
@@ -313,6 +332,7 @@ def create_bot(
         theme=settings.theme,
         standstills=presence.standstills,
         gains=ratings.gains,
+        leaves=partial(who_is_away, store, clock),
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
@@ -324,6 +344,9 @@ def create_bot(
         store, messenger, clock, notices=notices, pairing=pairing, reminding=reminding
     )
     offers_last = timedelta(hours=settings.offer_hours)
+    vacations = VacationService(
+        store, clock, allowance=settings.vacation_days, outbox=outbox, reminding=reminding
+    )
     service = MatchService(
         store,
         clock,
@@ -332,6 +355,7 @@ def create_bot(
         offers_last=offers_last,
         pairing=pairing,
         lobby=lobby,
+        relief=vacations,
     )
     lobbies = LobbyWorker(
         store,
@@ -355,6 +379,7 @@ def create_bot(
         clock=clock,
         preferences=preferences,
         reminding=reminding,
+        vacations=vacations,
         commands=Buckets(settings.commands_per_second, settings.commands_burst),
         typing=Buckets(*_TYPING),
         threads=settings.threads,
@@ -382,6 +407,8 @@ def create_bot(
         presence,
         reminding,
         lobbies,
+        vacations,
+        VacationNotices(store, messenger, notices, clock),
     )
 
 

@@ -61,6 +61,8 @@ class Settings(BaseSettings):
     """How many matches one server may have running."""
     server_threads: int = Field(default=30, ge=0, le=1000)
     """How many threads may be made in one server within an hour."""
+    vacation_days: int = Field(default=30, ge=0, le=180)
+    """How many days of vacation everybody has in a calendar year; 0: none."""
     clock: str = "none"
     """The clock of a match whose offer names none, as one would type it."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"

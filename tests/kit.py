@@ -11,6 +11,7 @@ from random import Random
 
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, Place
+from bot.domain.vacation import Vacation
 from bot.services.lobby import LobbyService
 from bot.services.matches import Answer, MatchService
 from bot.services.notices import Notices
@@ -22,6 +23,8 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
+from bot.services.vacation_notices import VacationNotices
+from bot.services.vacations import VacationService
 from bot.store import SqlStore
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -95,6 +98,8 @@ class PaperDiscord:
     reminded: list[tuple[MatchId, int, int, bool]] = field(default_factory=list)
     """Match, ply, player index, and whether it was a direct message."""
     digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
+    holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
+    """Whom we told of their vacation, whether it was over, and whether by direct message."""
     nonces: dict[str, Posted] = field(default_factory=dict)
     clock: HandClock = field(default_factory=HandClock)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
@@ -195,6 +200,26 @@ class PaperDiscord:
                 return Posted(each.channel_id, each.id)
         return None
 
+    async def tell_of_vacation(
+        self,
+        user_id: UserId,
+        match: Match | None,
+        vacation: Vacation,
+        to: Recipient,
+        *,
+        is_over: bool,
+        nonce: str,
+    ) -> Posted:
+        self._call("tell_of_vacation")
+        assert len(nonce) <= 25
+        if to.channel_id is None and user_id in self.closed:
+            raise DirectRefused("50007")
+        if nonce not in self.nonces:
+            channel = to.channel_id or ChannelId(user_id)
+            self.nonces[nonce] = Posted(channel, MessageId(next(self._ids)))
+            self.holidays.append((user_id, is_over, to.channel_id is None))
+        return self.nonces[nonce]
+
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         self._call("digest")
         assert len(nonce) <= 25
@@ -255,8 +280,18 @@ class Club:
             pairing=pairing,
         )
         self.lobby = LobbyService(store, self.ratings, self.clock)
+        self.vacations = VacationService(
+            store, self.clock, allowance=30, outbox=self.worker, reminding=self.reminding
+        )
+        self.vacation_notices = VacationNotices(store, self.discord, self.notices, self.clock)
         self.service = MatchService(
-            store, self.clock, Random(seed), outbox=self.worker, pairing=pairing, lobby=self.lobby
+            store,
+            self.clock,
+            Random(seed),
+            outbox=self.worker,
+            pairing=pairing,
+            relief=self.vacations,
+            lobby=self.lobby,
         )
         self.requests = RequestService(self.service)
         self.rematches = RematchService(store, self.clock, self.service, last=timedelta(days=2))

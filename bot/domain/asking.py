@@ -20,7 +20,7 @@ from bot.domain.play import acting_player, ended_by_players
 from bot.domain.requests import Request, Wish, find
 from bot.domain.table import table_of
 from bot.domain.takeback import own_last, rewound
-from bot.domain.timing import paused, resumed, rewound_times, stood_payload
+from bot.domain.timing import paused, resumed, rewound_times, stood_payload, until_payload
 from bot.errors import UserError
 
 __all__ = ["answer", "ask", "code_of", "lapse", "needs_past", "resume", "withdraw"]
@@ -236,13 +236,15 @@ def resume(match: Match, act: Act, actor: Actor) -> Change:
     player = acting_player(match, actor)
     if match.times is None or not match.times.is_paused:
         raise UserError("not_paused")
+    times = resumed(match, act)
     return advance(
         match,
         act,
         EventKind.RESUMED,
         player=player,
         user_id=actor.user_id,
-        times=resumed(match, act),
+        payload=until_payload(act, times, match.players),
+        times=times,
     )
 
 
@@ -268,6 +270,7 @@ def _agree(match: Match, act: Act, actor: Actor, request: Request, past: Sequenc
         payload = {"undone": match.ply - ply, "state": changes["state"]}
         payload |= stood_payload(match, act)
         changes |= {"requests": ()} | rewound_times(match, act, table)
+        payload |= until_payload(act, changes.get("times"), match.players)
     return _step(
         match,
         act,

@@ -12,19 +12,29 @@ from bot.domain.events import GENESIS, Event, EventKind, JsonValue, seal
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Match
 
-__all__ = ["Act", "Change", "advance", "begin"]
+__all__ = ["Act", "Away", "Change", "advance", "begin"]
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """Somebody is on vacation until an instant; None is whoever has the clock then."""
+
+    user_id: UserId | None
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
     """When something was asked for, and by which interaction (None: by the host itself).
 
-    ``stood`` are the spans since the running clock began in which nobody could have moved.
+    ``stood`` are the spans since the running clock began in which it stood: nobody could have
+    moved, or its player was on vacation. ``away`` are those at the table who are on vacation now.
     """
 
     at: datetime
     interaction_id: InteractionId | None = None
     stood: tuple[Span, ...] = ()
+    away: tuple[Away, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ Everything is a function of aware instants; nothing here looks at the time. A :c
 says how the clock of a match works, :class:`Times` how much everybody has left and whose clock has
 been running since when. Time that does not count is of two kinds: weekends, if the control says so,
 from Saturday 00:00 to Monday 00:00 UTC, the same for everybody at the table; and *standstills*,
-spans in which nobody could move, which the caller names.
+spans which the caller names, because nobody could move in them, or because the player on turn was
+on vacation. A vacation is known before it is over, so a standstill may end after the present
+instant: a clock that has it given back runs from its end on.
 
 Days are 24 hours. A change to or from summer time neither gives nor takes an hour.
 """
@@ -14,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 
 __all__ = [
     "LONGEST",
@@ -23,12 +26,14 @@ __all__ = [
     "Span",
     "TimeControl",
     "Times",
+    "Vacations",
     "begin",
     "credit",
     "deadline",
     "hand",
     "merged",
     "pause",
+    "rest",
     "resume",
     "spent",
     "switch",
@@ -53,6 +58,17 @@ class Span:
     end: datetime
 
 
+class Vacations(Enum):
+    """What a player's vacation does to their clock in a match."""
+
+    ALLOWED = "allowed"
+    """It stops the clock."""
+    AUTOMATIC = "automatic"
+    """It stops the clock, and begins by itself when the player's time has run out."""
+    NEVER = "never"
+    """Nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """How the clock of a match works; whole seconds throughout.
@@ -60,8 +76,10 @@ class TimeControl:
     ``per_move``: every turn has ``bank`` to itself, what is left of it is lost. Otherwise (Fischer)
     everybody begins with ``bank``, and after each turn ``increment`` is added to what is left, but
     never above ``cap``. ``weekends_off``: the clock stands still on Saturday and Sunday, UTC.
+    ``vacations``: what vacations do to it; nothing where it begins with less than a day.
 
-    Raises :exc:`ValueError` with a code (``range``, ``cap``, ``weekends``) for what cannot be.
+    Raises :exc:`ValueError` with a code (``range``, ``cap``, ``weekends``, ``vacation``) for what
+    cannot be.
     """
 
     bank: timedelta
@@ -69,6 +87,7 @@ class TimeControl:
     cap: timedelta | None = None
     per_move: bool = False
     weekends_off: bool = False
+    vacations: Vacations = Vacations.ALLOWED
 
     def __post_init__(self) -> None:
         if not SHORTEST <= self.bank <= (LONGEST_MOVE if self.per_move else LONGEST):
@@ -83,11 +102,21 @@ class TimeControl:
             raise ValueError("range")
         if self.weekends_off and self.bank < DAY:
             raise ValueError("weekends")
+        if self.vacations is not Vacations.ALLOWED and self.bank < DAY:
+            raise ValueError("vacation")
 
     @property
     def most(self) -> timedelta:
         """The most that a clock can show."""
         return self.bank if self.per_move else (self.cap or LONGEST)
+
+    @property
+    def may_rest(self) -> bool:
+        """Whether a vacation stops the clock: by correspondence, unless the players ruled it out.
+
+        A clock that begins with less than a day is for one sitting.
+        """
+        return self.bank >= DAY and self.vacations is not Vacations.NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +125,7 @@ class Times:
 
     ``left`` has, by player index, what each had when their clock last stood still; ``running`` is
     the player index whose clock runs, None if nobody's does; ``since`` is from when on its time
-    counts, None while it is paused.
+    counts, None while it is paused. It lies ahead while the player is on vacation.
     """
 
     left: tuple[timedelta, ...]
@@ -259,6 +288,16 @@ def pause(control: TimeControl, times: Times, at: datetime, stood: Iterable[Span
     used = spent(control, times.since, at, stood)
     rest = max(ZERO, times.left[times.running] - used)
     return Times(_with(times.left, times.running, rest), times.running, None)
+
+
+def rest(times: Times, at: datetime, until: datetime) -> Times:
+    """Let the running clock, reckoned up to an instant, stand until another: its player is away.
+
+    What is not later than the instant ends such a rest.
+    """
+    if times.running is None or times.since is None:
+        return times
+    return replace(times, since=max(until, at))
 
 
 def resume(times: Times, at: datetime) -> Times:

@@ -1,9 +1,9 @@
 """A clock as people write it.
 
 The canonical text is short and can be read back: ``3d/move``, ``7d+1d max 14d``, ``10m+5s``,
-``3d/move, weekends off``; ``none`` is no clock. People may write much else that means the same:
-``3 days a move``, ``7 days + 1 day, at most 14``, ``10+5`` (minutes and seconds, as chess players
-write it), the name of a preset.
+``3d/move, weekends off``, ``3d/move, automatic vacation``; ``none`` is no clock. People may write
+much else that means the same: ``3 days a move``, ``7 days + 1 day, at most 14``, ``10+5`` (minutes
+and seconds, as chess players write it), the name of a preset.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from bot.domain.clock import (
     SHORTEST,
     ZERO,
     TimeControl,
+    Vacations,
 )
 from bot.errors import UserError
 from games.view import Text
@@ -85,10 +86,29 @@ _WEEKENDS = re.compile(
     r"[\s,;]*(?:\(?(?:no|without|not? (?:on|at|over)|free|excluding)\s+weekends?\)?"
     r"|weekends?\s+(?:off|free|stop)|weekdays only|work(?:ing )?days only)$"
 )
+_VACATIONS = (
+    (
+        Vacations.AUTOMATIC,
+        re.compile(
+            r"[\s,;]*(?:\(?(?:with )?auto(?:matic)? vacations?\)?|vacations? (?:auto|automatic)"
+            r"|vacations? begins? by (?:itself|themselves))$"
+        ),
+    ),
+    (
+        Vacations.NEVER,
+        re.compile(r"[\s,;]*(?:\(?(?:no|without|excluding) vacations?\)?|vacations? off)$"),
+    ),
+    (Vacations.ALLOWED, re.compile(r"[\s,;]*(?:\(?with vacations?\)?|vacations? allowed)$")),
+)
 _CAP = re.compile(
     r"[\s,;]*\(?(?:,?\s*(?:max(?:imum)?\.?|cap(?:ped)?(?: at)?|at most|up to|no more than|≤|<=))\s*"
     r"(?P<cap>[^()+]+)\)?$"
 )
+_SAID = {
+    Vacations.ALLOWED: "",
+    Vacations.AUTOMATIC: ", automatic vacation",
+    Vacations.NEVER: ", no vacation",
+}
 _OFF = frozenset({NONE, "no", "off", "no clock", "without", "without clock", "unlimited", "-", "∞"})
 _LONGEST_TEXT = 100
 
@@ -114,14 +134,16 @@ def write_clock(control: TimeControl | None) -> str:
         said = f"{write_duration(control.bank)}+{write_duration(control.increment)}"
         if control.cap is not None:
             said += f" max {write_duration(control.cap)}"
-    return f"{said}, weekends off" if control.weekends_off else said
+    if control.weekends_off:
+        said += ", weekends off"
+    return said + _SAID[control.vacations]
 
 
 def read_clock(text: str) -> TimeControl | None:
     """The clock that a text means; None where it says that there is to be none.
 
     A length alone is the time for a move. Raises :exc:`~bot.errors.UserError` (``clock_unclear``,
-    ``clock_range``, ``clock_cap``, ``clock_weekends``).
+    ``clock_range``, ``clock_cap``, ``clock_weekends``, ``clock_vacation``).
     """
     shown = text.strip()[:40]
     if len(text) > _LONGEST_TEXT:
@@ -132,11 +154,9 @@ def read_clock(text: str) -> TimeControl | None:
     for preset in PRESETS:
         if plain == preset.key:
             return preset.control
-    weekends = _WEEKENDS.search(plain)
-    if weekends is not None:
-        plain = plain[: weekends.start()].strip()
+    plain, weekends_off, vacations = _without_rests(plain)
     try:
-        return _read(plain, weekends_off=weekends is not None)
+        return _read(plain, weekends_off=weekends_off, vacations=vacations)
     except ValueError as error:
         code = str(error)
         if code == "range":
@@ -152,16 +172,35 @@ def read_clock(text: str) -> TimeControl | None:
             raise UserError("clock_cap", text=shown) from None
         if code == "weekends":
             raise UserError("clock_weekends", text=shown) from None
+        if code == "vacation":
+            raise UserError("clock_vacation", text=shown) from None
         raise UserError("clock_unclear", text=shown) from None
 
 
-def _read(plain: str, *, weekends_off: bool) -> TimeControl:
+def _without_rests(plain: str) -> tuple[str, bool, Vacations]:
+    """A text without what it says, in any order, of weekends and vacations at its end, and that."""
+    weekends_off, vacations = False, Vacations.ALLOWED
+    while True:
+        found = _WEEKENDS.search(plain)
+        if found is not None and not weekends_off:
+            weekends_off = True
+        else:
+            said = ((rule, pattern.search(plain)) for rule, pattern in _VACATIONS)
+            rule, found = next((each for each in said if each[1] is not None), (vacations, None))
+            if found is None:
+                return plain, weekends_off, vacations
+            vacations = rule
+        plain = plain[: found.start()].strip()
+
+
+def _read(plain: str, *, weekends_off: bool, vacations: Vacations) -> TimeControl:
     """Raises :exc:`ValueError`: what is wrong as one of our codes, anything else if unreadable."""
     bank, plus, rest = plain.partition("+")
     if not plus:
         moves = _PER_MOVE.search(bank)
         each = read_duration(bank[: moves.start()] if moves is not None else bank)
-        return TimeControl(each, per_move=True, weekends_off=weekends_off)
+        rule = _fitting(each, vacations)
+        return TimeControl(each, per_move=True, weekends_off=weekends_off, vacations=rule)
     cap = _CAP.search(rest)
     increment = rest if cap is None else rest[: cap.start()]
     moves = _PER_MOVE.search(increment)
@@ -175,7 +214,14 @@ def _read(plain: str, *, weekends_off: bool) -> TimeControl:
         if not increment:
             raise ValueError("unclear")
     most = None if cap is None else _cap(cap["cap"], begins)
-    return TimeControl(begins, added, cap=most, weekends_off=weekends_off)
+    rule = _fitting(begins, vacations)
+    return TimeControl(begins, added, cap=most, weekends_off=weekends_off, vacations=rule)
+
+
+def _fitting(bank: timedelta, vacations: Vacations) -> Vacations:
+    """No vacation is all that there is where a clock begins with less than a day."""
+    needless = bank < _DAY and vacations is Vacations.NEVER
+    return Vacations.ALLOWED if needless else vacations
 
 
 def _cap(text: str, bank: timedelta) -> timedelta:

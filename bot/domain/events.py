@@ -36,8 +36,9 @@ class EventKind(Enum):
     ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
     result is to count; ``clock``, ``band``: its canonical text, if there is one.
 
-    Any event that a clock is reckoned at has ``stood``, if there was such: spans in which nobody
-    could move, as pairs of instants (µs)."""
+    Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
+    stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It
+    has ``until`` (µs) if whoever has the clock after it is on vacation until then."""
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
@@ -72,7 +73,8 @@ class EventKind(Enum):
     FLAGGED = "flagged"
     """The host saw that the time of ``player`` had run out. ``moves`` as for RESIGNED."""
     CREDITED = "credited"
-    """The host gave time back in which nobody could move. ``player`` is whose clock it is."""
+    """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
+    ended at another time than was thought. ``player`` is whose clock it is."""
 
 
 @dataclass(frozen=True, slots=True)

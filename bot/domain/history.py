@@ -100,7 +100,9 @@ def _repeat(
     past: Sequence[Event],
 ) -> Change | None:
     """Do again what an event says was done, after the ``past`` ones."""
-    act = Act(event.at, event.interaction_id, timing.read_spans(event.payload.get("stood")))
+    stood = timing.read_spans(event.payload.get("stood"))
+    away = timing.read_away(event.payload.get("until"))
+    act = Act(event.at, event.interaction_id, stood, away)
     kind = event.kind
     if match is None:
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None

@@ -16,7 +16,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.ratings.rated import check_rated
 from bot.domain.table import game_of
-from bot.domain.timing import first_times
+from bot.domain.timing import first_times, until_payload
 from bot.errors import UserError
 from games.api import Game, OptionValue
 from games.errors import OptionError
@@ -235,19 +235,20 @@ def accept(
         return advance(match, act, kind, player=chair, user_id=actor.user_id, players=players)
     rules = game_of(match.game, match.options)
     state = initial(rules)
+    clocks = first_times(match, act, rules, state, players)
     return advance(
         match,
         act,
         EventKind.STARTED,
         player=chair,
         user_id=actor.user_id,
-        payload={"state": state},
+        payload={"state": state} | until_payload(act, clocks.get("times"), players),
         players=players,
         status=MatchStatus.RUNNING,
         state=state,
         position_since=match.version + 1,
         expires_at=None,
-        **first_times(match, rules, state, act.at),
+        **clocks,
     )
 
 

@@ -15,7 +15,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.requests import after_leaving, after_move
 from bot.domain.table import Table, keep, player_at, table_of
-from bot.domain.timing import credited, next_times, runs_out, stood_payload
+from bot.domain.timing import credited, next_times, runs_out, stood_payload, until_payload
 from bot.errors import UserError
 from games.api import Outcome
 
@@ -126,6 +126,7 @@ def move(
         last = Table(game, then[-1][2] if then else after)
         changes |= next_times(match, act, table, last, interrupted=bool(then))
         payload |= stood_payload(match, act)
+        payload |= until_payload(act, changes.get("times"), match.players)
     return advance(
         match,
         act,
@@ -217,13 +218,14 @@ def _leave_the_others(
     if played:
         after = Table(table.game, played[-1][2])
         changes |= next_times(match, act, table, after, interrupted=True)
+    until = until_payload(act, changes.get("times"), match.players)
     return advance(
         match,
         act,
         kind,
         player=player,
         user_id=user_id,
-        payload={"moves": [words for _, words, _ in played], **stood_payload(match, act)},
+        payload={"moves": [words for _, words, _ in played], **stood_payload(match, act), **until},
         retired=retired,
         requests=after_leaving(match.requests, player, left, moved=bool(played)),
         **changes,

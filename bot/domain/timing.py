@@ -1,5 +1,8 @@
 """What the clock of a match does to it: start, change over, stand still, run out, be given back.
 
+A clock that begins to run for somebody who is on vacation stands until the vacation is over. One
+that runs when a vacation begins has it given back like an outage, but at once.
+
 A match without a clock passes through here without being touched.
 """
 
@@ -10,12 +13,16 @@ from datetime import datetime
 from typing import Any
 
 from bot.domain import clock
-from bot.domain.change import Act, Change, advance
+from bot.domain.change import Act, Away, Change, advance
 from bot.domain.clock import Span, Times
 from bot.domain.events import EventKind, JsonValue, micros, moment
+from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.table import Table, keep, player_at
 from games.api import Game
+
+Players = tuple[UserId | None, ...]
+"""Who sits there, by player index."""
 
 __all__ = [
     "credit",
@@ -23,21 +30,26 @@ __all__ = [
     "first_times",
     "next_times",
     "paused",
+    "read_away",
     "read_spans",
     "resumed",
     "rewound_times",
     "runs_out",
     "stood_payload",
+    "until_payload",
 ]
 
 
-def first_times(match: Match, game: Game[Any, Any], state: str, at: datetime) -> dict[str, Any]:
+def first_times(
+    match: Match, act: Act, game: Game[Any, Any], state: str, players: Players
+) -> dict[str, Any]:
     """The field of the head that changes when a match with a clock starts in this position."""
     if match.clock is None:
         return {}
     table = Table(game, game.decode(state))
     keep(game, state, table.position)
-    return {"times": clock.begin(match.clock, len(match.players), _on_turn(table), at)}
+    times = clock.begin(match.clock, len(players), _on_turn(table), act.at)
+    return {"times": _rested(act, times, players)}
 
 
 def next_times(
@@ -58,10 +70,12 @@ def next_times(
         and before.game.turn(before.position) == after.game.turn(after.position)
     )
     if same and match.times.is_paused:
-        return {"times": clock.resume(match.times, act.at)}
-    if same:
+        times = clock.resume(match.times, act.at)
+    elif same:
         return {"times": clock.credit(match.clock, match.times, _met(match, act.stood))}
-    return {"times": clock.switch(match.clock, match.times, act.at, to, _met(match, act.stood))}
+    else:
+        times = clock.switch(match.clock, match.times, act.at, to, _met(match, act.stood))
+    return {"times": _rested(act, times, match.players)}
 
 
 def paused(match: Match, act: Act) -> Times:
@@ -73,7 +87,9 @@ def paused(match: Match, act: Act) -> Times:
 
 def resumed(match: Match, act: Act) -> Times | None:
     """The clocks when they run on after a pause."""
-    return None if match.times is None else clock.resume(match.times, act.at)
+    if match.times is None:
+        return None
+    return _rested(act, clock.resume(match.times, act.at), match.players)
 
 
 def rewound_times(match: Match, act: Act, after: Table) -> dict[str, Any]:
@@ -81,12 +97,28 @@ def rewound_times(match: Match, act: Act, after: Table) -> dict[str, Any]:
     if match.clock is None or match.times is None:
         return {}
     stood = _met(match, act.stood)
-    return {"times": clock.hand(match.clock, match.times, act.at, _on_turn(after), stood)}
+    times = clock.hand(match.clock, match.times, act.at, _on_turn(after), stood)
+    return {"times": _rested(act, times, match.players)}
 
 
 def _on_turn(table: Table) -> int | None:
     seat = table.game.to_move(table.position)
     return None if seat is None else player_at(table, seat)
+
+
+def _until(act: Act, times: Times | None, players: Players) -> datetime | None:
+    """Until when the player whose clock runs is on vacation, None if they are not."""
+    if times is None or times.running is None or times.since is None:
+        return None
+    person = players[times.running]
+    found = (each.until for each in act.away if each.user_id in (None, person))
+    return next((until for until in found if until > act.at), None)
+
+
+def _rested(act: Act, times: Times, players: Players) -> Times:
+    """The clocks just reckoned, standing where their player is on vacation."""
+    until = _until(act, times, players)
+    return times if until is None else clock.rest(times, act.at, until)
 
 
 def _met(match: Match, stood: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -101,6 +133,17 @@ def stood_payload(match: Match, act: Act) -> dict[str, JsonValue]:
     """What an event keeps of the standstills of its turn, so that it can be reckoned again."""
     met = _met(match, act.stood)
     return {"stood": [[micros(span.start), micros(span.end)] for span in met]} if met else {}
+
+
+def until_payload(act: Act, times: Times | None, players: Players) -> dict[str, JsonValue]:
+    """What an event keeps of the vacation of whoever has the clock after it."""
+    until = _until(act, times, players)
+    return {} if until is None else {"until": micros(until)}
+
+
+def read_away(value: Any) -> tuple[Away, ...]:
+    """Who is away, as an event keeps it. Raises :exc:`ValueError` or :exc:`TypeError`."""
+    return () if value is None else (Away(None, moment(value)),)
 
 
 def read_spans(value: Any) -> tuple[Span, ...]:
@@ -128,18 +171,35 @@ def runs_out(match: Match, stood: tuple[Span, ...]) -> datetime | None:
 
 
 def credit(match: Match, act: Act) -> Change | None:
-    """Give the standstills of the present turn back; None if there is nothing to give."""
-    met = _met(match, act.stood)
-    if not met or match.status is not MatchStatus.RUNNING or match.clock is None:
+    """Give the standstills of the present turn back; None if there is nothing to give.
+
+    A clock that stands for a vacation which has been shortened stands no longer than that.
+    """
+    times = match.times
+    if match.status is not MatchStatus.RUNNING or match.clock is None or times is None:
         return None
-    assert match.times is not None  # noqa: S101 - a span was met, so a clock runs
-    times = clock.credit(match.clock, match.times, met)
+    over = clock.deadline(match.clock, times, _met(match, act.stood))
+    if over is not None and over < act.at and any(span.end > act.at for span in act.stood):
+        # A vacation that began after the time had run out.
+        return None
+    if _met(match, act.stood):
+        times = clock.credit(match.clock, times, _met(match, act.stood))
+        return _credited(match, act, times, {})
+    if times.since is None or times.since <= act.at or not match.clock.may_rest:
+        return None
+    until = _until(act, times, match.players) or act.at
+    if until == times.since:
+        return None
+    return _credited(match, act, clock.rest(times, act.at, until), {"until": micros(until)})
+
+
+def _credited(match: Match, act: Act, times: Times, payload: dict[str, JsonValue]) -> Change:
     return advance(
         match,
         act,
         EventKind.CREDITED,
         player=times.running,
         user_id=None,
-        payload=stood_payload(match, act),
+        payload=stood_payload(match, act) | payload,
         times=times,
     )

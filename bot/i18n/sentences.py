@@ -115,6 +115,18 @@ REFUSALS: dict[str, Text] = {
     "clock_weekends": Text.of(
         "The clock “{text}” is too short to stand still at weekends. It needs a day or more."
     ),
+    "clock_vacation": Text.of(
+        "The clock “{text}” is too short for vacation. It needs a day or more."
+    ),
+    "no_vacations": Text.of("There is no vacation here. You can ask for a pause with /pause."),
+    "vacation_past": Text.of("That is not in the future. Choose a later day."),
+    "vacation_too_long": Text.of(
+        "That would be a vacation of {days} days, and you can have one of {most} at most."
+    ),
+    "not_on_vacation": Text.of("You are not on vacation."),
+    "day_unclear": Text.of(
+        "I do not understand the day “{text}”. Write it like this: {example}, or choose one."
+    ),
     "rules_changed": Text.of(
         "The rules of {game} have changed since this match began, so it cannot go on here."
     ),

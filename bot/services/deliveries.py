@@ -32,11 +32,18 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     if kind in (EventKind.JOINED, EventKind.LEFT, EventKind.WITHDRAWN, EventKind.EXPIRED):
         return _offer(match, DeliveryKind.OFFER_UPDATE)
     if kind is EventKind.CREDITED:
-        return ()
+        return _boards(match) if _rests(change) else ()
     if kind is EventKind.DECLINED:
         told = _notice(match, match.offered_by, NoticeKind.DECLINED)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), told)
     return (*_fresh_boards(change), *_after_play(change))
+
+
+def _rests(change: Change) -> bool:
+    """Whether the clock stands for a vacation ahead, or did until now: a board says so."""
+    heads = (change.before, change.match)
+    since = [each.times.since for each in heads if each is not None and each.times is not None]
+    return any(instant is not None and instant > change.event.at for instant in since)
 
 
 def _fresh_boards(change: Change) -> tuple[Delivery, ...]:

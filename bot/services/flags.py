@@ -4,27 +4,63 @@ A flag falls at the deadline and not before: outages since the turn began are gi
 people must have been seen able to act at the deadline and a little after it (:data:`GRACE`), so
 that what is not yet known to be an outage does no harm either. Two processes may look at the same
 match, and its player may move at the same moment: the version of the match decides who was first.
+
+Where the players have agreed on it, a vacation of whose time has run out begins at the deadline,
+as long as they have days left, and then no flag falls.
 """
 
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from bot.domain import play, timing
 from bot.domain.change import Act, Change
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import Clock, Conflict, Outbox, Overdue, Presumed, Store
 
-__all__ = ["GRACE", "credited", "is_late", "sweep_flags"]
+__all__ = ["GRACE", "Relief", "credited", "is_late", "standing", "sweep_flags"]
 
 log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=5)
 """How late a move may be: it takes a moment to get here, and machines' clocks differ."""
 _BATCH = 50
+_TRIES = 10
+
+
+class Relief(Protocol):
+    """Who may let a vacation begin where a flag would fall."""
+
+    async def begin_by_itself(self, match: Match, over: datetime) -> bool:
+        """Whether a vacation of the player on turn stands in the way of a flag from ``over`` on."""
+        ...
+
+
+async def standing(
+    store: Store, match: Match, now: datetime, *, joining: UserId | None = None
+) -> Presumed:
+    """When the running clock of a match has stood so far, and who at its table is on vacation.
+
+    ``joining`` is somebody who may sit there after what happens now.
+    """
+    control, times = match.clock, match.times
+    since = now if times is None or times.since is None else times.since
+    people: tuple[UserId, ...] = ()
+    if control is not None and control.may_rest:
+        there = (*match.players, joining)
+        people = tuple(dict.fromkeys(each for each in there if each is not None))
+    presumed = await store.presumed(match.origin.guild_id, since, now, people)
+    if not presumed.leaves or times is None or times.running is None:
+        return presumed
+    person = match.players[times.running]
+    spans = tuple(each.span for each in presumed.leaves if each.user_id == person)
+    return replace(presumed, stood=(*presumed.stood, *spans))
 
 
 def is_late(match: Match, act: Act, presumed: Presumed) -> bool:
@@ -37,14 +73,15 @@ def is_late(match: Match, act: Act, presumed: Presumed) -> bool:
 
 
 async def credited(store: Store, match: Match, now: datetime) -> Match:
-    """The match with the outages of this turn given back to its clock, for what is only told."""
-    if match.deadline is None or match.times is None or match.times.since is None:
+    """The match with what is to be given back of this turn given back, for what is only told."""
+    if match.deadline is None:
         return match
-    presumed = await store.presumed(match.origin.guild_id, match.times.since, now)
-    return timing.credited(match, presumed.stood)
+    return timing.credited(match, (await standing(store, match, now)).stood)
 
 
-async def sweep_flags(store: Store, clock: Clock, outbox: Outbox) -> int:
+async def sweep_flags(
+    store: Store, clock: Clock, outbox: Outbox, relief: Relief | None = None
+) -> int:
     """Look at every match whose deadline has passed; returns how many flags fell.
 
     A match to which an outage is given back gets its deadline anew. One whose server cannot be
@@ -57,19 +94,27 @@ async def sweep_flags(store: Store, clock: Clock, outbox: Outbox) -> int:
         if not found:
             return fallen
         for each in found:
-            fallen += await _look(store, clock, outbox, each)
+            fallen += await _look(store, clock, outbox, each, relief)
         after = found[-1]
 
 
-async def _look(store: Store, clock: Clock, outbox: Outbox, overdue: Overdue) -> bool:
+async def _look(
+    store: Store, clock: Clock, outbox: Outbox, overdue: Overdue, relief: Relief | None
+) -> bool:
     """Settle one match; whether a flag fell."""
     match = (await store.load(overdue.match_id, None)).match
-    if match is None or match.deadline is None or match.times is None or match.times.since is None:
+    if match is None or match.deadline is None:
         return False
-    now = clock.now()
-    presumed = await store.presumed(match.origin.guild_id, match.times.since, now)
-    act = Act(now, stood=presumed.stood)
-    late = is_late(match, act, presumed)
+    for _ in range(_TRIES):
+        now = clock.now()
+        presumed = await standing(store, match, now)
+        act = Act(now, stood=presumed.stood, away=presumed.away(now))
+        late = is_late(match, act, presumed)
+        over = timing.runs_out(match, act.stood)
+        if not late or relief is None or over is None:
+            break
+        if not await relief.begin_by_itself(match, over):
+            break
     try:
         change = play.flag(match, act) if late else timing.credit(match, act)
     except UserError as error:

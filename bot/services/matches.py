@@ -29,10 +29,11 @@ from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
+from bot.domain.timing import runs_out
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.deliveries import deliveries_for
-from bot.services.flags import is_late
+from bot.services.flags import Relief, is_late, standing
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
 from bot.services.ports import (
@@ -91,6 +92,7 @@ class MatchService:
     ``pairing`` says who may be brought together; without it everybody may.
     ``lobby`` knows which offers need no message of their own.
     ``patience`` is how old a heartbeat may be before nobody counts as able to act since.
+    ``relief`` lets vacations begin by themselves; without it none do.
     """
 
     def __init__(
@@ -104,6 +106,7 @@ class MatchService:
         pairing: Pairing | None = None,
         patience: timedelta = PATIENCE,
         lobby: LobbyService | None = None,
+        relief: Relief | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -113,6 +116,7 @@ class MatchService:
         self._pairing = pairing
         self._lobby = lobby
         self._patience = patience
+        self._relief = relief
         self._remembered = Remembered()
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
@@ -364,7 +368,7 @@ class MatchService:
                     match = loaded.match
                     if match is None or not match.is_visible(actor.scope):
                         raise UserError("no_such_match")
-                    act, presumed = await self._act(match, interaction_id)
+                    act, presumed = await self._act(match, interaction_id, actor)
                     if is_late(match, act, presumed):
                         await self._flag(match, act, actor)
                         continue
@@ -391,25 +395,38 @@ class MatchService:
         raise UserError("store_unavailable", reason="contended")
 
     async def _act(
-        self, match: Match, interaction_id: InteractionId | None
+        self, match: Match, interaction_id: InteractionId | None, actor: Actor
     ) -> tuple[Act, Presumed]:
-        """The act of this moment; where a clock runs, with what it is to be given back.
+        """The act of this moment; with what a running clock is to be given back, and who is away.
 
         Since the last heartbeat there may be a gap that is not written down yet.
         """
         now = self._clock.now()
-        if match.deadline is None or match.times is None or match.times.since is None:
+        if match.clock is None or (match.deadline is None and not match.clock.may_rest):
             return Act(now, interaction_id), Presumed()
         presumed = await self._read(
-            self._store.presumed(match.origin.guild_id, match.times.since, now)
+            standing(self._store, match, now, joining=None if match.state else actor.user_id)
         )
+        away = presumed.away(now)
+        if match.deadline is None:
+            return Act(now, interaction_id, away=away), presumed
         stood = presumed.stood
         if presumed.seen is not None and now - presumed.seen > self._patience:
             stood = (*stood, Span(presumed.seen, now))
-        return Act(now, interaction_id, stood), presumed
+        return Act(now, interaction_id, stood, away), presumed
 
     async def _flag(self, match: Match, act: Act, actor: Actor) -> None:
-        """Let the flag fall before anything else happens, and tell whose it is."""
+        """Let the flag fall before anything else happens, and tell whose it is.
+
+        Not where a vacation begins in its place.
+        """
+        over = runs_out(match, act.stood)
+        if self._relief is not None and over is not None:
+            try:
+                if await self._relief.begin_by_itself(match, over):
+                    return
+            except StoreUnavailable as error:
+                raise UserError("store_unavailable", reason=error.reason) from error
         change = play.flag(match, replace(act, interaction_id=None))
         if change is None:
             return
@@ -432,7 +449,7 @@ class MatchService:
         match = self._remembered.head(match_id)
         if match is None or not match.is_visible(actor.scope):
             return None
-        act, presumed = await self._act(match, interaction_id)
+        act, presumed = await self._act(match, interaction_id, actor)
         if is_late(match, act, presumed):
             return None
         try:

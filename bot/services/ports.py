@@ -18,11 +18,12 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
-from bot.domain.change import Change
+from bot.domain.change import Away, Change
 from bot.domain.clock import Span
 from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Match, Scope
+from bot.domain.vacation import Vacation
 
 __all__ = [
     "LEASE",
@@ -37,6 +38,7 @@ __all__ = [
     "DirectRefused",
     "Done",
     "Gone",
+    "Leave",
     "Loaded",
     "Messenger",
     "NoticeKind",
@@ -330,6 +332,23 @@ class Messenger(Protocol):
         """Such a reminder, posted since an instant, if it is there already."""
         ...
 
+    async def tell_of_vacation(
+        self,
+        user_id: UserId,
+        match: Match | None,
+        vacation: Vacation,
+        to: Recipient,
+        *,
+        is_over: bool,
+        nonce: str,
+    ) -> Posted:
+        """Tell somebody that their vacation has begun by itself, or that it is over.
+
+        ``match`` is one of theirs that waits for them. Raises :exc:`DirectRefused` where no direct
+        message may be sent.
+        """
+        ...
+
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         """Tell a person directly of all matches that wait for them.
 
@@ -418,14 +437,34 @@ class Outage:
 
 
 @dataclass(frozen=True, slots=True)
+class Leave:
+    """A vacation and whose it is."""
+
+    user_id: UserId
+    vacation: Vacation
+
+    @property
+    def span(self) -> Span:
+        """The time in which their clocks stand."""
+        return Span(self.vacation.began_at, self.vacation.ends_at)
+
+
+@dataclass(frozen=True, slots=True)
 class Presumed:
     """What is known of people's chances to act in a server.
 
-    ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count.
+    ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count;
+    ``leaves`` are vacations of those that were asked about.
     """
 
     stood: tuple[Span, ...] = ()
     seen: datetime | None = None
+    leaves: tuple[Leave, ...] = ()
+
+    def away(self, now: datetime) -> tuple[Away, ...]:
+        """Who of them is on vacation at an instant, and until when."""
+        found = (each for each in self.leaves if each.vacation.covers(now))
+        return tuple(Away(each.user_id, each.vacation.ends_at) for each in found)
 
 
 class Store(Protocol):
@@ -505,10 +544,17 @@ class Store(Protocol):
         """Write outages down; one that began at the same instant in the same scope is extended."""
         ...
 
-    async def presumed(self, guild_id: GuildId | None, since: datetime, now: datetime) -> Presumed:
+    async def presumed(
+        self,
+        guild_id: GuildId | None,
+        since: datetime,
+        now: datetime,
+        people: tuple[UserId, ...] = (),
+    ) -> Presumed:
         """The outages between two instants that concern a server, and when people could last act.
 
-        Without a server: the same for direct messages.
+        Without a server: the same for direct messages. Of these people: their vacations that had
+        begun by ``now`` and were not over at ``since`` or ``now``, whichever is earlier.
         """
         ...
 

@@ -89,6 +89,9 @@ class Reminding:
         if player is None or person is None or match.deadline is None:
             return
         chosen = await self._notices.chosen_by(person)
+        if match.times is not None and match.times.since is not None:
+            # None comes while the clock stands because they are on vacation.
+            earliest = max(earliest, match.times.since)
         times = reminder_times(
             match.deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
         )
@@ -121,6 +124,10 @@ class Reminding:
         chosen = Preferences() if person is None else await self._notices.chosen_by(person)
         if person is None or reminder.hours not in _hours(chosen):
             await self._store.reminder_done(reminder)
+            return False
+        rests = match.times is not None and (match.times.since or now) > now
+        if rests:
+            await self._plan(match, now)
             return False
         if now > reminder.due_at + BY_NONCE:
             try:

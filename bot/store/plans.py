@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from bot.domain import play
-from bot.domain.change import Act, Change
+from bot.domain.change import Act, Away, Change
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Line, Plan, Planned
@@ -19,6 +19,7 @@ from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.logs import bug_id
 from bot.services.ports import Conflict
+from bot.store import vacations
 from bot.store.prepared import Prepared
 from bot.store.tables import matches, plans
 from games.errors import GameError
@@ -95,11 +96,12 @@ def answers(connection: Connection, change: Change) -> Iterator[Change]:
     if not found:
         return
     kept = {each.player: each for each in found}
+    away = vacations.away_from(connection, match, change.event.at)
     latest: Change | None = change
     while latest is not None:
         change = latest
         kept = {player: _after(each, change) for player, each in kept.items()}
-        latest = _answer(change, kept)
+        latest = _answer(change, kept, away)
         if latest is not None:
             yield latest
     for plan in kept.values():
@@ -116,25 +118,25 @@ def _after(plan: Plan, change: Change) -> Plan:
     return plan.after(moves)
 
 
-def _answer(change: Change, kept: dict[int, Plan]) -> Change | None:
+def _answer(change: Change, kept: dict[int, Plan], away: tuple[Away, ...]) -> Change | None:
     """The move that is planned in this position; None, and the plan is gone, if it cannot be."""
     match = change.match
     player = player_on_turn(match)
     plan = None if player is None else kept.get(player)
     if player is None or plan is None or not plan.lines:
         return None
-    planned = _planned_move(match, plan, change)
+    planned = _planned_move(match, plan, Act(change.event.at, away=away))
     if planned is None:
         kept[player] = Plan(match.id, player, match.ply)
     return planned
 
 
-def _planned_move(match: Match, plan: Plan, change: Change) -> Change | None:
+def _planned_move(match: Match, plan: Plan, act: Act) -> Change | None:
     person = match.players[plan.player]
     if plan.answer is None or person is None:
         return None
     try:
-        return play.move(match, Act(change.event.at), Actor(person), text=plan.answer)
+        return play.move(match, act, Actor(person), text=plan.answer)
     except (UserError, GameError):
         return None
     except Exception:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bot.domain.ids import GuildId
+from bot.domain.ids import GuildId, UserId
 from bot.services.ports import Outage, Overdue, Presumed
 from bot.store import times
 from bot.store.database import Database
@@ -37,9 +37,15 @@ class SqlTimes:
         """Write outages down, or extend them."""
         await self._database.write(lambda c: times.note_outages(c, outages), durable=False)
 
-    async def presumed(self, guild_id: GuildId | None, since: datetime, now: datetime) -> Presumed:
-        """The outages that concern a server, and when people there could last act."""
-        return await self._database.look(lambda c: times.presumed(c, guild_id, since, now))
+    async def presumed(
+        self,
+        guild_id: GuildId | None,
+        since: datetime,
+        now: datetime,
+        people: tuple[UserId, ...] = (),
+    ) -> Presumed:
+        """The outages that concern a server, people's vacations, and when they could last act."""
+        return await self._database.look(lambda c: times.presumed(c, guild_id, since, now, people))
 
     async def newest_outages(self, limit: int) -> tuple[Outage, ...]:
         """The outages that ended last."""

@@ -3,8 +3,8 @@
 Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``blocks.user_id``, ``blocks.other_id``,
-``tallies.owner_id``, ``tallies.other_id``, ``audit.user_id``, ``ratings.user_id`` and
-``placings.user_id`` and nowhere else.
+``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``, ``audit.user_id``,
+``ratings.user_id`` and ``placings.user_id`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ __all__ = [
     "seats",
     "servers",
     "tallies",
+    "vacations",
 ]
 
 metadata = MetaData(
@@ -384,6 +385,41 @@ tallies = Table(
 """What counts towards the limits of a day or an hour, and goes after two days: who offered a match
 to whom, and whose offer was declined by whom, as user ids; in which server (``owner_id``, with
 ``other_id`` 0) a thread was made."""
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("user_id", _Number, nullable=False),
+    Column("number", _Number, nullable=False),
+    Column("version", _Number, nullable=False),
+    Column("began_at", _Number, nullable=False),
+    Column("ends_at", _Number, nullable=False),
+    Column("by_itself", _Number, nullable=False),
+    Column("changed_at", _Number, nullable=False),
+    Column("interaction_id", _Number),
+    Column("line_at", _Number),
+    Column("tell_at", _Number),
+    PrimaryKeyConstraint("user_id", "number"),
+    Index(
+        "ix_vacations_line_at",
+        "line_at",
+        sqlite_where=text("line_at IS NOT NULL"),
+        postgresql_where=text("line_at IS NOT NULL"),
+    ),
+    Index(
+        "ix_vacations_tell_at",
+        "tell_at",
+        sqlite_where=text("tell_at IS NOT NULL"),
+        postgresql_where=text("tell_at IS NOT NULL"),
+    ),
+    CheckConstraint("number >= 1 AND version >= 1", name="counts"),
+    CheckConstraint("began_at <= ends_at", name="span"),
+    CheckConstraint("by_itself IN (0, 1)", name="by_itself"),
+    sqlite_strict=True,
+)
+"""Vacations, numbered for each person, one of whom is on one at a time. ``interaction_id`` is what
+changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
+it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done."""
 
 reminders = Table(
     "reminders",

@@ -8,10 +8,11 @@ from sqlalchemy import Connection
 
 from bot.domain.clock import Span
 from bot.domain.events import micros, moment
-from bot.domain.ids import GuildId, MatchId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ports import Outage, Overdue, Presumed
 from bot.services.presence import concerns, guild_scope
 from bot.store import statements as sql
+from bot.store import vacations
 
 _LONG_AGO = -(2**62)
 
@@ -80,9 +81,13 @@ def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
 
 
 def presumed(
-    connection: Connection, guild_id: GuildId | None, since: datetime, now: datetime
+    connection: Connection,
+    guild_id: GuildId | None,
+    since: datetime,
+    now: datetime,
+    people: tuple[UserId, ...] = (),
 ) -> Presumed:
-    """The outages that concern a server, and when people there could last act."""
+    """The outages that concern a server, people's vacations, and when they could last act."""
     found = sql.OUTAGES.rows(
         connection,
         {
@@ -99,7 +104,8 @@ def presumed(
     )
     beats = sql.HEARTBEATS.rows(connection, {})
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
-    return Presumed(stood, None if seen is None else moment(seen))
+    leaves = vacations.between(connection, people, min(since, now), now)
+    return Presumed(stood, None if seen is None else moment(seen), leaves)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:

@@ -14,7 +14,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from bot.domain.change import Change
-from bot.domain.events import Event, micros
+from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope, Venue
 from bot.domain.ratings.rated import counts
@@ -32,7 +32,7 @@ from bot.services.ports import (
     Posted,
     PutOff,
 )
-from bot.store import lobbies, people, plans, ratings, rows
+from bot.store import lobbies, people, plans, ratings, rows, vacations
 from bot.store import statements as sql
 
 
@@ -47,6 +47,8 @@ def commit(
     :exc:`Conflict` if the match has another version than expected.
     """
     _write(connection, change, deliveries)
+    if change.event.kind is EventKind.MOVED and change.event.user_id is not None:
+        vacations.moved(connection, change.event.user_id, change.event.at)
     head = change.match
     for answer in plans.answers(connection, change):
         _write(connection, answer, deliveries_for(answer))

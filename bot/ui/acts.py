@@ -23,6 +23,7 @@ from bot.ui.playing import Playing
 from bot.ui.privacy import Privacy
 from bot.ui.ranking import Ranking
 from bot.ui.records import Recording
+from bot.ui.vacationing import Vacationing
 
 __all__ = ["Acts"]
 
@@ -39,6 +40,7 @@ class Acts(
     Planning,
     Privacy,
     Ranking,
+    Vacationing,
 ):
     """All acts, and going on with one after a match has been chosen for it."""
 

@@ -11,6 +11,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
+from bot.services.ports import Leave
 from bot.services.ratings import Gain
 from bot.ui import clocks, words
 from bot.ui.answers import File, Page, Reply
@@ -130,11 +131,15 @@ def board_page(
     text: str | None = None,
     buttons: bool = True,
     gains: tuple[Gain, ...] = (),
+    leaves: tuple[Leave, ...] = (),
 ) -> Page:
-    """The board with what is to be said about it; ``text`` replaces a picture that is missing."""
+    """The board with what is to be said about it; ``text`` replaces a picture that is missing.
+
+    ``gains`` is what the match did to ratings, ``leaves`` who of its players is on vacation.
+    """
     items: list[discord.ui.Item[Any]] = [
         discord.ui.TextDisplay(title(match, language)),
-        discord.ui.TextDisplay(_now(match, language), id=_TURN),
+        discord.ui.TextDisplay(_now(match, language, leaves), id=_TURN),
     ]
     if gains:
         items.append(discord.ui.TextDisplay(words.gains(gains, language)))
@@ -150,10 +155,11 @@ def board_page(
     return Page(discord.ui.Container(*items, accent_colour=_COLOUR_OVER if over else _COLOUR))
 
 
-def _now(match: Match, language: Language) -> str:
-    """Who is to move and until when, or how it ended."""
+def _now(match: Match, language: Language, leaves: tuple[Leave, ...]) -> str:
+    """Who is to move and until when, and who is on vacation, or how it ended."""
     left = clocks.time_left(match, language)
-    return f"**{words.turn(match, language)}**" + (f"\n{left}" if left else "")
+    said = [f"**{words.turn(match, language)}**", left, clocks.vacations(match, leaves, language)]
+    return "\n".join(each for each in said if each)
 
 
 async def board(
@@ -170,7 +176,10 @@ async def board(
     shown = picture or await stage.picture(match, board_view(match), language)
     text = None if shown is not None else await stage.text(match, board_view(match), language)
     gains = await stage.gains(match) if match.rated else ()
-    page = board_page(match, shown, language, text=text, buttons=buttons, gains=gains)
+    leaves = await stage.away(match)
+    page = board_page(
+        match, shown, language, text=text, buttons=buttons, gains=gains, leaves=leaves
+    )
     if lead:
         page = Page(discord.ui.TextDisplay(lead), *page.items)
     files: tuple[File, ...] = (shown.file,) if shown is not None else ()
@@ -207,7 +216,7 @@ async def text_board(
     With the options, because some of them decide which moves are legal.
     """
     board_text = await stage.text(match, board_view(match), language)
-    lead = _now(stage.credited(match), language)
+    lead = _now(stage.credited(match), language, await stage.away(match))
     head = f"{title(match, language)}\n{lead}"
     numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
     room = TEXT - len(board_text) - len(head) - 100

@@ -1,4 +1,4 @@
-"""The slash commands of choices: ``/settings``, ``/block``, ``/unblock`` and ``/privacy``."""
+"""The slash commands of choices: ``/settings``, ``/vacation``, ``/block``, ``/privacy``."""
 
 from __future__ import annotations
 
@@ -28,11 +28,15 @@ _DESCRIPTIONS = {
     "export": Text.of("Everything that is kept about you, as a file"),
     "delete": Text.of("Erase everything that is kept about you; you are asked first"),
     "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page"),
+    "vacation": Text.of("Stop your clocks for some days, or see how many days you have left"),
+    "days": Text.of("For how many days, from now on?"),
+    "until": Text.of("On which day are you back?"),
     "block": Text.of("Be brought together with somebody no more"),
     "unblock": Text.of("Be brought together with somebody again"),
     "person": Text.of("Whom?"),
 }
 _LONGEST = 64
+_MOST_DAYS = 366
 
 
 def add_choices(tree: app_commands.CommandTree[Any], door: Door, acts: Acts) -> None:
@@ -45,6 +49,7 @@ def add_choices(tree: app_commands.CommandTree[Any], door: Door, acts: Acts) -> 
     privacy.add_command(plain("export", _DESCRIPTIONS["export"], door, acts.held))
     privacy.add_command(plain("delete", _DESCRIPTIONS["delete"], door, acts.erase))
     tree.add_command(privacy)
+    tree.add_command(_vacation(door, acts))
     tree.add_command(_person("block", door, acts))
     tree.add_command(_person("unblock", door, acts))
 
@@ -77,6 +82,28 @@ def _me(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         return typing(door, interaction, suggestions)
 
     made.autocomplete("time_zone")(zones)
+    return made
+
+
+def _vacation(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
+    async def callback(
+        interaction: Ask,
+        days: app_commands.Range[int, 0, _MOST_DAYS] = 0,
+        until: app_commands.Range[str, 0, _LONGEST] = "",
+    ) -> None:
+        async def act(visit: Visit) -> Reply:
+            return await acts.vacation(visit, days, until)
+
+        await door.handle(interaction, Acknowledgement.PRIVATE, act)
+
+    described = {name: said(_DESCRIPTIONS[name]) for name in ("days", "until")}
+    app_commands.describe(**described)(callback)
+    made = command("vacation", _DESCRIPTIONS["vacation"], callback)
+
+    async def dates(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
+        return typing(door, interaction, lambda visit: acts.suggest_days(visit, current))
+
+    made.autocomplete("until")(dates)
     return made
 
 

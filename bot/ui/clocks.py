@@ -12,11 +12,12 @@ from datetime import datetime, timedelta
 from babel import Locale, UnknownLocaleError
 from babel.units import format_unit
 
-from bot.domain.clock import TimeControl
+from bot.domain.clock import TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.ports import Leave
 from bot.ui.options import Suggestion
 from bot.ui.words import cut, mention
 
@@ -28,6 +29,7 @@ __all__ = [
     "read_default",
     "suggest_clocks",
     "time_left",
+    "vacations",
 ]
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -82,7 +84,11 @@ def clock_words(control: TimeControl | None, language: Language) -> str:
             most=duration(control.cap, language, parts=4),
         )
     if control.weekends_off:
-        return language.say("{clock}; it stands still on Saturday and Sunday (UTC)", clock=said)
+        said = language.say("{clock}; it stands still on Saturday and Sunday (UTC)", clock=said)
+    if control.vacations is Vacations.AUTOMATIC:
+        said = language.say("{clock}; vacation begins by itself when it runs out", clock=said)
+    if control.vacations is Vacations.NEVER:
+        said = language.say("{clock}; vacation does not stop it", clock=said)
     return said
 
 
@@ -118,6 +124,26 @@ def time_left(match: Match, language: Language) -> str:
     if not shown:
         return said
     return f"{said} {language.say('Left: {times}', times=', '.join(shown))}"
+
+
+def vacations(match: Match, leaves: tuple[Leave, ...], language: Language) -> str:
+    """Who at the table is on vacation and until when; and what vacation does, if not the usual."""
+    if match.clock is None or match.status is not MatchStatus.RUNNING:
+        return ""
+    said = [
+        language.say(
+            "{player} is on vacation until {date}.",
+            player=mention(each.user_id),
+            date=moment(each.vacation.ends_at, "f"),
+        )
+        for each in leaves
+        if each.user_id in match.players and match.clock.may_rest
+    ]
+    if match.clock.vacations is Vacations.AUTOMATIC:
+        said.append(f"-# {language.say('When time runs out, vacation begins by itself.')}")
+    if match.clock.vacations is Vacations.NEVER:
+        said.append(f"-# {language.say('Vacation does not stop the clock here.')}")
+    return "\n".join(said)
 
 
 def read_default(text: str | None, default: TimeControl | None) -> TimeControl | None:

@@ -24,6 +24,7 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
+from bot.services.vacations import VacationService
 from bot.ui.answers import Background
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
@@ -70,6 +71,7 @@ class Desk:
     clock: Clock
     preferences: PreferenceService
     reminding: Reminding
+    vacations: VacationService
     commands: Buckets
     typing: Buckets
     threads: bool = True

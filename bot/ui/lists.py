@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -12,6 +14,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.ports import Leave
 from bot.ui import clocks, words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
@@ -76,7 +79,9 @@ def _others(match: Match, user_id: UserId) -> tuple[UserId, ...]:
     return tuple(person for person in people if person is not None and person != user_id)
 
 
-def _line(match: Match, user_id: UserId, language: Language) -> str:
+def _line(
+    match: Match, user_id: UserId, language: Language, away: Mapping[UserId, datetime]
+) -> str:
     place = match.home_id or match.origin.channel_id
     others = _others(match, user_id)
     against = (
@@ -92,6 +97,11 @@ def _line(match: Match, user_id: UserId, language: Language) -> str:
     )
     if match.is_paused:
         when = language.say("paused")
+    if match.clock is not None and match.clock.may_rest:
+        # The name stands in the line already.
+        ends = [clocks.moment(away[other]) for other in others if other in away]
+        gone = language.say("on vacation, ends {time}", time=", ".join(ends))
+        when += f" · {gone}" if ends else ""
     asked = "".join(f" · {each}" for each in words.requests(match, language))
     return (
         f"**{words.game_name(match)}** {against} · {_state(match, user_id, language)}"
@@ -107,18 +117,24 @@ async def _option(match: Match, user_id: UserId, names: Names, language: Languag
 
 
 def lines(
-    matches: tuple[Match, ...], user_id: UserId, language: Language, *, longest: int = 3900
+    matches: tuple[Match, ...],
+    user_id: UserId,
+    language: Language,
+    *,
+    leaves: tuple[Leave, ...] = (),
+    longest: int = 3900,
 ) -> list[str]:
     """A line for each match, those that wait for this person first, as many as there is room for.
 
-    ``longest`` is how many characters they may take together; a last line says how many are left
-    out.
+    ``leaves`` says who is on vacation, ``longest`` how many characters they may take together; a
+    last line says how many are left out.
     """
+    away = {each.user_id: each.vacation.ends_at for each in leaves}
     ordered = sorted(matches, key=lambda match: _order(match, user_id))
     found: list[str] = []
     room = longest
     for match in ordered[:_SHOWN]:
-        line = _line(match, user_id, language)
+        line = _line(match, user_id, language, away)
         room -= len(line) + 1
         if room < 0:
             break
@@ -135,16 +151,24 @@ async def games_page(
     language: Language,
     *,
     onward: discord.ui.Button[Any],
+    leaves: tuple[Leave, ...] = (),
 ) -> Reply:
     """Every match of a person, theirs to move first, with a menu to look at one.
 
-    ``onward`` is the button that leads to the first of those that wait for them.
+    ``onward`` is the button that leads to the first of those that wait for them; ``leaves`` says
+    who of all the players is on vacation.
     """
     if not matches:
         return Reply(language.say("You have no matches. Start one with /play."))
     ordered = sorted(matches, key=lambda match: _order(match, user_id))
     title = language.say("Your matches")
-    listed = [f"### {title}", *lines(matches, user_id, language)]
+    listed = [f"### {title}"]
+    mine = [each.vacation.ends_at for each in leaves if each.user_id == user_id]
+    if mine:
+        listed.append(
+            language.say("You are on vacation until {date}.", date=clocks.moment(mine[0], "f"))
+        )
+    listed += lines(matches, user_id, language, leaves=leaves, longest=3800)
     items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(listed))]
     running = [match for match in ordered if match.status is MatchStatus.RUNNING][:_SHOWN]
     if running:

@@ -56,6 +56,7 @@ class Looking(Acting):
             visit.stage.names,
             visit.language,
             onward=next_button(None, visit.language),
+            leaves=await visit.stage.away(*found),
         )
 
     async def next_game(self, visit: Visit, control: Control) -> Reply:

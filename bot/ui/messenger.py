@@ -25,6 +25,7 @@ import discord
 
 from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, Venue
+from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.ports import (
@@ -193,16 +194,18 @@ class DiscordMessenger:
         stage = self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
         reply = await boards.board(match, stage, language)
         assert reply.page is not None  # noqa: S101 - a board is always a page
-        page, files = reply.page.to_components(), [file.open() for file in reply.files]
+        components, files = reply.page.to_components(), [file.open() for file in reply.files]
         try:
-            sent = await self._send(to, page, nonce=nonce, files=files)
+            sent = await self._send(to, components, nonce=nonce, files=files)
         except _TooMuch:
             text = await stage.text(match, board_view(match), language)
             shown = stage.credited(match)
-            page = boards.board_page(shown, None, language, text=text).to_components()
-            sent = await self._send(to, page, nonce=nonce)
+            leaves = await stage.away(match)
+            page = boards.board_page(shown, None, language, text=text, leaves=leaves)
+            components = page.to_components()
+            sent = await self._send(to, components, nonce=nonce)
         if _shows(sent, match):
-            self._boards[sent.posted.message_id] = page
+            self._boards[sent.posted.message_id] = components
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
         await self._keep_open(match, sent.posted.channel_id)
@@ -337,6 +340,38 @@ class DiscordMessenger:
             if posted_since(each, since) and is_line(each, said, begins=begins):
                 return _posted(each)
         return None
+
+    async def tell_of_vacation(
+        self,
+        user_id: UserId,
+        match: Match | None,
+        vacation: Vacation,
+        to: Recipient,
+        *,
+        is_over: bool,
+        nonce: str,
+    ) -> Posted:
+        """Mention somebody in a line about their vacation."""
+        usual = self._languages.default if match is None else await self._language(match)
+        language = usual
+        if to.channel_id is None:
+            chosen = (await self._preferences.of(user_id)).language
+            language = self._languages.chosen(chosen, usual)
+        player = words.mention(user_id)
+        if is_over:
+            said = language.say(
+                "{player}, your vacation is over, and your clocks run again.", player=player
+            )
+        else:
+            said = language.say(
+                "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
+                " {time}, or until a day after your next move. See /vacation.",
+                player=player,
+                time=clocks.moment(vacation.ends_at, "f"),
+            )
+        if match is not None and to.channel_id is None and match.venue is not Venue.DIRECT:
+            said = f"{said} {words.place(match)}"
+        return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
 
     async def _read_by(self, match: Match, user: UserId, to: Recipient) -> Language:
         """The language for a person in direct messages, and for everybody elsewhere."""

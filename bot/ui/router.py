@@ -92,13 +92,25 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "learnshow": (_UPDATE, lambda acts, visit, click: acts.learn_answer(visit, click.control)),
     "lobby": (_UPDATE, lambda acts, visit, click: acts.lobby_at(visit, click.control)),
     "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
+    "vacend": (_UPDATE, lambda acts, visit, _click: acts.end_vacation(visit)),
     "forget": (_UPDATE, lambda acts, visit, _click: acts.erase_now(visit)),
     "abortyes": (_UPDATE, lambda acts, visit, click: acts.abort(visit, click.control)),
 }
 _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "pick": (_UPDATE, lambda acts, visit, click: acts.pick(visit, click.control, click.value)),
     **dict.fromkeys(
-        ("sgame", "spreset", "sopt", "sside", "srated", "sclock", "sguest", "sband", "slasts"),
+        (
+            "sgame",
+            "spreset",
+            "sopt",
+            "sside",
+            "srated",
+            "sclock",
+            "svacation",
+            "sguest",
+            "sband",
+            "slasts",
+        ),
         (
             _UPDATE,
             lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),
@@ -111,6 +123,10 @@ _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "serv": (
         _UPDATE,
         lambda acts, visit, click: acts.choose_for_server(visit, click.control, click.values),
+    ),
+    "vacdays": (
+        _UPDATE,
+        lambda acts, visit, click: acts.choose_vacation(visit, click.value),
     ),
     "leaf": (
         _UPDATE,

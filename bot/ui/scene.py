@@ -12,9 +12,10 @@ from typing import Protocol
 from bot.domain import timing
 from bot.domain.clock import Span
 from bot.domain.ids import GuildId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
+from bot.services.ports import Leave
 from bot.services.ratings import Gain
 from bot.ui.answers import File
 from bot.ui.names import clean
@@ -107,6 +108,10 @@ def _last_move(match: Match, table: Table) -> Marks:
     return table.game.marks(before, table.game.parse(before, match.last_move))
 
 
+async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[Leave, ...]:
+    return ()
+
+
 async def _no_gains(_match: Match) -> tuple[Gain, ...]:
     return ()
 
@@ -115,7 +120,8 @@ async def _no_gains(_match: Match) -> tuple[Gain, ...]:
 class Stage:
     """Draws boards for pages.
 
-    ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings.
+    ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings;
+    ``leaves`` who of some people is on vacation.
     """
 
     pictures: Pictures
@@ -123,12 +129,25 @@ class Stage:
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
     gains: Callable[[Match], Awaitable[tuple[Gain, ...]]] = _no_gains
+    leaves: Callable[[tuple[UserId, ...]], Awaitable[tuple[Leave, ...]]] = _no_leaves
 
     def credited(self, match: Match) -> Match:
         """The match with outages given back to its clock already, for showing it."""
         if match.deadline is None:
             return match
         return timing.credited(match, self.standstills(match.origin.guild_id))
+
+    async def away(self, *matches: Match) -> tuple[Leave, ...]:
+        """The vacations that stop clocks in running matches now, each once."""
+        people = (
+            player
+            for match in matches
+            if match.status is MatchStatus.RUNNING and match.clock and match.clock.may_rest
+            for index, player in enumerate(match.players)
+            if player is not None and index not in match.retired
+        )
+        wanted = tuple(dict.fromkeys(people))
+        return await self.leaves(wanted) if wanted else ()
 
     def seen_by(self, theme: str | None) -> Stage:
         """The same stage in the theme that somebody has chosen, if there is such a theme."""

@@ -15,7 +15,7 @@ from typing import Any
 import discord
 
 from bot.domain.bands import read_band, write_band
-from bot.domain.clock import TimeControl
+from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
 from bot.domain.lasting import SHORTEST_OFFER, read_lasting
 from bot.domain.table import game_of
@@ -129,7 +129,11 @@ def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
             rated = value == "rated"
             return replace(draft, rated=rated, side="0" if rated else draft.side)
         case "sclock":
-            return replace(draft, clock=write_clock(read_clock(value)))
+            return replace(draft, clock=_with_rule(read_clock(value), _rule(draft.clock)))
+        case "svacation" if value in {rule.value for rule in Vacations}:
+            return replace(
+                draft, clock=_with_rule(read_clock(draft.clock or NONE), Vacations(value))
+            )
         case "sband":
             return replace(draft, band=write_band(read_band(value)))
         case "slasts":
@@ -147,6 +151,19 @@ class House:
     clock: TimeControl | None = None
     lasts: timedelta = timedelta(hours=48)
     rating: int | None = None
+
+
+def _rule(clock: str) -> Vacations:
+    """What vacations do to a clock, by its text."""
+    control = read_clock(clock or NONE)
+    return Vacations.ALLOWED if control is None else control.vacations
+
+
+def _with_rule(control: TimeControl | None, rule: Vacations) -> str:
+    """The text of a clock with what vacations do to it, if they can do anything."""
+    if control is None or control.bank < DAY:
+        return write_clock(control)
+    return write_clock(replace(control, vacations=rule))
 
 
 def setup_page(draft: Draft, language: Language, house: House, *, refused: str = "") -> Reply:
@@ -185,7 +202,7 @@ def setup_page(draft: Draft, language: Language, house: House, *, refused: str =
             )
         )
         items.append(_rated(draft, language))
-        items.append(_clocks(draft, house.clock, language))
+        items += _clocks(draft, house.clock, language)
         items.append(_guests(draft, seats - 1, language))
         lasts = read_lasting(draft.lasts, house.lasts)
         standing = lasting_options(lasts, house.lasts, language)
@@ -250,18 +267,47 @@ def _rated(draft: Draft, language: Language) -> discord.ui.ActionRow[Any]:
 
 def _clocks(
     draft: Draft, house: TimeControl | None, language: Language
-) -> discord.ui.ActionRow[Any]:
-    """The clocks that have names, that of the house, and the one chosen."""
-    chosen = draft.clock or write_clock(house)
+) -> list[discord.ui.ActionRow[Any]]:
+    """The clocks that have names, that of the house, and the one chosen; what vacations do to it.
+
+    In the menu of clocks all are without what vacations do: that is the other one's.
+    """
+    control = read_clock(draft.clock) if draft.clock else house
+    chosen = _with_rule(control, Vacations.ALLOWED)
     notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
-    offered = dict.fromkeys((*notes, NONE, write_clock(house), chosen))
+    offered = dict.fromkeys((*notes, NONE, _with_rule(house, Vacations.ALLOWED), chosen))
     lines = []
     for text in list(offered)[:_FEW]:
-        control = read_clock(text)
-        said = clock_words(control, language)
-        label = said if control is None else language.say("Clock: {clock}", clock=said)
+        each = read_clock(text)
+        said = clock_words(each, language)
+        label = said if each is None else language.say("Clock: {clock}", clock=said)
         lines.append(Option(text, label, notes.get(text), chosen=text == chosen))
-    return menu(Control("sclock"), language.say("With which clock?"), lines)
+    shown = [menu(Control("sclock"), language.say("With which clock?"), lines)]
+    if control is not None and control.bank >= DAY:
+        shown.append(_vacations(control.vacations, language))
+    return shown
+
+
+def _vacations(chosen: Vacations, language: Language) -> discord.ui.ActionRow[Any]:
+    lines = {
+        Vacations.ALLOWED: (
+            language.say("Vacation stops the clock"),
+            language.say("Each player's own, as long as it lasts; see /vacation"),
+        ),
+        Vacations.AUTOMATIC: (
+            language.say("Vacation begins by itself"),
+            language.say("When a player's time runs out and there are days left"),
+        ),
+        Vacations.NEVER: (
+            language.say("No vacation in this match"),
+            language.say("The clock runs on, whoever is away"),
+        ),
+    }
+    options = [
+        Option(rule.value, label, note, chosen=rule is chosen)
+        for rule, (label, note) in lines.items()
+    ]
+    return menu(Control("svacation"), language.say("What about vacation?"), options)
 
 
 def _guests(draft: Draft, most: int, language: Language) -> discord.ui.ActionRow[Any]:

@@ -1,0 +1,304 @@
+"""Vacations of people, and what they do to the clocks of their matches.
+
+A vacation is one row, and it is the truth: whenever a clock is reckoned (a move, a flag, a page),
+the vacations of its player are asked for, and their time does not count. So nobody can run out of
+time between the moment at which a vacation begins and that at which the last of their matches has
+been told. The telling follows at once: each match in which it is their turn gets an event of its
+own with the new deadline, and a board that shows it. The row says itself that this is still to be
+done, so another process goes on with it if this one stops half way.
+
+Changing a row goes by its version, a new one by its number, and the interaction that did it is kept
+with it: delivered again, it changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Protocol, TypeVar
+
+from bot.domain import timing
+from bot.domain.change import Act
+from bot.domain.clock import Vacations
+from bot.domain.ids import InteractionId, MatchId, UserId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.vacation import DAY, Vacation, days_left, longest
+from bot.errors import UserError
+from bot.services.deliveries import deliveries_for
+from bot.services.flags import standing
+from bot.services.ports import Clock, Conflict, Leave, Outbox, Store, StoreUnavailable
+from bot.services.reminding import Reminding
+from bot.services.vacation_store import KeptVacation, VacationStore
+
+__all__ = ["Holidays", "VacationService", "who_is_away"]
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+_TRIES = 20
+_BATCH = 50
+_ONCE_MORE = timedelta(minutes=1)
+"""After so long matches are looked at a second time: somebody may have been about to move, knowing
+nothing yet, when they were looked at first."""
+_KEPT = timedelta(days=2 * 366)
+
+
+@dataclass(frozen=True, slots=True)
+class Holidays:
+    """How it stands with somebody's vacation.
+
+    ``current`` is the one they are on, if any; ``left`` how many days of this year they have beside
+    it, of ``allowance``; ``most`` how many days a vacation could have that began now, or the
+    current one in all.
+    """
+
+    current: Vacation | None
+    left: int
+    most: int
+    allowance: int
+
+
+class LeaveStore(Store, VacationStore, Protocol):
+    """Matches and vacations."""
+
+
+async def who_is_away(
+    store: VacationStore, clock: Clock, people: tuple[UserId, ...]
+) -> tuple[Leave, ...]:
+    """Who of these people is on vacation; nobody where that cannot be read now."""
+    try:
+        return await store.leaves(people, clock.now())
+    except StoreUnavailable:
+        return ()
+
+
+class VacationService:
+    """Begins and ends vacations, and brings matches in line with them.
+
+    ``allowance`` is how many days a year everybody has.
+    """
+
+    def __init__(
+        self,
+        store: LeaveStore,
+        clock: Clock,
+        *,
+        allowance: int,
+        outbox: Outbox,
+        reminding: Reminding | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._allowance = allowance
+        self._outbox = outbox
+        self._reminding = reminding
+
+    # ---- what people ask for ---------------------------------------------------------------
+
+    async def of(self, user_id: UserId) -> Holidays:
+        """How it stands with somebody's vacation."""
+        return self._holidays(await self._asked(self._store.vacations_of(user_id)))
+
+    async def begin(
+        self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
+    ) -> Holidays:
+        """Begin a vacation now, or give the current one another end.
+
+        ``ends`` tells from now when it is to end. Raises :exc:`~bot.errors.UserError`:
+        ``no_vacations`` where there are none, ``vacation_past``, ``vacation_too_long``.
+        """
+
+        def decide(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation:
+            if not self._allowance:
+                raise UserError("no_vacations")
+            current, end = _current(kept, now), ends(now)
+            if end <= now:
+                raise UserError("vacation_past")
+            others = tuple(each.vacation for each in kept if each is not current)
+            began = now if current is None else current.vacation.began_at
+            wanted = Vacation(began, end)
+            most = longest(others, self._allowance, began)
+            if wanted.days > most:
+                raise UserError("vacation_too_long", days=wanted.days, most=most)
+            return _changed(user_id, kept, current, wanted, now=now, tell_at=end)
+
+        return await self._change(user_id, interaction_id, decide)
+
+    async def end(self, user_id: UserId, interaction_id: InteractionId) -> Holidays:
+        """End the current vacation now; days of it that have not begun are given back.
+
+        Raises :exc:`~bot.errors.UserError` (``not_on_vacation``).
+        """
+
+        def decide(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation:
+            current = _current(kept, now)
+            if current is None:
+                raise UserError("not_on_vacation")
+            ended = replace(current.vacation, ends_at=now)
+            return _changed(user_id, kept, current, ended, now=now, tell_at=None)
+
+        return await self._change(user_id, interaction_id, decide)
+
+    async def _change(
+        self,
+        user_id: UserId,
+        interaction_id: InteractionId,
+        decide: Callable[[tuple[KeptVacation, ...], datetime], KeptVacation],
+    ) -> Holidays:
+        """Write what is decided on somebody's vacations, again if somebody was faster."""
+        for _ in range(_TRIES):
+            kept = await self._asked(self._store.vacations_of(user_id))
+            if any((each.interaction_id or 0) >= interaction_id for each in kept):
+                # Delivered again, or overtaken by a later wish of the same person.
+                return self._holidays(kept)
+            wanted = replace(decide(kept, self._clock.now()), interaction_id=interaction_id)
+            try:
+                await self._asked(self._store.keep_vacation(wanted))
+            except Conflict:
+                continue
+            await self._bring_in_line(user_id)
+            return self._holidays(await self._asked(self._store.vacations_of(user_id)))
+        raise UserError("store_unavailable", reason="contended")
+
+    def _holidays(self, kept: tuple[KeptVacation, ...]) -> Holidays:
+        now = self._clock.now()
+        current = _current(kept, now)
+        every = tuple(each.vacation for each in kept)
+        others = tuple(each.vacation for each in kept if each is not current)
+        began = now if current is None else current.vacation.began_at
+        return Holidays(
+            None if current is None else current.vacation,
+            days_left(every, self._allowance, now),
+            longest(others, self._allowance, began),
+            self._allowance,
+        )
+
+    @staticmethod
+    async def _asked(question: Awaitable[T]) -> T:
+        try:
+            return await question
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+
+    # ---- by itself -------------------------------------------------------------------------
+
+    async def begin_by_itself(self, match: Match, over: datetime) -> bool:
+        """Let a vacation begin where the time of the player on turn has run out at ``over``.
+
+        Only where the players of the match have agreed on that, and this one has days left. It
+        takes all of them: a move ends it. One that has begun since then begins earlier. Returns
+        whether there is one now. Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        """
+        control, times = match.clock, match.times
+        if control is None or times is None or times.running is None:
+            return False
+        person = match.players[times.running]
+        if person is None or control.vacations is not Vacations.AUTOMATIC:
+            return False
+        for _ in range(_TRIES):
+            kept = await self._store.vacations_of(person)
+            if any(each.vacation.covers(over) for each in kept):
+                return True
+            now = self._clock.now()
+            # Whatever has begun since is on the way between the deadline and now.
+            met = next((each for each in kept if each.vacation.ends_at > over), None)
+            others = tuple(each.vacation for each in kept if each is not met)
+            most = longest(others, self._allowance, over)
+            wanted = Vacation(over, over + most * DAY, by_itself=True)
+            if met is not None:
+                wanted = replace(met.vacation, began_at=over)
+            if not 0 < wanted.days <= most:
+                return False
+            tell_at = now if met is None else met.tell_at
+            change = _changed(person, kept, met, wanted, now=now, tell_at=tell_at)
+            try:
+                await self._store.keep_vacation(change)
+            except Conflict:
+                continue
+            return True
+        return False
+
+    # ---- what follows ----------------------------------------------------------------------
+
+    async def sweep(self) -> None:
+        """Bring matches in line with all vacations that have begun or got another end."""
+        now = self._clock.now()
+        for kept in await self._store.vacations_to_line(now, _BATCH):
+            await self._bring_in_line(kept.user_id)
+            again = kept.changed_at + _ONCE_MORE
+            lined = replace(kept, line_at=again if again > now else None)
+            try:
+                await self._store.keep_vacation(lined)
+            except Conflict:
+                # It has just been changed once more.
+                continue
+
+    async def tidy(self) -> None:
+        """Forget vacations that no year counts any more."""
+        await self._store.forget_vacations(self._clock.now() - _KEPT)
+
+    async def _bring_in_line(self, user_id: UserId) -> None:
+        """Reckon the clocks of a person's matches anew; what fails is done by the next sweep."""
+        try:
+            touched = False
+            for match in await self._store.active_of(user_id):
+                if _runs_for(match, user_id):
+                    touched |= await self._reckon(match.id, user_id)
+        except StoreUnavailable as error:
+            log.warning("matches not brought in line with a vacation: %s", error.reason)
+            return
+        except Exception:
+            log.exception("a bug while matches were brought in line with a vacation")
+            return
+        if touched:
+            self._outbox.wake()
+            if self._reminding is not None:
+                await self._reminding.plan_anew(user_id)
+
+    async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
+        for _ in range(_TRIES):
+            match = (await self._store.load(match_id, None)).match
+            if match is None or not _runs_for(match, user_id):
+                return False
+            now = self._clock.now()
+            presumed = await standing(self._store, match, now)
+            act = Act(now, stood=presumed.stood, away=presumed.away(now))
+            change = timing.credit(match, act)
+            if change is None:
+                return False
+            try:
+                await self._store.commit(change, deliveries_for(change))
+            except Conflict:
+                continue
+            return True
+        return False
+
+
+def _current(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation | None:
+    return next((each for each in kept if each.vacation.covers(now)), None)
+
+
+def _changed(
+    user_id: UserId,
+    kept: tuple[KeptVacation, ...],
+    before: KeptVacation | None,
+    wanted: Vacation,
+    *,
+    now: datetime,
+    tell_at: datetime | None,
+) -> KeptVacation:
+    """A vacation in the place of another, or a new one."""
+    if before is None:
+        number = kept[-1].number + 1 if kept else 1
+        before = KeptVacation(user_id, number, 0, wanted, now)
+    return replace(before, vacation=wanted, changed_at=now, line_at=now, tell_at=tell_at)
+
+
+def _runs_for(match: Match, user_id: UserId) -> bool:
+    """Whether the clock of this person runs in a match whose clock vacations stop."""
+    if match.status is not MatchStatus.RUNNING or match.clock is None or match.times is None:
+        return False
+    running = match.times.running
+    return match.clock.may_rest and running is not None and match.players[running] == user_id

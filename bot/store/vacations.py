@@ -1,0 +1,178 @@
+"""Vacations inside transactions: plain functions of a connection."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from bot.domain.change import Away
+from bot.domain.events import micros, moment
+from bot.domain.ids import InteractionId, UserId
+from bot.domain.match import Match
+from bot.domain.vacation import AFTER_A_MOVE, Vacation
+from bot.services.ports import Conflict, Leave, Presumed
+from bot.services.vacation_store import KeptVacation
+from bot.store.prepared import Prepared
+from bot.store.tables import vacations
+
+_c = vacations.c
+_WRITTEN = (
+    "version",
+    "began_at",
+    "ends_at",
+    "by_itself",
+    "changed_at",
+    "interaction_id",
+    "line_at",
+    "tell_at",
+)
+_OF = select(vacations).where(_c.user_id == bindparam("of_user")).order_by(_c.number)
+_ADD = insert(vacations)
+_KEEP = (
+    update(vacations)
+    .where(
+        _c.user_id == bindparam("of_user"),
+        _c.number == bindparam("of_number"),
+        _c.version == bindparam("of_version"),
+    )
+    .values({name: bindparam(name) for name in _WRITTEN})
+)
+_BETWEEN = Prepared(
+    select(_c.user_id, _c.began_at, _c.ends_at, _c.by_itself)
+    .where(
+        _c.user_id == bindparam("of_user"),
+        _c.ends_at > bindparam("since"),
+        _c.began_at <= bindparam("now"),
+    )
+    .order_by(_c.number)
+)
+_TO_LINE = (
+    select(vacations)
+    .where(_c.line_at.is_not(None), _c.line_at <= bindparam("now"))
+    .order_by(_c.line_at)
+    .limit(bindparam("at_most"))
+)
+_TO_TELL = (
+    select(vacations)
+    .where(_c.tell_at.is_not(None), _c.tell_at <= bindparam("now"))
+    .order_by(_c.tell_at)
+    .limit(bindparam("at_most"))
+)
+_FORGET = delete(vacations).where(_c.ends_at < bindparam("before"))
+_SHORTEN = Prepared(
+    update(vacations)
+    .where(
+        _c.user_id == bindparam("of_user"),
+        _c.by_itself == bindparam("automatic"),
+        _c.began_at <= bindparam("now"),
+        _c.ends_at > bindparam("end"),
+    )
+    .values(
+        version=_c.version + 1,
+        ends_at=bindparam("end"),
+        changed_at=bindparam("now"),
+        line_at=bindparam("now"),
+        tell_at=bindparam("end"),
+    )
+)
+
+
+def of(connection: Connection, user_id: UserId) -> tuple[KeptVacation, ...]:
+    """See :class:`bot.services.vacation_store.VacationStore`; so for what follows."""
+    return tuple(map(_kept, connection.execute(_OF, {"of_user": user_id}).all()))
+
+
+def keep(connection: Connection, kept: KeptVacation) -> None:
+    """Write a vacation; :exc:`Conflict` if it has another version by now."""
+    values = {
+        "version": kept.version + 1,
+        "began_at": micros(kept.vacation.began_at),
+        "ends_at": micros(kept.vacation.ends_at),
+        "by_itself": int(kept.vacation.by_itself),
+        "changed_at": micros(kept.changed_at),
+        "interaction_id": kept.interaction_id,
+        "line_at": _micros(kept.line_at),
+        "tell_at": _micros(kept.tell_at),
+    }
+    if kept.version == 0:
+        connection.execute(_ADD, {"user_id": kept.user_id, "number": kept.number, **values})
+        return
+    which = {"of_user": kept.user_id, "of_number": kept.number, "of_version": kept.version}
+    if connection.execute(_KEEP, {**which, **values}).rowcount != 1:
+        raise Conflict
+
+
+def between(
+    connection: Connection, people: tuple[UserId, ...], since: datetime, now: datetime
+) -> tuple[Leave, ...]:
+    """Vacations of these people that had begun by ``now`` and were not over at ``since``."""
+    found: list[Leave] = []
+    for person in people:
+        given = {"of_user": person, "since": micros(since), "now": micros(now)}
+        found += (
+            Leave(
+                UserId(row.user_id),
+                Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
+            )
+            for row in _BETWEEN.rows(connection, given)
+        )
+    return tuple(found)
+
+
+def away_from(connection: Connection, match: Match, now: datetime) -> tuple[Away, ...]:
+    """Who at the table of a match is on vacation, if that stops clocks there."""
+    if match.clock is None or not match.clock.may_rest:
+        return ()
+    people = tuple(player for player in match.players if player is not None)
+    return Presumed(leaves=between(connection, people, now, now)).away(now)
+
+
+def moved(connection: Connection, user_id: UserId, at: datetime) -> None:
+    """Somebody has moved: a vacation of theirs that began by itself ends soon."""
+    given = {
+        "of_user": user_id,
+        "automatic": 1,
+        "now": micros(at),
+        "end": micros(at + AFTER_A_MOVE),
+    }
+    _SHORTEN.run(connection, given)
+
+
+def to_line(connection: Connection, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+    """Those with which matches are to be brought in line."""
+    given = {"now": micros(now), "at_most": limit}
+    return tuple(map(_kept, connection.execute(_TO_LINE, given).all()))
+
+
+def to_tell(connection: Connection, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+    """Those of which people are to be told."""
+    given = {"now": micros(now), "at_most": limit}
+    return tuple(map(_kept, connection.execute(_TO_TELL, given).all()))
+
+
+def forget(connection: Connection, before: datetime) -> None:
+    """Remove what no year counts any more."""
+    connection.execute(_FORGET, {"before": micros(before)})
+
+
+def _micros(at: datetime | None) -> int | None:
+    return None if at is None else micros(at)
+
+
+def _moment(value: int | None) -> datetime | None:
+    return None if value is None else moment(value)
+
+
+def _kept(row: Any) -> KeptVacation:
+    return KeptVacation(
+        UserId(row.user_id),
+        row.number,
+        row.version,
+        Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
+        moment(row.changed_at),
+        None if row.interaction_id is None else InteractionId(row.interaction_id),
+        _moment(row.line_at),
+        _moment(row.tell_at),
+    )

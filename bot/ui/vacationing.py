@@ -1,0 +1,153 @@
+"""``/vacation``: how many days one has, begin, end, and until when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import discord
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date
+
+from bot.domain.vacation import DAY
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.vacations import Holidays
+from bot.ui.acting import Acting
+from bot.ui.answers import Page, Reply
+from bot.ui.clocks import duration, moment
+from bot.ui.controls import Control
+from bot.ui.desk import Visit
+from bot.ui.options import Suggestion
+from bot.ui.parts import Option, button, menu, rows
+from bot.ui.words import cut
+
+__all__ = ["Vacationing", "read_day", "suggest_days"]
+
+_LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
+_FEW = 25
+
+
+class Vacationing(Acting):
+    """Acts of people who go on vacation, or come back."""
+
+    async def vacation(self, visit: Visit, days: int, until: str) -> Reply:
+        """``/vacation``: for so many days, until a day, or the page on which one can choose."""
+        if until.strip():
+            zone = ZoneInfo((await self.desk.preferences.of(visit.user_id)).zone)
+            back = read_day(until, self.desk.clock.now().astimezone(zone).date())
+            ends = datetime.combine(back, time(), zone)
+            return await self._begin(visit, lambda _now: ends)
+        if days:
+            return await self._begin(visit, lambda now: now + days * DAY)
+        return await self._page(visit)
+
+    async def choose_vacation(self, visit: Visit, value: str) -> Reply:
+        """A choice of the page: a vacation of so many days from now."""
+        if not (value.isascii() and value.isdigit() and 0 < int(value[:4]) <= 366):
+            raise UserError("out_of_date")
+        return await self._begin(visit, lambda now: now + int(value[:4]) * DAY)
+
+    async def end_vacation(self, visit: Visit) -> Reply:
+        """**I am back**."""
+        found = await self.desk.vacations.end(visit.user_id, visit.id)
+        return vacation_page(found, visit.language, self.desk.clock.now())
+
+    def suggest_days(self, visit: Visit, typed: str) -> list[Suggestion]:
+        """Days that fit what has been typed."""
+        chosen = self.desk.preferences.known(visit.user_id)
+        zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
+        today = self.desk.clock.now().astimezone(zone).date()
+        return suggest_days(typed, today, visit.language)
+
+    async def _begin(self, visit: Visit, ends: Callable[[datetime], datetime]) -> Reply:
+        found = await self.desk.vacations.begin(visit.user_id, ends, visit.id)
+        return vacation_page(found, visit.language, self.desk.clock.now())
+
+    async def _page(self, visit: Visit) -> Reply:
+        found = await self.desk.vacations.of(visit.user_id)
+        return vacation_page(found, visit.language, self.desk.clock.now())
+
+
+def read_day(text: str, today: date) -> date:
+    """The day that a text means, written as 2026-12-24; ``day_unclear`` otherwise."""
+    plain = text.strip()[:40]
+    try:
+        return date.fromisoformat(plain)
+    except ValueError:
+        example = (today + timedelta(days=14)).isoformat()
+        raise UserError("day_unclear", text=plain, example=example) from None
+
+
+def suggest_days(typed: str, today: date, language: Language) -> list[Suggestion]:
+    """The next days that fit what has been typed, as words or as numbers."""
+    wanted = " ".join(typed[:40].casefold().split())
+    try:
+        locale = Locale.parse(language.locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        locale = Locale("en")
+    found: list[Suggestion] = []
+    for ahead in range(1, 366):
+        day = today + timedelta(days=ahead)
+        said = format_date(day, "full", locale=locale)
+        if wanted in said.casefold() or wanted in day.isoformat():
+            found.append(Suggestion(cut(said, 100), day.isoformat()))
+        if len(found) == _FEW:
+            break
+    return found
+
+
+def vacation_page(found: Holidays, language: Language, now: datetime) -> Reply:
+    """How it stands with somebody's vacation, with a menu and a button to change it."""
+    title = language.say("Your vacation")
+    if found.current is None:
+        said = language.say("You are not on vacation.")
+    else:
+        ends = found.current.ends_at
+        said = language.say("You are on vacation until {date}.", date=moment(ends, "f"))
+        said += " " + language.say(
+            "Your clocks stand still in all matches that allow it; you can move all the same."
+        )
+        if found.current.by_itself:
+            said += " " + language.say(
+                "It began by itself, and ends a day after your next move at the latest."
+            )
+    left = language.say(
+        "Days left this year: {left} of {allowance}.", left=found.left, allowance=found.allowance
+    )
+    rule = language.say(
+        "A day is 24 hours and counts once it has begun, in UTC. Days that are not used are not"
+        " carried over. Clocks for one sitting do not stop."
+    )
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay(f"### {title}\n{said}\n**{left}**\n-# {rule}")
+    ]
+    lengths = _lengths(found, now)
+    if lengths:
+        options = [
+            Option(
+                str(days),
+                language.say("From now on for {time}", time=duration(days * DAY, language)),
+            )
+            for days in lengths
+        ]
+        prompt = (
+            language.say("Begin a vacation")
+            if found.current is None
+            else language.say("Let it last")
+        )
+        items.append(menu(Control("vacdays"), prompt, options))
+    if found.current is not None:
+        items += rows([button(Control("vacend"), language.say("I am back"))])
+    return Reply(title, Page(*items))
+
+
+def _lengths(found: Holidays, now: datetime) -> list[int]:
+    """For how many days from now a vacation may be chosen."""
+    most = found.most
+    if found.current is not None:
+        most -= -((found.current.began_at - now) // DAY)
+    usual = [days for days in _LENGTHS if days < most]
+    return [*usual, most] if most > 0 else []

@@ -1,0 +1,490 @@
+"""Vacations: clocks stand, flags wait, days are counted, and every click counts once."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.clock_text import read_clock
+from bot.domain.events import EventKind
+from bot.domain.history import verify
+from bot.domain.match import MatchStatus, Scope
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import QuietHours
+from bot.errors import UserError
+from bot.services.flags import GRACE, sweep_flags
+from bot.services.planning import PlanService
+from bot.services.presence import EVERYWHERE
+from bot.store import open_store
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, GUILD, START, Club
+
+DAY = timedelta(days=1)
+HOUR = timedelta(hours=1)
+SECOND = timedelta(seconds=1)
+FOREVER = timedelta(days=10**4)
+
+
+@pytest.fixture
+def club(store):
+    return Club(store)
+
+
+async def head(club, match_id):
+    return (await club.store.load(match_id, None)).match
+
+
+async def events_of(club, match_id):
+    return await club.store.history(match_id, Scope(GUILD))
+
+
+async def begun(club, clock="3d", moves="b2 a1", **more):
+    """A match in which Ann is on turn, and both have moved."""
+    match_id = await club.start(BOB, clock=read_clock(clock), options={"size": 4}, **more)
+    await club.play(match_id, moves)
+    return match_id
+
+
+async def leave(club, who=ANN, days=10):
+    return await club.vacations.begin(who.user_id, lambda now: now + days * DAY, club.click())
+
+
+async def passes(club, **by):
+    """Time passes in which the host is there."""
+    club.clock.forward(**by)
+    await club.store.beat((EVERYWHERE,), club.clock.now(), FOREVER)
+
+
+async def flags(club):
+    return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
+
+
+async def checked(club, *ids):
+    for match_id in ids:
+        match = replace(await head(club, match_id))
+        verify(match, await events_of(club, match_id))
+
+
+@both
+async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(store, club):
+    mine, theirs = await begun(club), await begun(club, moves="b2")
+    live = await begun(club, clock="10h")
+    before = {each: (await head(club, each)).deadline for each in (mine, theirs, live)}
+    await passes(club, hours=5)
+    await leave(club, days=10)
+    assert (await head(club, mine)).deadline == before[mine] + 10 * DAY
+    assert (await head(club, theirs)).deadline == before[theirs], "it is Bob's turn"
+    assert (await head(club, live)).deadline == before[live], "a clock for one sitting"
+    await passes(club, days=2)
+    assert await flags(club) == 1
+    assert (await head(club, live)).status is MatchStatus.FINISHED
+
+    # A turn that starts during it begins with the clock standing.
+    answer = await club.move(BOB, theirs, "a1")
+    assert answer.match.times.since == START + 5 * HOUR + 10 * DAY
+    assert answer.match.deadline == START + 5 * HOUR + 13 * DAY
+    await passes(club, days=8)
+    assert await flags(club) == 0
+    await passes(club, days=3, hours=-5, seconds=-1)
+    assert await flags(club) == 0
+    await passes(club, hours=5, seconds=10)
+    assert await flags(club) == 2
+    await checked(club, mine, theirs, live)
+
+
+async def test_moving_on_vacation_is_allowed_and_costs_nothing(store, club):
+    match_id = await begun(club, clock="7d+1d")
+    await passes(club, days=2)
+    await leave(club)
+    await passes(club, days=4)
+    answer = await club.move(ANN, match_id, "c3")
+    assert answer.match.times.left[0] == (7 + 1 - 2 + 1) * DAY
+    assert answer.match.times.since == club.clock.now(), "Bob is not on vacation"
+    answer = await club.move(BOB, match_id, "d1")
+    assert answer.match.times.since == START + 12 * DAY, "the vacation goes on"
+    await checked(club, match_id)
+
+
+async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(store, club):
+    match_id = await begun(club)
+    await passes(club, days=1)
+    await leave(club)
+    await passes(club, days=3, hours=1)
+    found = await club.vacations.end(ANN.user_id, club.click())
+    assert found.current is None
+    assert found.left == 30 - 4, "the fourth day had begun"
+    match = await head(club, match_id)
+    assert match.deadline == club.clock.now() + 2 * DAY
+    await passes(club, days=2, seconds=6)
+    assert await flags(club) == 1
+    await checked(club, match_id)
+
+
+async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(store, club):
+    mine, theirs = await begun(club), await begun(club, moves="b2")
+    await club.worker.drain()
+    before = {each: len(club.discord.boards(each)) for each in (mine, theirs)}
+    told = len(club.discord.told)
+    await leave(club)
+    await club.worker.drain()
+    assert len(club.discord.boards(mine)) == before[mine] + 1
+    assert sum(not board.retired for board in club.discord.boards(mine)) == 1
+    assert len(club.discord.boards(theirs)) == before[theirs]
+    assert len(club.discord.told) == told, "nobody is called for it"
+
+
+@both
+async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothing_else_is_written(
+    store, club
+):
+    """The row is the truth: the host may die before it has told a single match."""
+    match_id = await begun(club)
+    match = await head(club, match_id)
+    await passes(club, days=3, seconds=-1)
+    assert club.clock.now() == match.deadline - SECOND
+
+    async def dies(*_):
+        raise RuntimeError
+
+    club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line
+    with pytest.raises(RuntimeError):
+        await leave(club)
+    assert (await head(club, match_id)).deadline == match.deadline
+    await passes(club, seconds=20)
+    assert await flags(club) == 0
+    club.vacations._bring_in_line = kept
+    again = Club(store, club.clock, seed=9)
+    await again.vacations.sweep()
+    assert (await head(club, match_id)).deadline == match.deadline + 10 * DAY
+    await checked(club, match_id)
+
+
+@both
+async def test_a_vacation_begun_after_the_deadline_saves_nothing(store, club):
+    match_id = await begun(club)
+    await passes(club, days=3, seconds=1)
+    await leave(club)
+    await passes(club, seconds=5)
+    assert await flags(club) == 1
+    assert (await events_of(club, match_id))[-1].kind is EventKind.FLAGGED
+
+
+@both
+async def test_a_click_delivered_thrice_begins_one_vacation(store, club, database_url):
+    other = Club(
+        store if database_url.startswith("sqlite") else await open_store(database_url),
+        club.clock,
+    )
+    match_id = await begun(club)
+    click = club.click()
+    ends = START + 10 * DAY
+    answers = await asyncio.gather(
+        *(each.vacations.begin(ANN.user_id, lambda _: ends, click) for each in (club, other, club))
+    )
+    assert {each.current.ends_at for each in answers} == {ends}
+    assert {each.left for each in answers} == {20}
+    assert len(await store.vacations_of(ANN.user_id)) == 1
+    events = [e for e in await events_of(club, match_id) if e.kind is EventKind.CREDITED]
+    assert len(events) == 1
+    back = club.click()
+    await club.vacations.end(ANN.user_id, back)
+    await asyncio.gather(*(each.vacations.end(ANN.user_id, back) for each in (club, other)))
+    again = await other.vacations.begin(ANN.user_id, lambda _: ends, click)
+    assert again.current is None, "an old click delivered once more begins nothing"
+    with pytest.raises(UserError, match="not_on_vacation"):
+        await club.vacations.end(ANN.user_id, club.click())
+    if other.store is not store:
+        await other.store.close()
+
+
+async def test_days_are_counted_and_no_more_are_given_than_there_are(store, club):
+    with pytest.raises(UserError, match="vacation_too_long"):
+        await leave(club, days=31)
+    with pytest.raises(UserError, match="vacation_past"):
+        await leave(club, days=0)
+    await leave(club, days=20)
+    found = await club.vacations.of(ANN.user_id)
+    assert (found.left, found.most) == (10, 30)
+    await passes(club, days=20)
+    with pytest.raises(UserError, match="vacation_too_long"):
+        await leave(club, days=11)
+    await leave(club, days=2)
+    await passes(club, days=1)
+    assert (await leave(club, days=8)).left == 1, "a current one is given another end"
+    assert (await club.vacations.of(BOB.user_id)).left == 30
+
+
+async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(store, club):
+    match_id = await begun(club, clock="3d, no vacation")
+    before = (await head(club, match_id)).deadline
+    await leave(club)
+    assert (await head(club, match_id)).deadline == before
+    await passes(club, days=3, seconds=5)
+    assert await flags(club) == 1
+
+
+# ---- by itself -----------------------------------------------------------------------------------
+
+
+@both
+async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(store, club):
+    match_id, other = await begun(club, clock="3d, automatic vacation"), await begun(club, "60d")
+    over = (await head(club, match_id)).deadline
+    await passes(club, days=3, seconds=4)
+    assert await flags(club) == 0
+    assert await store.vacations_of(ANN.user_id) == ()
+    await passes(club, seconds=3)
+    assert await flags(club) == 0
+    (kept,) = await store.vacations_of(ANN.user_id)
+    assert kept.vacation.by_itself
+    assert (kept.vacation.began_at, kept.vacation.days) == (over, 30)
+    assert (await head(club, match_id)).deadline == over + 30 * DAY
+    await club.vacations.sweep()
+    assert (await head(club, other)).deadline == START + 90 * DAY
+
+    # A move, here the other one, ends it a day later.
+    await passes(club, days=2)
+    await club.move(ANN, other, "c3")
+    await club.vacations.sweep()
+    assert (await head(club, match_id)).deadline == club.clock.now() + DAY
+    assert (await club.vacations.of(ANN.user_id)).left == 26
+    await passes(club, days=1, seconds=6)
+    assert await flags(club) == 0, "and the next one begins by itself, while there are days"
+    assert len(await store.vacations_of(ANN.user_id)) == 2
+    await passes(club, days=27)
+    assert await flags(club) == 1
+    assert (await head(club, match_id)).result.winners == (1,)
+    await checked(club, match_id, other)
+
+
+async def test_a_late_move_meets_the_vacation_that_begins_by_itself(store, club):
+    match_id = await begun(club, clock="3d, automatic vacation")
+    await passes(club, days=3, hours=2)
+    answer = await club.move(ANN, match_id, "c3")
+    assert answer.code == "moved"
+    await club.vacations.sweep()
+    found = await club.vacations.of(ANN.user_id)
+    assert found.current.ends_at == club.clock.now() + DAY
+    assert found.left == 28
+    await checked(club, match_id)
+
+
+async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(store, club):
+    match_id = await begun(club, clock="3d, automatic vacation")
+    over = (await head(club, match_id)).deadline
+    await passes(club, days=3, seconds=2)
+    await leave(club, days=5)
+    await passes(club, seconds=9)
+    assert await flags(club) == 0
+    (kept,) = await store.vacations_of(ANN.user_id)
+    assert kept.vacation.began_at == over
+    assert not kept.vacation.by_itself
+    await checked(club, match_id)
+
+
+async def test_without_days_left_the_flag_falls_at_the_deadline(store, club):
+    await leave(club, days=30)
+    await passes(club, days=30)
+    match_id = await begun(club, clock="3d, automatic vacation")
+    await passes(club, days=3, seconds=5)
+    assert await flags(club) == 1
+    assert (await head(club, match_id)).status is MatchStatus.FINISHED
+
+
+@both
+async def test_two_processes_and_two_matches_begin_one_vacation(store, club, database_url):
+    other = store if database_url.startswith("sqlite") else await open_store(database_url)
+    club2 = Club(other, club.clock, seed=8)
+    ids = [await begun(club, clock="3d, automatic vacation") for _ in range(3)]
+    await passes(club, days=3, minutes=5)
+    fallen = await asyncio.gather(flags(club), flags(club2), flags(club))
+    assert sum(fallen) == 0
+    assert len(await store.vacations_of(ANN.user_id)) == 1
+    await checked(club, *ids)
+    if other is not store:
+        await other.close()
+
+
+# ---- with everything else ------------------------------------------------------------------------
+
+
+async def test_weekends_pauses_and_takebacks_know_of_vacations(store, club):
+    # START is a Sunday, so this clock stands until Monday anyway.
+    match_id = await begun(club, clock="2d, weekends off")
+    await leave(club, days=5)
+    assert (await head(club, match_id)).times.since == START + 5 * DAY
+    assert (await head(club, match_id)).deadline == START + 9 * DAY, "from Friday noon to Tuesday"
+
+    await club.requests.ask(ANN, match_id, _wish("pause"), interaction_id=club.click())
+    await club.requests.ask(BOB, match_id, _wish("pause"), interaction_id=club.click())
+    assert (await head(club, match_id)).deadline is None
+    await passes(club, days=1)
+    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    assert (await head(club, match_id)).times.since == START + 5 * DAY
+    await club.move(ANN, match_id, "c3")
+    await club.requests.ask(ANN, match_id, _wish("takeback"), interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, _wish("draw"), interaction_id=club.click())
+    answer = await club.requests.answer(
+        BOB, match_id, _wish("takeback"), accept=True, interaction_id=club.click()
+    )
+    assert answer.match.times.since == START + 5 * DAY
+    await checked(club, match_id)
+
+
+def _wish(text):
+    from bot.domain.requests import Wish
+
+    return Wish(text)
+
+
+async def test_a_planned_answer_starts_the_clock_of_somebody_on_vacation_standing(store, club):
+    match_id = await begun(club)
+    await PlanService(store, club.service).add(BOB, match_id, "c3 d1")
+    await leave(club)
+    await club.move(ANN, match_id, "c3")
+    match = await head(club, match_id)
+    assert match.last_move == "d1"
+    assert match.times.since == START + 10 * DAY
+    await checked(club, match_id)
+
+
+async def test_whoever_joins_on_vacation_begins_with_the_clock_standing(store, club):
+    await leave(club, BOB)
+    offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
+    match = (await club.service.accept(BOB, offered.match.id, interaction_id=club.click())).match
+    assert match.times.running == 0 or match.players[0] == BOB.user_id
+    assert match.deadline == START + 13 * DAY
+    await checked(club, match.id)
+
+
+async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(store, club):
+    match_id = await begun(club)
+    await passes(club, days=1)
+    await leave(club, days=4)
+    club.clock.forward(days=2)
+    await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
+    await passes(club, days=1)
+    club.clock.forward(days=2)
+    await store.beat((EVERYWHERE,), club.clock.now(), SECOND)
+    # The last outage goes on for a day after the vacation; that day is given back.
+    await passes(club, days=2, seconds=-1)
+    assert await flags(club) == 0
+    await passes(club, seconds=7)
+    assert await flags(club) == 1
+    await checked(club, match_id)
+
+
+async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_minute_later(
+    store, club
+):
+    """It was decided before the vacation and is written after all matches were looked through."""
+    match_id = await begun(club, moves="b2")
+    decided = asyncio.Event()
+    commit = store.commit
+
+    async def late(change, *more):
+        if change.event.kind is EventKind.MOVED:
+            decided.set()
+            await asyncio.sleep(0.05)
+        return await commit(change, *more)
+
+    store.commit = late
+    move = asyncio.create_task(club.move(BOB, match_id, "a1"))
+    await decided.wait()
+    await leave(club)
+    await club.vacations.sweep()
+    await move
+    assert (await head(club, match_id)).times.since == START
+    club.clock.forward(seconds=61)
+    await club.vacations.sweep()
+    assert (await head(club, match_id)).deadline == START + 13 * DAY
+    assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
+    await checked(club, match_id)
+
+
+# ---- being told ----------------------------------------------------------------------------------
+
+
+async def _choose(club, who, **chosen):
+    await club.preferences.change(who.user_id, lambda before: replace(before, **chosen))
+
+
+async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(store, club):
+    await begun(club)
+    await club.worker.drain()
+    await passes(club, days=2)
+    await leave(club, days=3)
+    for _ in range(3 * 24 - 1):
+        await passes(club, hours=1)
+        assert await club.reminding.sweep() == 0
+    for _ in range(14):
+        await passes(club, hours=1)
+        await club.reminding.sweep()
+    assert [told[2:] for told in club.discord.reminded] == [(0, False)]
+
+
+async def test_one_is_told_once_that_the_vacation_is_over_outside_quiet_hours(store, club):
+    await begun(club)
+    await _choose(club, ANN, quiet=QuietHours(10, 15))
+    await leave(club, days=3)
+    await passes(club, days=3, seconds=1)
+    assert await club.vacation_notices.sweep() == 0, "it is noon"
+    await passes(club, hours=3)
+    assert await club.vacation_notices.sweep() == 1
+    assert await club.vacation_notices.sweep() == 0
+    await passes(club, days=3)
+    assert await club.vacation_notices.sweep() == 0
+    assert club.discord.holidays == [(ANN.user_id, True, False)]
+
+
+async def test_how_one_is_told_is_as_one_chose(store, club):
+    await begun(club)
+    for who, way in ((ANN, NoticeWay.DIRECT), (BOB, NoticeWay.NOTHING), (CYD, NoticeWay.MENTION)):
+        await _choose(club, who, way=way)
+        await leave(club, who, days=1)
+    await passes(club, days=1)
+    await club.vacation_notices.sweep()
+    assert club.discord.holidays == [(ANN.user_id, True, True)], "Cyd plays nowhere"
+    assert await store.vacations_to_tell(club.clock.now(), 9) == ()
+
+
+async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(store, club):
+    match_id = await begun(club, clock="3d, automatic vacation")
+    await passes(club, days=3, minutes=1)
+    await flags(club)
+    await club.vacation_notices.sweep()
+    await club.vacation_notices.sweep()
+    assert [told[1] for told in club.discord.holidays] == [False]
+    await club.move(ANN, match_id, "c3")
+    await club.vacation_notices.sweep()
+    await passes(club, days=1, minutes=1)
+    await club.vacation_notices.sweep()
+    await club.vacation_notices.sweep()
+    assert [told[1] for told in club.discord.holidays] == [False, True]
+
+
+async def test_who_ends_it_by_hand_is_not_told(store, club):
+    await begun(club)
+    await leave(club, days=3)
+    await passes(club, days=1)
+    await club.vacations.end(ANN.user_id, club.click())
+    await passes(club, days=9)
+    await club.vacation_notices.sweep()
+    assert club.discord.holidays == []
+
+
+async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(store, club):
+    await leave(club, days=3)
+    await passes(club, days=200)
+    await club.vacations.tidy()
+    assert len(await store.vacations_of(ANN.user_id)) == 1
+    await passes(club, days=700)
+    await club.vacations.tidy()
+    assert await store.vacations_of(ANN.user_id) == ()
+
+
+def test_the_grace_is_what_a_late_vacation_would_have_to_meet():
+    assert GRACE == 5 * SECOND
