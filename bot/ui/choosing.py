@@ -18,7 +18,9 @@ from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.places import is_manager
-from bot.ui.preferences import Shelf, changed, changed_server, person_page, server_page
+from bot.ui.preferences import changed, person_page
+from bot.ui.server_settings import changed_server, server_page
+from bot.ui.setting_menus import Shelf
 
 __all__ = ["Choosing"]
 

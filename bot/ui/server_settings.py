@@ -1,0 +1,296 @@
+"""``/settings server``: a page of menus with all that can be chosen for a server, and who did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
+from bot.domain.ids import ChannelId, RoleId
+from bot.domain.preferences import MOST_CHANNELS, ServerSettings
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.lobby import LobbyNote
+from bot.services.people_store import AuditEntry
+from bot.ui import words
+from bot.ui.answers import Page, Reply
+from bot.ui.clocks import clock_words
+from bot.ui.controls import Control
+from bot.ui.names import clean
+from bot.ui.setting_menus import (
+    FEW,
+    USUAL,
+    Shelf,
+    among,
+    languages_menu,
+    number,
+    one,
+    setting_menu,
+    themes_menu,
+)
+from games import catalog
+from games.view import Text
+from renderers import THEMES
+
+__all__ = ["changed_server", "server_page"]
+
+_RUNNING = (5, 10, 25, 50, 100, 200)
+_THREADS = (0, 5, 10, 20, 30)
+
+_CLOCKS = (NONE, *(write_clock(preset.control) for preset in PRESETS))
+_ACTS = {"settings": Text.of("{player} changed the settings: {changes}")}
+_NAMES = {
+    "channels": Text.of("channels"),
+    "offerers": Text.of("who may offer"),
+    "threads": Text.of("threads"),
+    "language": Text.of("language"),
+    "theme": Text.of("pictures"),
+    "game": Text.of("game"),
+    "clock": Text.of("clock"),
+    "running": Text.of("running matches"),
+    "threads_an_hour": Text.of("threads an hour"),
+    "lobby": Text.of("lobby"),
+}
+
+
+def server_page(
+    chosen: ServerSettings,
+    entries: Sequence[AuditEntry],
+    shelf: Shelf,
+    language: Language,
+    *,
+    lobby: LobbyNote | None = None,
+    lead: str = "",
+) -> Reply:
+    """All that can be chosen for a server, as it is now, and who changed what lately.
+
+    ``lobby`` is how its lobby fares.
+    """
+    title = language.say("Settings of this server")
+    said = [f"### {title}"]
+    if lead:
+        said.append(f"**{lead}**")
+    if lobby is not None and lobby.is_given_up:
+        trouble = language.say(
+            "The list of open offers cannot be shown in {channel}. Give me the permissions View"
+            " Channel, Send Messages and Read Message History there, or choose another channel.",
+            channel=f"<#{lobby.channel_id}>",
+        )
+        said.append(f"**{trouble}**")
+    elif chosen.lobby is not None:
+        there = f"<#{chosen.lobby}>"
+        said.append(language.say("One message in {channel} lists the open offers.", channel=there))
+    said.append(
+        language.say("Every choice is saved at once, with your name, in the list of changes below.")
+    )
+    limits = shelf.limits
+    usual = language.say("as usual here")
+    threads = [
+        (USUAL, usual),
+        ("on", language.say("one for each match")),
+        ("off", language.say("none, one match a channel")),
+    ]
+    games = [(USUAL, language.say("none")), *_games()]
+    prompts = (language.say("Running matches"), language.say("Threads an hour"))
+    items: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay("\n".join(said)),
+        _channels(chosen, language),
+        _roles(chosen, language),
+        _lobby(chosen, language),
+        setting_menu(
+            "serv/threads",
+            language.say("Threads"),
+            threads,
+            USUAL if chosen.threads is None else ("on" if chosen.threads else "off"),
+        ),
+        languages_menu(
+            "serv/language",
+            language.say("Language for all"),
+            language.say("that of the server"),
+            chosen.language,
+            shelf,
+        ),
+        themes_menu(
+            "serv/theme",
+            language.say("Pictures for all"),
+            chosen.theme,
+            shelf,
+            language,
+        ),
+        setting_menu(
+            "serv/game", language.say("/play begins with"), games[:FEW], chosen.game or USUAL
+        ),
+        _clocks(chosen.clock, shelf, language),
+        _limits_menu(
+            "serv/running", prompts[0], chosen.running, _RUNNING, limits.running_in_server
+        ),
+        _limits_menu(
+            "serv/hourly", prompts[1], chosen.threads_an_hour, _THREADS, limits.threads_an_hour
+        ),
+    ]
+    if entries:
+        shown = "\n".join(_entry(entry, language) for entry in entries)
+        items.append(discord.ui.TextDisplay(words.cut(shown, 2500)))
+    return Reply(lead or title, Page(*items))
+
+
+def _clocks(chosen: str | None, shelf: Shelf, language: Language) -> discord.ui.ActionRow[Any]:
+    usual = clock_words(shelf.clock, language)
+    lines = [(USUAL, language.say("as usual here ({clock})", clock=usual))]
+    offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
+    lines += [(text, clock_words(read_clock(text), language)) for text in offered]
+    return setting_menu("serv/clock", language.say("Clock"), lines, chosen or USUAL)
+
+
+def _games() -> list[tuple[str, str]]:
+    return [(key, kind.info.name) for key, kind in catalog.GAMES.items()]
+
+
+def _limits_menu(
+    field: str, prompt: str, chosen: int | None, offered: Sequence[int], most: int
+) -> discord.ui.ActionRow[Any]:
+    lower = {each for each in offered if each < most} | ({chosen} if chosen is not None else set())
+    lines = [(USUAL, str(most)), *((str(each), str(each)) for each in sorted(lower))]
+    return setting_menu(field, prompt, lines, USUAL if chosen is None else str(chosen))
+
+
+def _channels(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
+    select: discord.ui.ChannelSelect[Any] = discord.ui.ChannelSelect(
+        custom_id=str(Control("serv", arg="channels")),
+        channel_types=[discord.ChannelType.text, discord.ChannelType.news],
+        placeholder=words.cut(language.say("Channels for offers: all"), 150),
+        min_values=0,
+        max_values=MOST_CHANNELS,
+        default_values=[
+            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
+            for channel in chosen.channels
+        ],
+    )
+    return discord.ui.ActionRow(select)
+
+
+def _lobby(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
+    select: discord.ui.ChannelSelect[Any] = discord.ui.ChannelSelect(
+        custom_id=str(Control("serv", arg="lobby")),
+        channel_types=[discord.ChannelType.text, discord.ChannelType.news],
+        placeholder=words.cut(language.say("Channel that lists the open offers: none"), 150),
+        min_values=0,
+        max_values=1,
+        default_values=[]
+        if chosen.lobby is None
+        else [
+            discord.SelectDefaultValue(id=chosen.lobby, type=discord.SelectDefaultValueType.channel)
+        ],
+    )
+    return discord.ui.ActionRow(select)
+
+
+def _roles(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
+    role = chosen.offerers
+    select: discord.ui.RoleSelect[Any] = discord.ui.RoleSelect(
+        custom_id=str(Control("serv", arg="role")),
+        placeholder=words.cut(language.say("Role that may offer: any"), 150),
+        min_values=0,
+        max_values=1,
+        default_values=[]
+        if role is None
+        else [discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)],
+    )
+    return discord.ui.ActionRow(select)
+
+
+def _entry(entry: AuditEntry, language: Language) -> str:
+    """One line of the audit log."""
+    changes = ", ".join(
+        f"{language(_NAMES[name]) if name in _NAMES else name}: "
+        f"{_shown(name, entry.before.get(name))} → {_shown(name, entry.after.get(name))}"
+        for name in entry.after
+    )
+    act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
+    said = Text.of(act.message, player=words.mention(entry.user_id), changes=changes)
+    reason = f" ({clean(entry.reason)})" if entry.reason else ""
+    return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}{reason}"
+
+
+def _shown(name: str, value: object) -> str:
+    """A value as it can be read: ids as links, nothing as a dash."""
+    if value is None or value == []:
+        return "—"
+    if name == "channels" and isinstance(value, list):
+        return " ".join(f"<#{each}>" for each in value)
+    if name == "lobby":
+        return f"<#{value}>"
+    if name == "offerers":
+        return f"<@&{value}>"
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    return clean(str(value))
+
+
+def changed_server(
+    chosen: ServerSettings,
+    field: str,
+    values: tuple[str, ...],
+    shelf: Shelf,
+    *,
+    channels: Mapping[ChannelId, bool],
+    roles: Callable[[RoleId], bool],
+) -> ServerSettings:
+    """What is chosen for a server after a choice in a menu of its page.
+
+    ``channels`` says of those of the server whether matches can be played there, ``roles`` whether
+    a role is one of the server's.
+    """
+    match field:
+        case "channels":
+            picked = tuple(ChannelId(_id(value)) for value in values)
+            if len(picked) > MOST_CHANNELS or not all(channels.get(each) for each in picked):
+                raise UserError("not_its_channel")
+            return replace(chosen, channels=picked)
+        case "lobby":
+            if not values:
+                return replace(chosen, lobby=None)
+            channel = ChannelId(_id(one(values)))
+            if not channels.get(channel):
+                raise UserError("not_its_channel")
+            return replace(chosen, lobby=channel)
+        case "role":
+            if not values:
+                return replace(chosen, offerers=None)
+            role = RoleId(_id(one(values)))
+            if not roles(role):
+                raise UserError("not_its_role")
+            return replace(chosen, offerers=role)
+        case "threads":
+            known = {USUAL: None, "on": True, "off": False}
+            value = one(values)
+            if value not in known:
+                raise UserError("out_of_date")
+            return replace(chosen, threads=known[value])
+        case "language":
+            return replace(chosen, language=among(one(values), shelf.languages))
+        case "theme":
+            return replace(chosen, theme=among(one(values), THEMES))
+        case "game":
+            return replace(chosen, game=among(one(values), catalog.GAMES))
+        case "clock":
+            return replace(chosen, clock=among(one(values), _CLOCKS))
+        case "running":
+            return replace(chosen, running=_limit(one(values), _RUNNING))
+        case "hourly":
+            return replace(chosen, threads_an_hour=_limit(one(values), _THREADS))
+    raise UserError("out_of_date")
+
+
+def _limit(value: str, offered: Iterable[int]) -> int | None:
+    return None if value == USUAL else number(value, offered)
+
+
+def _id(value: str) -> int:
+    """An id as Discord writes it."""
+    if not (value.isascii() and value.isdigit() and len(value) < 20):
+        raise UserError("out_of_date")
+    return int(value)
