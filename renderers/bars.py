@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from PIL import Image
 
@@ -120,7 +121,9 @@ def _typical(view: BoardView, colour: int) -> Piece:
     """The largest piece of a colour in sight, without its label; a stone if there is none."""
     best: Piece | None = None
     trays = (slot.piece for about in view.colours for tray in about.trays for slot in tray.slots)
-    for piece in (*(piece for cell in view.cells for piece in cell.stack), *trays):
+    # Cells share equal stacks: each of those is looked at once.
+    stacks = {id(cell.stack): cell.stack for cell in view.cells}.values()
+    for piece in (*chain.from_iterable(stacks), *trays):
         if piece.colour == colour and (best is None or piece.size > best.size):
             best = piece
     name = view.colours[colour].name

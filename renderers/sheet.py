@@ -237,15 +237,18 @@ class Sheet:
             for note in self._notes
             if (its := note.box)[0] < right and its[2] > left and its[1] < bottom and its[3] > top
         ]
-        image = self.ground.crop(box)
         things = self._flat(notes)
         if things is None:
-            page = image.convert("RGB")
+            page = self.ground.crop(box).convert("RGB")
             self._draw(page, notes, left, top)
-            image = self._reduced(page)
+            return Patch(self._reduced(page), left, top)
+        if notes and notes[0] in self._plain and notes[0].box == box:
+            # A panel changes as a whole, most of the time.
+            image = things.pop(0).image.copy()
         else:
-            for thing, x, y in things:
-                image.paste(thing, (x - left, y - top))
+            image = self.ground.crop(box)
+        for thing, x, y in things:
+            image.paste(thing, (x - left, y - top))
         return Patch(image, left, top)
 
     def _flat(self, notes: list[Note]) -> list[Patch] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import chain
 
 from games.api import Outcome
 from games.quax.board import Cell as Place
@@ -73,13 +74,11 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
 def _cells(position: Position) -> tuple[Cell, ...]:
     """All cells with what stands on them."""
     plain, size = position.board, position.size
-    return tuple(
-        cell
-        for rank in range(size)
-        for cell in _rank(
-            size, rank, plain.row(position.black, rank), plain.row(position.red, rank)
-        )
-    )
+    black, red = position.black, position.red
+    ranks = [
+        _rank(size, rank, plain.row(black, rank), plain.row(red, rank)) for rank in range(size)
+    ]
+    return tuple(chain.from_iterable(ranks))
 
 
 @lru_cache(maxsize=4096)
