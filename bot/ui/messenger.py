@@ -45,7 +45,7 @@ from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows
 from bot.ui.scene import Stage, board_view
-from bot.ui.wire import message
+from bot.ui.wire import message, post
 
 __all__ = ["DiscordMessenger"]
 
@@ -479,7 +479,7 @@ class DiscordMessenger:
 
         async def send() -> _Sent:
             where = await self._where(to)
-            data = await self._client.http.send_message(where, params=written)
+            data = await post(self._client.http, where, written)
             posted = Posted(where, MessageId(int(data["id"])))
             return _Sent(posted, cast(list[Any], data.get("components") or []))
 

@@ -9,20 +9,24 @@ Documentation: https://docs.discord.com/developers/resources/message
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import Any
 
+import aiohttp
 import discord
 from discord import InteractionResponseType
-from discord.http import MultipartParameters
+from discord.http import MultipartParameters, Route
 from discord.utils import _to_json
 from discord.webhook.async_ import async_context
 
-__all__ = ["defer", "edit_answer", "follow_up", "message"]
+__all__ = ["defer", "edit_answer", "follow_up", "message", "post"]
 
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
+_LARGE = 512 * 1024
+"""Bytes of files from which they go out piece by piece."""
 
 
 def message(
@@ -68,6 +72,37 @@ def message(
         for number, file in enumerate(files)
     )
     return MultipartParameters(None, parts, files)
+
+
+async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartParameters) -> Any:
+    """Post a message; the message that Discord made of it.
+
+    Small files go out with the words in one piece. The library would put the parts together anew
+    for every request, and send each of them on its own.
+    """
+    parts = said.multipart or []
+    size = sum(len(part["value"].getbuffer()) for part in parts if "filename" in part)
+    if not 0 < size < _LARGE:
+        return await http.send_message(channel_id, params=said)
+    route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel_id)
+    return await http.request(route, data=_in_one_piece(parts))
+
+
+def _in_one_piece(parts: Sequence[dict[str, Any]]) -> aiohttp.BytesPayload:
+    """The parts of a form (RFC 7578), whose names and file names are plain words of ours."""
+    seam = secrets.token_hex(16)
+    pieces: list[bytes] = []
+    for part in parts:
+        value, filename = part["value"], part.get("filename")
+        named = f'name="{part["name"]}"' + (f'; filename="{filename}"' if filename else "")
+        kind = part.get("content_type", "application/json")
+        head = (
+            f"--{seam}\r\nContent-Disposition: form-data; {named}\r\nContent-Type: {kind}\r\n\r\n"
+        )
+        data = value.encode() if isinstance(value, str) else value.getvalue()
+        pieces += (head.encode("ascii"), data, b"\r\n")
+    body = b"".join((*pieces, f"--{seam}--\r\n".encode()))
+    return aiohttp.BytesPayload(body, content_type=f"multipart/form-data; boundary={seam}")
 
 
 async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None:
