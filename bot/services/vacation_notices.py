@@ -1,14 +1,15 @@
 """Telling people of their own vacation: that it has begun by itself, and once that it is over.
 
 They are told as they are told of their turn, in quiet hours not at all until these end. Who is told
-by mentions is mentioned in the match that presses most.
+by mentions is mentioned in the match that presses most of those that wait for them, and not at all
+if none does: the next turn calls them.
 """
 
 from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from bot.domain.ids import UserId
@@ -23,6 +24,7 @@ from bot.services.ports import (
     DirectRefused,
     Gone,
     Messenger,
+    Posted,
     Recipient,
     Refused,
     Retry,
@@ -34,6 +36,7 @@ __all__ = ["VacationNotices"]
 log = logging.getLogger(__name__)
 
 _BATCH = 50
+_AGAIN = timedelta(seconds=20)
 
 
 class NoticeStore(VacationStore, Protocol):
@@ -41,6 +44,10 @@ class NoticeStore(VacationStore, Protocol):
 
     async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Everything running or on offer in which this person has or is kept a chair."""
+        ...
+
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
+        """Note which message calls a player now; returns the one that called them before."""
         ...
 
 
@@ -69,21 +76,22 @@ class VacationNotices:
         now = self._clock.now()
         is_over = kept.vacation.ends_at <= now
         chosen = await self._notices.chosen_by(kept.user_id)
-        then = None if is_over else kept.vacation.ends_at
-        if chosen.present_way is NoticeWay.NOTHING or (not is_over and not kept.vacation.by_itself):
-            await self._done(kept, then)
+        quiet = None
+        if chosen.present_way is not NoticeWay.NOTHING and (is_over or kept.vacation.by_itself):
+            quiet = chosen.quiet_until(now)
+        then = quiet or (None if is_over else kept.vacation.ends_at)
+        # Noted first: of two processes one tells them, and whoever is told is not told again.
+        noted = await self._note(kept, then)
+        if noted is None or quiet is not None or chosen.present_way is NoticeWay.NOTHING:
             return False
-        quiet = chosen.quiet_until(now)
-        if quiet is not None:
-            await self._done(kept, quiet)
+        if not is_over and not kept.vacation.by_itself:
             return False
         direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
         try:
-            told = await self._say(kept, is_over=is_over, direct=direct)
+            return await self._say(kept, is_over=is_over, direct=direct)
         except Retry:
+            await self._note(noted, now + _AGAIN)
             return False
-        await self._done(kept, then)
-        return told
 
     async def _say(self, kept: KeptVacation, *, is_over: bool, direct: bool) -> bool:
         """Tell somebody directly or in a match of theirs, wherever Discord lets it through."""
@@ -95,7 +103,7 @@ class VacationNotices:
         letter = "o" if is_over else "b"
         for place in dict.fromkeys(places):
             try:
-                await self._messenger.tell_of_vacation(
+                posted = await self._messenger.tell_of_vacation(
                     user,
                     match,
                     kept.vacation,
@@ -108,30 +116,45 @@ class VacationNotices:
             except (Gone, Refused) as error:
                 log.info("vacation %s not told: %s", kept.number, error.reason)
             else:
+                if match is not None and place == place_of(match, user):
+                    await self._tidy(match, user, posted)
                 return True
         return False
 
-    async def _done(self, kept: KeptVacation, then: datetime | None) -> None:
-        """Note when the person is to be told next, unless the vacation has just been changed."""
+    async def _tidy(self, match: Match, user: UserId, posted: Posted) -> None:
+        """Have the line stand in the place of the one that called its person there before."""
+        player = match.index_of(user)
+        old = None if player is None else await self._store.replace_line(match, player, posted)
+        if old is None or old == posted:
+            return
+        try:
+            await self._messenger.erase(old)
+        except (Retry, Gone, Refused):
+            log.info("match %s: an old line could not be deleted", match.id)
+
+    async def _note(self, kept: KeptVacation, then: datetime | None) -> KeptVacation | None:
+        """Note when the person is to be told next; None if the vacation has just been changed."""
         try:
             await self._store.keep_vacation(replace(kept, tell_at=then))
         except Conflict:
-            return
+            return None
+        return replace(kept, tell_at=then, version=kept.version + 1)
 
 
 def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:
-    """Of a person's running matches that which waits for them, by the first deadline; or any."""
-    running = [match for match in matches if match.status is MatchStatus.RUNNING]
+    """Of a person's running matches that which waits for them, by the first deadline; or none."""
 
     def rank(match: Match) -> tuple[bool, float]:
         at = match.deadline
-        mine = at is not None and _waits_for(match, user_id)
-        return not mine, 0.0 if at is None else at.timestamp()
+        return at is None, 0.0 if at is None else at.timestamp()
 
-    return min(running, key=rank, default=None)
+    waiting = (match for match in matches if _waits_for(match, user_id))
+    return min(waiting, key=rank, default=None)
 
 
 def _waits_for(match: Match, user_id: UserId) -> bool:
+    if match.status is not MatchStatus.RUNNING:
+        return False
     try:
         player = player_on_turn(match)
     except UserError:

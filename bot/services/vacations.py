@@ -106,18 +106,21 @@ class VacationService:
     ) -> Holidays:
         """Begin a vacation now, or give the current one another end.
 
-        ``ends`` tells from now when it is to end. Raises :exc:`~bot.errors.UserError`:
-        ``no_vacations`` where there are none, ``vacation_past``, ``vacation_too_long``.
+        ``ends`` tells when it is to end, given from when on days are counted: from now, or from the
+        begin of the current day of a vacation, which counts already. Raises
+        :exc:`~bot.errors.UserError`: ``no_vacations`` where there are none, ``vacation_past``,
+        ``vacation_too_long``.
         """
 
         def decide(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation:
             if not self._allowance:
                 raise UserError("no_vacations")
-            current, end = _current(kept, now), ends(now)
+            current = _current(kept, now)
+            began = now if current is None else current.vacation.began_at
+            end = ends(now - (now - began) % DAY)
             if end <= now:
                 raise UserError("vacation_past")
             others = tuple(each.vacation for each in kept if each is not current)
-            began = now if current is None else current.vacation.began_at
             wanted = Vacation(began, end)
             most = longest(others, self._allowance, began)
             if wanted.days > most:

@@ -369,6 +369,9 @@ class DiscordMessenger:
                 player=player,
                 time=clocks.moment(vacation.ends_at, "f"),
             )
+        if match is not None:
+            until = clocks.deadline_words(self._stage.credited(match), language)
+            said = f"{said} {until}".rstrip()
         if match is not None and to.channel_id is None and match.venue is not Venue.DIRECT:
             said = f"{said} {words.place(match)}"
         return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted

@@ -39,16 +39,16 @@ class Vacationing(Acting):
             zone = ZoneInfo((await self.desk.preferences.of(visit.user_id)).zone)
             back = read_day(until, self.desk.clock.now().astimezone(zone).date())
             ends = datetime.combine(back, time(), zone)
-            return await self._begin(visit, lambda _now: ends)
+            return await self._go_on_vacation(visit, lambda _today: ends)
         if days:
-            return await self._begin(visit, lambda now: now + days * DAY)
-        return await self._page(visit)
+            return await self._go_on_vacation(visit, lambda today: today + days * DAY)
+        return await self._holidays(visit)
 
     async def choose_vacation(self, visit: Visit, value: str) -> Reply:
         """A choice of the page: a vacation of so many days from now."""
         if not (value.isascii() and value.isdigit() and 0 < int(value[:4]) <= 366):
             raise UserError("out_of_date")
-        return await self._begin(visit, lambda now: now + int(value[:4]) * DAY)
+        return await self._go_on_vacation(visit, lambda today: today + int(value[:4]) * DAY)
 
     async def end_vacation(self, visit: Visit) -> Reply:
         """**I am back**."""
@@ -62,11 +62,11 @@ class Vacationing(Acting):
         today = self.desk.clock.now().astimezone(zone).date()
         return suggest_days(typed, today, visit.language)
 
-    async def _begin(self, visit: Visit, ends: Callable[[datetime], datetime]) -> Reply:
+    async def _go_on_vacation(self, visit: Visit, ends: Callable[[datetime], datetime]) -> Reply:
         found = await self.desk.vacations.begin(visit.user_id, ends, visit.id)
         return vacation_page(found, visit.language, self.desk.clock.now())
 
-    async def _page(self, visit: Visit) -> Reply:
+    async def _holidays(self, visit: Visit) -> Reply:
         found = await self.desk.vacations.of(visit.user_id)
         return vacation_page(found, visit.language, self.desk.clock.now())
 
@@ -148,6 +148,6 @@ def _lengths(found: Holidays, now: datetime) -> list[int]:
     """For how many days from now a vacation may be chosen."""
     most = found.most
     if found.current is not None:
-        most -= -((found.current.began_at - now) // DAY)
+        most -= (now - found.current.began_at) // DAY
     usual = [days for days in _LENGTHS if days < most]
     return [*usual, most] if most > 0 else []

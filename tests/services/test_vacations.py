@@ -212,7 +212,8 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(store, club
     with pytest.raises(UserError, match="vacation_too_long"):
         await leave(club, days=11)
     await leave(club, days=2)
-    await passes(club, days=1)
+    await passes(club, days=1, hours=1)
+    # On the second day of it: the current day is the first of these eight.
     assert (await leave(club, days=8)).left == 1, "a current one is given another end"
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
@@ -448,7 +449,7 @@ async def test_how_one_is_told_is_as_one_chose(store, club):
         await leave(club, who, days=1)
     await passes(club, days=1)
     await club.vacation_notices.sweep()
-    assert club.discord.holidays == [(ANN.user_id, True, True)], "Cyd plays nowhere"
+    assert club.discord.holidays == [(ANN.user_id, True, True)], "nothing waits for Cyd"
     assert await store.vacations_to_tell(club.clock.now(), 9) == ()
 
 
@@ -460,6 +461,7 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
     await club.vacation_notices.sweep()
     assert [told[1] for told in club.discord.holidays] == [False]
     await club.move(ANN, match_id, "c3")
+    await club.move(BOB, match_id, "d1")
     await club.vacation_notices.sweep()
     await passes(club, days=1, minutes=1)
     await club.vacation_notices.sweep()
