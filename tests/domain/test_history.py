@@ -221,3 +221,10 @@ def test_seals_do_not_depend_on_the_order_of_keys():
     two = seal(**given, payload={"b": [None, "é"], "a": 1}, at=datetime(2026, 1, 1, tzinfo=UTC))
     assert one == two
     assert len(one) == 64
+
+
+def test_a_band_taken_out_of_the_head_is_noticed():
+    line = Line(offered(band=Band(1600, None)))
+    with pytest.raises(HistoryError) as caught:
+        verify(dataclasses.replace(line.match, band=None), line.events)
+    assert (caught.value.code, caught.value.detail) == ("head", "band")
