@@ -85,10 +85,9 @@ def paused(match: Match, act: Act) -> Times:
     return clock.pause(match.clock, match.times, act.at, _met(match, act.stood))
 
 
-def resumed(match: Match, act: Act) -> Times | None:
-    """The clocks when they run on after a pause."""
-    if match.times is None:
-        return None
+def resumed(match: Match, act: Act) -> Times:
+    """The clocks of a match that is paused when they run on."""
+    assert match.times is not None  # noqa: S101 - without a clock nothing is paused
     return _rested(act, clock.resume(match.times, act.at), match.players)
 
 
