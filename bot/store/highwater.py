@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,17 +89,17 @@ class HighWater:
         self._newest: tuple[int, str] | None = None
 
     def note(self, connection: Connection) -> None:
-        """Write the mark after a commit; a disk that is full does not undo the commit."""
+        """Write the mark after a commit; no trouble with it undoes the commit."""
         driver = connection.connection.driver_connection
         assert driver is not None  # noqa: S101 - it is connected
-        found = driver.execute(_NEWEST).fetchone()
-        if found is None or found == self._newest:
-            return
-        text = f"{found[0]} {found[1]}\n".encode("ascii")
         try:
+            found = driver.execute(_NEWEST).fetchone()
+            if found is None or found == self._newest:
+                return
+            text = f"{found[0]} {found[1]}\n".encode("ascii")
             os.pwrite(self._file, text, 0)
             os.ftruncate(self._file, len(text))
-        except OSError as error:
+        except (OSError, sqlite3.Error) as error:
             log.warning("how far the database has come could not be noted: %s", error)
         else:
             self._newest = found

@@ -49,14 +49,14 @@ class Prepared:
         driver = _driver(connection)
         if driver is None:
             return connection.execute(self._statement, values).rowcount
-        return self._ask(driver, values).rowcount
+        return self._ask(driver, values)[0]
 
     def rows(self, connection: Connection, values: Values) -> Sequence[Any]:
         """Read rows, whose columns are attributes."""
         driver = _driver(connection)
         if driver is None:
             return connection.execute(self._statement, values).all()
-        return [self._row._make(row) for row in self._ask(driver, values)]
+        return [self._row._make(row) for row in self._ask(driver, values)[1]]
 
     def run_each(self, connection: Connection, many: Sequence[Values]) -> None:
         """Change rows once for each of these values."""
@@ -67,9 +67,12 @@ class Prepared:
         for values in many:
             self._ask(driver, values)
 
-    def _ask(self, driver: sqlite3.Connection, values: Values) -> sqlite3.Cursor:
+    def _ask(self, driver: sqlite3.Connection, values: Values) -> tuple[int, list[Any]]:
+        """How many rows were changed, and all that were read."""
         try:
-            return driver.execute(self._text, {**self._given, **values})
+            cursor = driver.execute(self._text, {**self._given, **values})
+            # Reading them may fail as well, at any row.
+            return cursor.rowcount, cursor.fetchall()
         except sqlite3.Error as error:
             # As SQLAlchemy would say it, so that there is one kind of error to look out for.
             raise DBAPIError.instance(self._text, None, error, sqlite3.Error) from error

@@ -12,7 +12,7 @@ import pytest
 from bot.doctor import examine
 from bot.services.verification import verify_all
 from bot.settings import Settings
-from bot.store import StoreRefused, backup, open_store, restore
+from bot.store import StoreRefused, backup, highwater, open_store, restore
 from bot.store.highwater import mark_of
 from bot.store.opening import marker_of, sqlite_path
 from tests.kit import BOB, Club
@@ -169,3 +169,19 @@ async def test_the_mark_names_the_newest_event_and_nobody(sqlite_url):
     written = mark_of(sqlite_path(sqlite_url)).read_text()
     assert written == f"{len(events)} {match.head_hash}\n"
     assert match.id == match_id
+
+
+async def test_a_move_stands_though_the_mark_cannot_be_read_from_the_database(
+    sqlite_url, monkeypatch, caplog
+):
+    store = await open_store(sqlite_url)
+    club = Club(store, seed=next(_SEEDS))
+    match_id = await club.start(BOB)
+    # Nothing to read the newest event from, as after an error of the disk.
+    with monkeypatch.context() as broken:
+        broken.setattr(highwater, "_NEWEST", "SELECT 1, 2 FROM lost")
+        await club.play(match_id, "b2")
+    assert "could not be noted" in caplog.text
+    await club.play(match_id, "a1")
+    await store.close()
+    assert await _moves(sqlite_url) == 4

@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
 
 from bot.domain.match import Scope
 from bot.errors import UserError
@@ -24,11 +26,13 @@ from bot.store import (
     open_reader,
     open_store,
     restore,
+    tables,
     transactions,
     upgrade_store,
 )
 from bot.store import sqlite as sqlite_module
 from bot.store.opening import marker_of, sqlite_path
+from bot.store.prepared import Prepared
 from tests.kit import ANN, BOB, GUILD, Club
 
 PROJECT = Path(__file__).parents[2]
@@ -140,6 +144,30 @@ async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite
 
 def _not_taken(_connection, name, wanted, _expected):
     raise RuntimeError(f"SQLite did not take {name}={wanted}")
+
+
+async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url):
+    """The driver reads a row when it is asked for it, so what fails may fail after the first."""
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    await club.play(await club.start(BOB), "b2 a1")
+    everything = Prepared(select(tables.events.c.seq))
+
+    def read(connection, steps):
+        driver = connection.connection.driver_connection
+        left = iter(range(steps))
+        driver.set_progress_handler(lambda: next(left, None) is None, 1)
+        try:
+            return len(everything.rows(connection, {}))
+        except DBAPIError:
+            return None
+        finally:
+            driver.set_progress_handler(None, 0)
+
+    found = [await store._database.look(lambda c, s=steps: read(c, s)) for steps in range(60)]
+    assert set(found) == {None, 4}
+    await club.worker.drain()
+    await store.close()
 
 
 @pytest.mark.logs_errors
