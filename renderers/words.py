@@ -340,17 +340,12 @@ def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
 def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
     """Where each grid lies, with its title and rules if it has any; the first alone if brief."""
     lines: list[str] = []
+    names = {(cell.file, cell.rank): cell.name for cell in view.cells}
     for grid in view.grids:
-        inside = [
-            cell
-            for cell in view.cells
-            if 0 <= cell.file - grid.file < grid.files and 0 <= cell.rank - grid.rank < grid.ranks
-        ]
-        if not inside:
-            continue
+        start = names[grid.file, grid.rank]
+        end = names[grid.file + grid.files - 1, grid.rank + grid.ranks - 1]
         captions = grid.captions[:1] if brief else grid.captions
         words = [style.translate(text) for text in (grid.title, *captions) if text]
-        start, end = min(inside, key=_corner).name, max(inside, key=_corner).name
         lines.append(
             style.say(
                 "{title}, cells {start} to {end}.", title=", ".join(words), start=start, end=end
