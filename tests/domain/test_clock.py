@@ -15,13 +15,11 @@ from bot.domain.clock import (
     Span,
     TimeControl,
     Times,
-    Vacations,
     begin,
     credit,
     deadline,
     merged,
     pause,
-    rest,
     resume,
     spent,
     switch,
@@ -42,12 +40,10 @@ lengths = st.integers(1, 60 * 24 * 14).map(lambda count: count * MINUTE)
 def controls(draw):
     bank = draw(lengths)
     weekends = bank >= DAY and draw(st.booleans())
-    vacations = draw(st.sampled_from(Vacations)) if bank >= DAY else Vacations.ALLOWED
-    rests = {"weekends_off": weekends, "vacations": vacations}
     if draw(st.booleans()):
-        return TimeControl(bank, per_move=True, **rests)
+        return TimeControl(bank, per_move=True, weekends_off=weekends)
     cap = draw(st.none() | st.integers(0, 5000).map(lambda count: bank + count * MINUTE))
-    return TimeControl(bank, draw(lengths), cap, **rests)
+    return TimeControl(bank, draw(lengths), cap, weekends_off=weekends)
 
 
 def counts(control, at, stood):
@@ -209,22 +205,6 @@ def test_where_no_clock_runs_nothing_is_taken_or_given_back():
     assert begun == Times((HOUR, MINUTE), 1, FRIDAY)
 
 
-def test_a_vacation_stops_the_clocks_of_correspondence_unless_it_is_ruled_out():
-    assert TimeControl(DAY, per_move=True).may_rest
-    assert TimeControl(DAY, HOUR, vacations=Vacations.AUTOMATIC).may_rest
-    assert not TimeControl(DAY, HOUR, vacations=Vacations.NEVER).may_rest
-    assert not TimeControl(DAY - MINUTE, HOUR).may_rest, "that is for one sitting"
-
-
-def test_a_clock_rests_until_its_player_is_back_and_no_longer():
-    control = TimeControl(DAY, HOUR)
-    away = rest(running(control, FRIDAY), FRIDAY, FRIDAY + 3 * DAY)
-    assert deadline(control, away) == FRIDAY + 4 * DAY
-    assert rest(away, FRIDAY + HOUR, FRIDAY).since == FRIDAY + HOUR
-    paused = pause(control, running(control, FRIDAY), FRIDAY + HOUR)
-    assert rest(paused, FRIDAY + HOUR, FRIDAY + 3 * DAY) == paused
-
-
 def test_after_the_end_no_clock_runs():
     control = TimeControl(DAY, HOUR)
     over = switch(control, running(control, FRIDAY), FRIDAY + HOUR, None)
@@ -248,8 +228,6 @@ def test_after_the_end_no_clock_runs():
         ({"bank": DAY, "cap": HOUR}, "cap"),
         ({"bank": DAY, "cap": LONGEST + DAY}, "range"),
         ({"bank": HOUR, "weekends_off": True}, "weekends"),
-        ({"bank": HOUR, "vacations": Vacations.NEVER}, "vacation"),
-        ({"bank": HOUR, "vacations": Vacations.AUTOMATIC}, "vacation"),
     ],
 )
 def test_a_clock_that_cannot_be_is_refused(fields, code):

@@ -38,14 +38,6 @@ def test_what_is_written_is_read_back(control):
         ("7d+0", "7d+0s"),
         ("2d, weekends off", "2d/move, weekends off"),
         ("7d+1d no weekends", "7d+1d, weekends off"),
-        ("3d, no vacation", "3d/move, no vacation"),
-        ("3 days without vacations", "3d/move, no vacation"),
-        ("7d+1d max 14d automatic vacation", "7d+1d max 14d, automatic vacation"),
-        ("3d vacations begin by themselves", "3d/move, automatic vacation"),
-        ("3d with vacation", "3d/move"),
-        ("10m+5s no vacation", "10m+5s"),  # there is none in one sitting anyway
-        ("3d, vacation off, weekends off", "3d/move, weekends off, no vacation"),
-        ("3d no weekends (no vacation)", "3d/move, weekends off, no vacation"),
         ("  NONE ", "none"),
         ("no clock", "none"),
         ("unlimited", "none"),
@@ -87,7 +79,6 @@ def test_people_may_write_it_in_many_ways(typed, meant):
         ("7d+1d max 3d", "cap"),
         ("7d+1d max 400d", "range"),
         ("10m+5s weekends off", "weekends"),
-        ("2h with automatic vacation", "vacation"),
     ],
 )
 def test_what_is_no_clock_is_refused_with_words(typed, code):

@@ -1,4 +1,4 @@
-"""Vacations: what they take of a year, and what they do to a clock."""
+"""Who is away: what a vacation takes of a year, how a clock is for it, what it does to one."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 from bot.domain import asking, play, timing
 from bot.domain.change import Away
-from bot.domain.clock import Span, TimeControl
+from bot.domain.clock import Span, TimeControl, Times, Vacations, rest
+from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import EventKind
 from bot.domain.requests import Wish
 from bot.domain.vacation import Vacation, days_left, longest, used
+from bot.errors import UserError
 from tests.domain.people import accepted, at, offered
 from tests.domain.test_history import Line
 from tests.kit import ANN, BOB, CYD, START
@@ -106,6 +108,45 @@ def test_the_longest_vacation_takes_no_more_than_there_is_and_one_day_more_would
 
 
 # ---- clocks ------------------------------------------------------------------------------------
+
+
+def test_a_vacation_stops_the_clocks_of_correspondence_unless_it_is_ruled_out():
+    assert EACH.may_rest
+    assert TimeControl(DAY, HOUR, vacations=Vacations.AUTOMATIC).may_rest
+    assert not TimeControl(DAY, HOUR, vacations=Vacations.NEVER).may_rest
+    assert not TimeControl(DAY - HOUR, HOUR).may_rest, "that is for one sitting"
+    for rule in (Vacations.NEVER, Vacations.AUTOMATIC):
+        with pytest.raises(ValueError, match="^vacation$"):
+            TimeControl(HOUR, vacations=rule)
+
+
+def test_a_clock_that_is_paused_stays_so_while_its_player_is_away():
+    paused = Times((DAY, DAY), 0, None)
+    assert rest(paused, SUMMER, SUMMER + 3 * DAY) == paused
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("3d, no vacation", "3d/move, no vacation"),
+        ("3 days without vacations", "3d/move, no vacation"),
+        ("7d+1d max 14d automatic vacation", "7d+1d max 14d, automatic vacation"),
+        ("3d vacations begin by themselves", "3d/move, automatic vacation"),
+        ("3d with vacation", "3d/move"),
+        ("3d, vacation off, weekends off", "3d/move, weekends off, no vacation"),
+        ("3d no weekends (no vacation)", "3d/move, weekends off, no vacation"),
+        ("10m+5s no vacation", "10m+5s"),  # there is none in one sitting anyway
+    ],
+)
+def test_people_may_say_with_the_clock_what_vacations_do_to_it(typed, meant):
+    assert write_clock(read_clock(typed)) == meant
+    assert write_clock(read_clock(meant)) == meant
+
+
+def test_a_vacation_cannot_begin_by_itself_in_one_sitting():
+    with pytest.raises(UserError) as caught:
+        read_clock("2h with automatic vacation")
+    assert caught.value.code == "clock_vacation"
 
 
 def away(act, actor, until):
