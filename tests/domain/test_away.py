@@ -116,7 +116,7 @@ def test_a_vacation_stops_the_clocks_of_correspondence_unless_it_is_ruled_out():
     assert not TimeControl(DAY, HOUR, vacations=Vacations.NEVER).may_rest
     assert not TimeControl(DAY - HOUR, HOUR).may_rest, "that is for one sitting"
     for rule in (Vacations.NEVER, Vacations.AUTOMATIC):
-        with pytest.raises(ValueError, match="^vacation$"):
+        with pytest.raises(ValueError, match="vacation"):
             TimeControl(HOUR, vacations=rule)
 
 
