@@ -75,6 +75,7 @@ Codes and their parameters:
 ``lasting_unclear``    a text is no length of time; ``text``
 ``lasting_range``      an offer cannot stand so long, or so short; ``text``, ``least``, ``most``
 ``rated_often``        two people have had enough rated matches; ``player``, ``most``, ``days``
+``lobby_refused``      we may not post where the lobby is to be; ``channel``
 ``zone_unknown``       there is no such time zone; ``text``
 ``zone_unclear``       it may be several; ``text``, ``allowed``
 ``not_manager``        only who may manage the server may do this

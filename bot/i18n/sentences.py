@@ -203,6 +203,10 @@ REFUSALS: dict[str, Text] = {
     "not_offered_here": Text.of("In this server matches are offered in other channels: {channels}"),
     "not_an_offerer": Text.of("In this server only people with the role <@&{role}> offer matches."),
     "not_its_channel": Text.of("Choose channels of this server in which one can write."),
+    "lobby_refused": Text.of(
+        "The list of open offers cannot be shown in {channel}. Give me the permissions View"
+        " Channel, Send Messages and Read Message History there, or choose another channel."
+    ),
     "not_its_role": Text.of("Choose a role of this server."),
     # of records
     "record_running": Text.of("Only its players can export a match while it is running."),

@@ -17,7 +17,7 @@ from bot.ui.acting import Acting
 from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
-from bot.ui.places import is_manager
+from bot.ui.places import is_manager, may_post
 from bot.ui.preferences import changed, person_page
 from bot.ui.server_settings import changed_server, server_page
 from bot.ui.setting_menus import Shelf
@@ -143,13 +143,19 @@ class Choosing(Acting):
 
         def decide(chosen: ServerSettings) -> ServerSettings:
             return changed_server(
-                chosen, control.arg, values, shelf, channels=playable, roles=is_role
+                chosen,
+                control.arg,
+                values,
+                shelf,
+                channels=playable,
+                roles=is_role,
+                postable=lambda channel: guild is None or may_post(guild, channel),
             )
 
         try:
             await self.desk.preferences.change_server(guild_id, visit.user_id, decide)
         except UserError as error:
-            if error.code not in ("not_its_channel", "not_its_role"):
+            if error.code not in ("not_its_channel", "not_its_role", "lobby_refused"):
                 raise
             return await self._server_page(visit, guild_id, lead=visit.language(refusal(error)))
         return await self._server_page(visit, guild_id)

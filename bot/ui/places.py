@@ -12,7 +12,15 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.names import escape
 
-__all__ = ["check_offering", "everybody_sees", "guest", "is_manager", "may_see", "venue_of"]
+__all__ = [
+    "check_offering",
+    "everybody_sees",
+    "guest",
+    "is_manager",
+    "may_post",
+    "may_see",
+    "venue_of",
+]
 
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
@@ -107,6 +115,16 @@ def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId)
     """Whether a member sees what is said in a channel; False where that is not known."""
     channel = _open_channel(guild, channel_id)
     return channel is not None and channel.permissions_for(member).view_channel
+
+
+def may_post(guild: discord.Guild, channel_id: ChannelId) -> bool:
+    """Whether we may post in a channel, as far as is known; what is not known may be."""
+    channel = guild.get_channel(channel_id)
+    # Of ourselves the library remembers the roles, although it remembers no other member.
+    if channel is None or guild.me is None:
+        return True
+    may = channel.permissions_for(guild.me)
+    return may.view_channel and may.send_messages
 
 
 def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId) -> bool:

@@ -13,6 +13,7 @@ from bot.domain.ids import ChannelId, RoleId
 from bot.domain.preferences import MOST_CHANNELS, ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.i18n.sentences import refusal
 from bot.services.lobby import LobbyNote
 from bot.services.people_store import AuditEntry
 from bot.ui import words
@@ -74,11 +75,8 @@ def server_page(
     if lead:
         said.append(f"**{lead}**")
     if lobby is not None and lobby.is_given_up:
-        trouble = language.say(
-            "The list of open offers cannot be shown in {channel}. Give me the permissions View"
-            " Channel, Send Messages and Read Message History there, or choose another channel.",
-            channel=f"<#{lobby.channel_id}>",
-        )
+        error = UserError("lobby_refused", channel=f"<#{lobby.channel_id}>")
+        trouble = language(refusal(error))
         said.append(f"**{trouble}**")
     elif chosen.lobby is not None:
         there = f"<#{chosen.lobby}>"
@@ -238,11 +236,12 @@ def changed_server(
     *,
     channels: Mapping[ChannelId, bool],
     roles: Callable[[RoleId], bool],
+    postable: Callable[[ChannelId], bool] = lambda _: True,
 ) -> ServerSettings:
     """What is chosen for a server after a choice in a menu of its page.
 
     ``channels`` says of those of the server whether matches can be played there, ``roles`` whether
-    a role is one of the server's.
+    a role is one of the server's, ``postable`` whether we may post in a channel.
     """
     match field:
         case "channels":
@@ -256,6 +255,8 @@ def changed_server(
             channel = ChannelId(_id(one(values)))
             if not channels.get(channel):
                 raise UserError("not_its_channel")
+            if not postable(channel):
+                raise UserError("lobby_refused", channel=f"<#{channel}>")
             return replace(chosen, lobby=channel)
         case "role":
             if not values:

@@ -188,25 +188,34 @@ async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
             await asyncio.sleep(0.05)
 
 
-async def test_a_lobby_that_may_not_be_shown_is_given_up_with_a_line_to_the_host(
+async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to_the_host(
     quick: Hosted,
 ) -> None:
     table = quick
     anna = await table.join("Anna")
     _manager(table, anna)
     world = table.playground.world
-    channel = world.places.add_channel(int(anna.guild["id"]), "lobby")
-    world.places.set_overwrite(channel, Overwrite(world.state.bot_id, 1, 0, _SEND))
+    closed = world.places.add_channel(int(anna.guild["id"]), "closed")
+    world.places.set_overwrite(closed, Overwrite(world.state.bot_id, 1, 0, _SEND))
+    channel = await _open_lobby(table, anna)
+    shown = await _lobby(anna, channel)
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("settings server", general))
-    await _choose(anna, page, "serv:lobby", channel.id)
+    page = await _choose(anna, page, "serv:lobby", closed.id)
+    assert f"cannot be shown in <#{closed.id}>" in all_text(page), "refused before it is saved"
+    assert f"One message in <#{channel}> lists" in all_text(page)
+
+    world.messages.delete(channel, int(shown["id"]), user_id=world.state.bot_id)
+    lost = Overwrite(world.state.bot_id, 1, 0, _SEND)
+    world.places.set_overwrite(world.state.channel(channel), lost)
+    await anna.wait_answer(await anna.slash("play", general, game="quax"))
     async with asyncio.timeout(10):
-        while True:
+        while f"cannot be shown in <#{channel}>" not in all_text(page):
             page = await anna.wait_answer(await anna.slash("settings server", general))
-            if "cannot be shown" in all_text(page):
-                break
             await asyncio.sleep(0.1)
-    assert f"<#{channel.id}>" in all_text(page)
+    world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
+    await _choose(anna, await _choose(anna, page, "serv:lobby"), "serv:lobby", channel)
+    await _lobby(anna, channel, "Quax")
 
 
 async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted) -> None:
