@@ -126,12 +126,18 @@ _ANEW = (
         lease_until=0,
     )
 )
-_LOOK_AGAIN = (
-    update(lobbies)
+_SEEN_LAST = (
+    select(lobbies.c.channel_id)
     .where(
         lobbies.c.wanted == lobbies.c.shown,
         or_(lobbies.c.looked_at < bindparam("since"), lobbies.c.message_id.is_(None)),
     )
+    .with_for_update(skip_locked=True)
+)
+"""Whoever holds one at this moment has it shown again, so nobody waits for several of them."""
+_LOOK_AGAIN = (
+    update(lobbies)
+    .where(lobbies.c.channel_id.in_(bindparam("of_channels", expanding=True)))
     .values(wanted=lobbies.c.wanted + 1)
 )
 _FREE = update(lobbies).where(lobbies.c.lease_until > 0).values(lease_by=None, lease_until=0)
@@ -271,7 +277,10 @@ def closed(connection: Connection, lobby: Lobby) -> None:
 
 def look_again(connection: Connection, since: datetime | None) -> None:
     """Have those shown again that were last seen before then, or all."""
-    connection.execute(_LOOK_AGAIN, {"since": _LATEST if since is None else micros(since)})
+    before = _LATEST if since is None else micros(since)
+    found = connection.execute(_SEEN_LAST, {"since": before}).scalars().all()
+    if found:
+        connection.execute(_LOOK_AGAIN, {"of_channels": found})
 
 
 def release_all(connection: Connection) -> None:
