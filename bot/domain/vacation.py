@@ -31,8 +31,16 @@ class Vacation:
     by_itself: bool = False
 
     def covers(self, at: datetime) -> bool:
-        """Whether its person is on vacation at an instant."""
+        """Whether an instant lies in it."""
         return self.began_at <= at < self.ends_at
+
+    def lasts(self, now: datetime) -> bool:
+        """Whether its person is on vacation now.
+
+        None is planned for later: one that begins later was begun before the machine's clock was
+        put back.
+        """
+        return now < self.ends_at
 
     @property
     def days(self) -> int:

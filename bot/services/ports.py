@@ -463,7 +463,7 @@ class Presumed:
 
     def away(self, now: datetime) -> tuple[Away, ...]:
         """Who of them is on vacation at an instant, and until when."""
-        found = (each for each in self.leaves if each.vacation.covers(now))
+        found = (each for each in self.leaves if each.vacation.lasts(now))
         return tuple(Away(each.user_id, each.vacation.ends_at) for each in found)
 
 
@@ -553,8 +553,8 @@ class Store(Protocol):
     ) -> Presumed:
         """The outages between two instants that concern a server, and when people could last act.
 
-        Without a server: the same for direct messages. Of these people: their vacations that had
-        begun by ``now`` and were not over at ``since`` or ``now``, whichever is earlier.
+        Without a server: the same for direct messages. Of these people: their vacations that
+        were not over at ``since`` or ``now``, whichever is earlier.
         """
         ...
 

@@ -116,7 +116,7 @@ class VacationService:
             if not self._allowance:
                 raise UserError("no_vacations")
             current = _current(kept, now)
-            began = now if current is None else current.vacation.began_at
+            began = now if current is None else min(now, current.vacation.began_at)
             end = ends(now - (now - began) % DAY)
             if end <= now:
                 raise UserError("vacation_past")
@@ -139,7 +139,7 @@ class VacationService:
             current = _current(kept, now)
             if current is None:
                 raise UserError("not_on_vacation")
-            ended = replace(current.vacation, ends_at=now)
+            ended = replace(current.vacation, ends_at=max(now, current.vacation.began_at))
             return _changed(user_id, kept, current, ended, now=now, tell_at=None)
 
         return await self._change(user_id, interaction_id, decide)
@@ -280,7 +280,7 @@ class VacationService:
 
 
 def _current(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation | None:
-    return next((each for each in kept if each.vacation.covers(now)), None)
+    return next((each for each in kept if each.vacation.lasts(now)), None)
 
 
 def _changed(

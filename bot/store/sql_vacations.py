@@ -33,7 +33,7 @@ class SqlVacations:
 
     async def leaves(self, people: tuple[UserId, ...], now: datetime) -> tuple[Leave, ...]:
         """Who of these people is on vacation."""
-        return await self._database.look(lambda c: vacations.between(c, people, now, now))
+        return await self._database.look(lambda c: vacations.lasting(c, people, now))
 
     async def vacations_to_line(self, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
         """Those with which matches are to be brought in line."""

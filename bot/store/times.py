@@ -104,7 +104,7 @@ def presumed(
     )
     beats = sql.HEARTBEATS.rows(connection, {})
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
-    leaves = vacations.between(connection, people, min(since, now), now)
+    leaves = vacations.lasting(connection, people, min(since, now))
     return Presumed(stood, None if seen is None else moment(seen), leaves)
 
 

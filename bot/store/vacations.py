@@ -39,12 +39,11 @@ _KEEP = (
     )
     .values({name: bindparam(name) for name in _WRITTEN})
 )
-_BETWEEN = Prepared(
+_LASTING = Prepared(
     select(_c.user_id, _c.began_at, _c.ends_at, _c.by_itself)
     .where(
         _c.user_id == bindparam("of_user"),
         _c.ends_at > bindparam("since"),
-        _c.began_at <= bindparam("now"),
     )
     .order_by(_c.number)
 )
@@ -104,19 +103,19 @@ def keep(connection: Connection, kept: KeptVacation) -> None:
         raise Conflict
 
 
-def between(
-    connection: Connection, people: tuple[UserId, ...], since: datetime, now: datetime
+def lasting(
+    connection: Connection, people: tuple[UserId, ...], since: datetime
 ) -> tuple[Leave, ...]:
-    """Vacations of these people that had begun by ``now`` and were not over at ``since``."""
+    """Vacations of these people that were not over at ``since``."""
     found: list[Leave] = []
     for person in people:
-        given = {"of_user": person, "since": micros(since), "now": micros(now)}
+        given = {"of_user": person, "since": micros(since)}
         found += (
             Leave(
                 UserId(row.user_id),
                 Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
             )
-            for row in _BETWEEN.rows(connection, given)
+            for row in _LASTING.rows(connection, given)
         )
     return tuple(found)
 
@@ -126,7 +125,7 @@ def away_from(connection: Connection, match: Match, now: datetime) -> tuple[Away
     if match.clock is None or not match.clock.may_rest:
         return ()
     people = tuple(player for player in match.players if player is not None)
-    return Presumed(leaves=between(connection, people, now, now)).away(now)
+    return Presumed(leaves=lasting(connection, people, now)).away(now)
 
 
 def moved(connection: Connection, user_id: UserId, at: datetime) -> None:

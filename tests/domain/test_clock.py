@@ -15,11 +15,13 @@ from bot.domain.clock import (
     Span,
     TimeControl,
     Times,
+    Vacations,
     begin,
     credit,
     deadline,
     merged,
     pause,
+    rest,
     resume,
     spent,
     switch,
@@ -40,10 +42,11 @@ lengths = st.integers(1, 60 * 24 * 14).map(lambda count: count * MINUTE)
 def controls(draw):
     bank = draw(lengths)
     weekends = bank >= DAY and draw(st.booleans())
+    rule = draw(st.sampled_from(Vacations)) if bank >= DAY else Vacations.ALLOWED
     if draw(st.booleans()):
-        return TimeControl(bank, per_move=True, weekends_off=weekends)
+        return TimeControl(bank, per_move=True, weekends_off=weekends, vacations=rule)
     cap = draw(st.none() | st.integers(0, 5000).map(lambda count: bank + count * MINUTE))
-    return TimeControl(bank, draw(lengths), cap, weekends_off=weekends)
+    return TimeControl(bank, draw(lengths), cap, weekends_off=weekends, vacations=rule)
 
 
 def counts(control, at, stood):
@@ -233,3 +236,67 @@ def test_after_the_end_no_clock_runs():
 def test_a_clock_that_cannot_be_is_refused(fields, code):
     with pytest.raises(ValueError, match=f"^{code}$"):
         TimeControl(**fields)
+
+
+# ---- vacations: standstills that are known before they are over ----------------------------------
+
+
+@given(controls(), instants, lengths, lengths)
+def test_a_vacation_given_back_at_its_begin_leaves_what_was_left_then(control, start, used, lasts):
+    times = running(control, start)
+    at = min(start + used, deadline(control, times))
+    left = control.bank - spent(control, start, at)
+    away = credit(control, times, (Span(at, at + lasts),))
+    assert away.since == at + lasts
+    assert away.left[0] == left
+    assert deadline(control, away) == max(
+        at + lasts, deadline(control, running(control, at + lasts, left))
+    )
+
+
+@given(controls(), instants, lengths, st.integers(0, 60 * 24 * 14), standstills)
+def test_a_clock_that_stands_ahead_loses_nothing_however_the_turn_goes_on(
+    control, start, lasts, minutes, stood
+):
+    at = start + minutes * MINUTE
+    away = rest(running(control, start), start, start + lasts)
+    for later in (pause(control, away, at, stood), switch(control, away, at, 1, stood)):
+        counts_from = max(start + lasts, start)
+        used = spent(control, counts_from, at, stood)
+        left = max(timedelta(), control.bank - used)
+        added = control.bank if control.per_move else min(left + control.increment, control.most)
+        assert later.left[0] == (added if later.running == 1 else left)
+
+
+@given(controls(), instants, lengths, lengths)
+def test_coming_back_earlier_lets_the_clock_run_from_then_on(control, start, lasts, comes_back):
+    away = rest(running(control, start), start, start + lasts)
+    at = start + comes_back
+    back = rest(away, at, at)
+    assert back == running(control, at)
+    assert rest(away, start, start + lasts) == away
+
+
+def test_a_clock_that_nobody_has_or_that_is_paused_does_not_rest():
+    control = TimeControl(DAY)
+    for times in (
+        begin(control, 2, None, FRIDAY),
+        pause(control, running(control, FRIDAY), FRIDAY),
+    ):
+        assert rest(times, FRIDAY, FRIDAY + DAY) == times
+
+
+def test_a_vacation_that_ends_on_a_saturday_leaves_the_weekend():
+    control = TimeControl(2 * DAY, per_move=True, weekends_off=True)
+    friday = FRIDAY.replace(hour=0)
+    away = rest(running(control, friday), friday, friday + 1.5 * DAY)
+    assert deadline(control, away) == friday + 5 * DAY
+
+
+def test_vacations_are_for_clocks_that_begin_with_a_day_or_more():
+    assert TimeControl(DAY).may_rest
+    assert TimeControl(DAY, vacations=Vacations.AUTOMATIC).may_rest
+    assert not TimeControl(DAY, vacations=Vacations.NEVER).may_rest
+    assert not TimeControl(DAY - MINUTE).may_rest
+    with pytest.raises(ValueError, match="vacation"):
+        TimeControl(DAY - MINUTE, vacations=Vacations.AUTOMATIC)

@@ -38,6 +38,13 @@ def test_what_is_written_is_read_back(control):
         ("7d+0", "7d+0s"),
         ("2d, weekends off", "2d/move, weekends off"),
         ("7d+1d no weekends", "7d+1d, weekends off"),
+        ("3d, automatic vacation", "3d/move, automatic vacation"),
+        ("3 days a move with auto vacation", "3d/move, automatic vacation"),
+        ("7d+1d max 14d, no vacation", "7d+1d max 14d, no vacation"),
+        ("3d without vacations, no weekends", "3d/move, weekends off, no vacation"),
+        ("3d no weekends, vacation automatic", "3d/move, weekends off, automatic vacation"),
+        ("3d, vacation allowed", "3d/move"),
+        ("10m+5s, no vacation", "10m+5s"),
         ("  NONE ", "none"),
         ("no clock", "none"),
         ("unlimited", "none"),
@@ -79,6 +86,7 @@ def test_people_may_write_it_in_many_ways(typed, meant):
         ("7d+1d max 3d", "cap"),
         ("7d+1d max 400d", "range"),
         ("10m+5s weekends off", "weekends"),
+        ("10m+5s, automatic vacation", "vacation"),
     ],
 )
 def test_what_is_no_clock_is_refused_with_words(typed, code):

@@ -3,6 +3,8 @@
 The model knows nothing of deadlines: it counts the seconds in which a player was on turn and could
 have moved. Time passes with the host there or away, the host is started anew, two processes look
 for fallen flags at the same moment, the machine's clock is put back, moves come at any of it.
+Players go on vacation and come back, or are sent there by the clock; the host may die before it has
+told the match.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import dataclasses
 import os
 import shutil
 import tempfile
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -20,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from bot.domain.clock import Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.events import EventKind
 from bot.domain.history import verify
@@ -27,7 +30,7 @@ from bot.domain.match import Actor, Ending, MatchStatus, Scope
 from bot.domain.table import player_on_turn
 from bot.domain.timing import runs_out
 from bot.errors import UserError
-from bot.services.flags import GRACE, sweep_flags
+from bot.services.flags import GRACE, standing, sweep_flags
 from bot.services.presence import EVERYWHERE, PATIENCE, Presence
 from bot.store import open_store
 from games import catalog
@@ -40,10 +43,37 @@ EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
 SECOND = timedelta(seconds=1)
 NONE = timedelta()
 FOREVER = timedelta(days=10**5)
-CLOCKS = ("10m/move", "10m+2m", "10m+2m max 11m", "10m+0s")
+DAY = timedelta(days=1)
+ALLOWANCE = 30
+CLOCKS = (
+    *("10m/move", "10m+2m", "10m+2m max 11m", "10m+0s"),
+    *("1d/move", "1d+2h", "1d/move, automatic vacation", "1d+1h, automatic vacation"),
+    "1d+1h, no vacation",
+)
 CELLS = [f"{file}{rank}" for file in "abcd" for rank in "1234"]
 
-passing = st.sampled_from([1, 59, 595, 600, 604, 605, 606, 1300]) | st.integers(1, 900)
+passing = (
+    st.sampled_from([1, 59, 595, 600, 604, 605, 606, 1300])
+    | st.sampled_from([86395, 86400, 86404, 86405, 3 * 86400])
+    | st.integers(1, 900)
+)
+
+
+@dataclasses.dataclass
+class Holiday:
+    """A vacation as its player counts it."""
+
+    begin: datetime
+    end: datetime
+    by_itself: bool = False
+
+    @property
+    def days(self):
+        return -((self.begin - self.end) // DAY)
+
+
+async def _nothing(_user):
+    return None
 
 
 class ClockMachine(RuleBasedStateMachine):
@@ -98,7 +128,56 @@ class ClockMachine(RuleBasedStateMachine):
         options = {"players": len(others) + 1, "size": 4}
         self.match_id = self.run(self.club.start(*others, options=options, clock=self.control))
         self.left = [self.control.bank] * (len(others) + 1)
-        self.turn, self.used = 0, NONE
+        self.holidays = [[] for _ in self.left]
+        self.begin_turn(0)
+
+    def begin_turn(self, player):
+        self.turn, self.used, self.over, self.too_late = player, NONE, None, False
+
+    def holiday(self, player):
+        """The vacation that a player is on."""
+        last = self.holidays[player][-1:]
+        return last[0] if last and self.clock.at < last[0].end else None
+
+    def days_left(self, player):
+        return ALLOWANCE - sum(each.days for each in self.holidays[player])
+
+    def stands_until(self):
+        """Until when the clock stands for a vacation; the present instant if it does not."""
+        found = self.holiday(self.turn)
+        if found is None or self.too_late or not self.control.may_rest:
+            return self.clock.at
+        return found.end
+
+    def goes_on(self, time):
+        """So much time has passed in which people could act."""
+        start = self.clock.at
+        stands = min(max(self.stands_until(), start), start + time)
+        before = self.used
+        self.used += time - (stands - start)
+        if before <= self.left[self.turn] < self.used:
+            self.over = stands + (self.left[self.turn] - before)
+
+    def relieve(self):
+        """Where vacations begin by themselves, one has begun in place of each flag that was due."""
+        while self.control.vacations is Vacations.AUTOMATIC and self.is_late:
+            found = self.holiday(self.turn)
+            days = self.days_left(self.turn)
+            if found is not None and found.begin > self.over:
+                # Begun too late; now it begins at the deadline.
+                longer = Holiday(self.over, found.end, found.by_itself)
+                if longer.days - found.days > days:
+                    return
+                found.begin = self.over
+            elif days:
+                found = Holiday(self.over, self.over + days * DAY, by_itself=True)
+                self.holidays[self.turn].append(found)
+            else:
+                return
+            self.too_late = False
+            self.used = self.left[self.turn] + max(NONE, self.clock.at - found.end)
+            if self.used > self.left[self.turn]:
+                self.over = found.end
 
     def settle(self, before):
         """Bring the model up to what has happened to the match, if it has."""
@@ -107,6 +186,9 @@ class ClockMachine(RuleBasedStateMachine):
             return
         event = self.events()[-1]
         if event.kind is EventKind.MOVED:
+            found = self.holiday(self.turn)
+            if found is not None and found.by_itself:
+                found.end = min(found.end, self.clock.at + DAY)
             rest = max(NONE, self.left[self.turn] - self.used)
             added = rest + self.control.increment
             self.left[self.turn] = (
@@ -115,30 +197,86 @@ class ClockMachine(RuleBasedStateMachine):
         if event.kind in (EventKind.MOVED, EventKind.FLAGGED, EventKind.RESIGNED):
             on_turn = player_on_turn(after)
             if after.status is MatchStatus.RUNNING and on_turn != self.turn:
-                self.turn, self.used = on_turn, NONE
+                self.begin_turn(on_turn)
         if event.kind is EventKind.FLAGGED:
             assert self.flag_was_due, "a flag fell too early, or for time that does not count"
             assert event.player == self.flagged
 
+    def asked(self, question):
+        """Do something; the code of its refusal, if it is refused."""
+        try:
+            self.run(question)
+        except (UserError, GameError) as error:
+            return error.code
+        return None
+
     def act(self, question):
         """Do something that may end in a refusal, and keep the model up to it."""
         before = self.match()
+        if before.status is MatchStatus.RUNNING:
+            self.relieve()
         self.flag_was_due, self.flagged = self.is_late, self.turn
-        try:
-            self.run(question)
-            refused = None
-        except (UserError, GameError) as error:
-            refused = error.code
+        refused = self.asked(question)
         self.settle(before)
         return before, refused
 
     @precondition(lambda self: self.match_id is not None)
     @rule(seconds=passing)
     def time_passes_while_the_host_is_there(self, seconds):
+        if self.match().status is MatchStatus.RUNNING:
+            self.goes_on(seconds * SECOND)
         self.clock.forward(seconds=seconds)
         self.run(self.store.beat((EVERYWHERE,), self.clock.now(), FOREVER))
-        if self.match().status is MatchStatus.RUNNING:
-            self.used += seconds * SECOND
+
+    @precondition(lambda self: self.match_id is not None)
+    @rule(player=st.integers(0, 2), days=st.integers(1, 12), dies=st.booleans())
+    def somebody_goes_on_vacation(self, player, days, dies):
+        """Or gives the one they are on another end, which ``days`` of it count towards."""
+        if player >= len(self.left) or self.match().status is not MatchStatus.RUNNING:
+            return
+        found = self.holiday(player)
+        now = self.clock.at
+        begin = now if found is None else found.begin
+        wanted = Holiday(begin, now - (now - begin) % DAY + days * DAY)
+        most = self.days_left(player) + (0 if found is None else found.days)
+        user = self.match().players[player]
+
+        def ends(today):
+            return today + days * DAY
+
+        if dies:
+            # The vacation is written, and then the host dies.
+            service = self.club.vacations
+            service._bring_in_line, kept = _nothing, service._bring_in_line
+        refused = self.asked(self.club.vacations.begin(user, ends, self.club.click()))
+        if dies:
+            service._bring_in_line = kept
+        assert refused == ("vacation_too_long" if wanted.days > most else None)
+        if refused:
+            return
+        if found is not None:
+            self.holidays[player].pop()
+        elif player == self.turn and self.used > self.left[player]:
+            self.too_late = True
+        self.holidays[player].append(wanted)
+
+    @precondition(lambda self: self.match_id is not None)
+    @rule(player=st.integers(0, 2))
+    def somebody_comes_back(self, player):
+        if player >= len(self.left) or self.match().status is not MatchStatus.RUNNING:
+            return
+        found = self.holiday(player)
+        user = self.match().players[player]
+        refused = self.asked(self.club.vacations.end(user, self.club.click()))
+        assert refused == ("not_on_vacation" if found is None else None)
+        if found is not None:
+            found.end = self.clock.at
+
+    @precondition(lambda self: self.match_id is not None)
+    @rule()
+    def matches_are_brought_in_line(self):
+        for _ in range(2):
+            self.run(self.club.vacations.sweep())
 
     @precondition(lambda self: self.match_id is not None)
     @rule(seconds=st.integers(13, 10**5), moves=st.booleans(), cell=st.sampled_from(CELLS))
@@ -169,12 +307,17 @@ class ClockMachine(RuleBasedStateMachine):
     @rule()
     def sweeps(self):
         """Two processes look for flags at once."""
+        if self.match().status is MatchStatus.RUNNING:
+            self.relieve()
         late = self.is_late and self.match().status is MatchStatus.RUNNING
 
         async def both():
             seen = await self.store.presumed(GUILD, self.clock.now(), self.clock.now())
             fallen = await asyncio.gather(
-                *(sweep_flags(self.store, self.clock, self.club.worker) for _ in range(2))
+                *(
+                    sweep_flags(self.store, self.clock, self.club.worker, self.club.vacations)
+                    for _ in range(2)
+                )
             )
             if late and seen.seen == self.clock.now():
                 assert sum(fallen) == 1, "a flag that is due has not fallen, or twice"
@@ -188,6 +331,7 @@ class ClockMachine(RuleBasedStateMachine):
         on_turn = player_on_turn(match)
         if on_turn is None:
             return
+        self.relieve()
         late = self.is_late
         actor = Actor(match.players[on_turn], GUILD)
         _, refused = self.act(self.club.move(actor, self.match_id, cell))
@@ -206,7 +350,8 @@ class ClockMachine(RuleBasedStateMachine):
 
         async def together():
             move = self.club.move(actor, self.match_id, cell)
-            sweep = sweep_flags(self.store, self.clock, self.club.worker)
+            relief = self.club.vacations
+            sweep = sweep_flags(self.store, self.clock, self.club.worker, relief)
             moved, _ = await asyncio.gather(move, sweep, return_exceptions=True)
             if isinstance(moved, Exception):
                 raise moved
@@ -237,10 +382,10 @@ class ClockMachine(RuleBasedStateMachine):
         for player, left in enumerate(self.left):
             if player != self.turn and player not in match.retired:
                 assert match.times.left[player] == left
-        presumed = self.run(self.store.presumed(GUILD, match.times.since, self.clock.now()))
+        presumed = self.run(standing(self.store, match, self.clock.now()))
         if presumed.seen == self.clock.now():
             over = runs_out(match, presumed.stood)
-            assert over - self.clock.now() == self.left[self.turn] - self.used
+            assert over - self.stands_until() == self.left[self.turn] - self.used
 
 
 ClockMachine.TestCase.settings = settings(

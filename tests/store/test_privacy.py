@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
@@ -55,6 +56,7 @@ async def a_life(store, club):
     await choices.change(ANNA.user_id, lambda chosen: dataclasses.replace(chosen, theme="light"))
     await choices.block(ANNA.user_id, DAN.user_id)
     await choices.block(CYD.user_id, ANNA.user_id)
+    await club.vacations.begin(ANNA.user_id, lambda now: now + timedelta(days=3), club.click())
     return lost, running, planned, offered, asked
 
 
@@ -68,6 +70,7 @@ async def test_all_that_is_held_is_in_the_file(store, club, privacy):
     assert [row["match_id"] for row in held["plans"]] == [planned]
     assert "light" in held["people"][0]["settings"]
     assert len(held["blocks"]) == 2
+    assert [row["by_itself"] for row in held["vacations"]] == [0]
     assert held["ratings"][0]["matches"] == 1
     assert len(held["placings"]) == 1
     everything = {column.table.name for column in _columns_of_people()}
