@@ -86,12 +86,18 @@ class VacationNotices:
             return False
         if not is_over and not kept.vacation.by_itself:
             return False
+        if is_over and await self._is_away(kept.user_id, now):
+            # The next one has begun where this one ended.
+            return False
         direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
         try:
             return await self._say(kept, is_over=is_over, direct=direct)
         except Retry:
             await self._note(noted, now + _AGAIN)
             return False
+
+    async def _is_away(self, user_id: UserId, now: datetime) -> bool:
+        return bool(await self._store.leaves((user_id,), now))
 
     async def _say(self, kept: KeptVacation, *, is_over: bool, direct: bool) -> bool:
         """Tell somebody directly or in a match of theirs, wherever Discord lets it through."""

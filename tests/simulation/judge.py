@@ -42,6 +42,8 @@ async def judge(month: Month) -> Verdict:
     _turns(month, by_channel, verdict)
     _nobody_is_woken(month, verdict)
     _nothing_is_posted_twice(month, verdict)
+    for user in month.lives:
+        month.keep_up(user)
     for record in by_channel.values():
         _flag(month, record, verdict)
         _standing(month, record, verdict)
@@ -200,7 +202,7 @@ def _flag(month: Month, record: Record, verdict: Verdict) -> None:
     verdict.facts["flags"] += bool(record.flags)
     if len(record.flags) > 1:
         verdict.problems.append(f"{record.name}: {len(record.flags)} flags")
-    deadline = record.deadline(month.down)
+    deadline = record.deadline(month.stood(record))
     if deadline is None:
         if record.flags:
             verdict.problems.append(f"{record.name}: a flag without a clock")
@@ -220,7 +222,8 @@ def _standing(month: Month, record: Record, verdict: Verdict) -> None:
     left = [message for message in seen if message.deleted_at is None]
     boards = sum(message.is_board for message in left)
     ended = record.over in {"resigned", "flagged"}
-    if boards > 1 + len(record.moves) + ended:
+    verdict.facts["rests"] += record.rests
+    if boards > 1 + len(record.moves) + record.rests + ended:
         verdict.problems.append(f"{record.name}: {boards} boards, {len(record.moves)} moves")
     lines = [message for message in left if not message.is_board]
     allowed = len(record.users) if record.over else 1

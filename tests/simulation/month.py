@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 from unittest import mock
 
 import discord
@@ -30,6 +31,7 @@ from playground.forms import all_text, find_control
 from playground.server import Playground
 from tests.kit import HandClock
 from tests.simulation.host import TICK, Host, Seconds
+from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.record import CONTROLS, Record
 from tests.simulation.watch import Watcher
@@ -74,6 +76,7 @@ class Month(Host):
     plan: Plan = field(default_factory=Plan)
     lives: dict[int, Life] = field(default_factory=dict)
     records: list[Record] = field(default_factory=list)
+    leaves: dict[int, Leaves] = field(default_factory=dict)
     _by_channel: dict[int, Record] = field(default_factory=dict)
     _boards_read: Counter[int] = field(default_factory=Counter)
 
@@ -94,11 +97,19 @@ class Month(Host):
             stored = await self._stored_move(record)
             if stored is not None:
                 self.counts["moves"] += 1
-                record.moved(stored, self.clock.at, self.down)
+                self._moved(record, stored)
         wait = timedelta(seconds=self.rng.choice((5, 50, 400)))
         self.at(self.clock.at + wait, self.start)
         if record is not None and record.over is None:
             self._plan_move(record)
+
+    def _moved(self, record: Record, move: str) -> None:
+        """A move was played; who moves while a vacation began by itself is soon back."""
+        user, at = record.turn.user, self.clock.at
+        self.keep_up(user)
+        record.moved(move, at, self.stood(record))
+        if self.leaves[user].moved(at):
+            self._rested(user)
 
     async def _stored_move(self, record: Record) -> str | None:
         """The move that came after those its players know of, if one was stored."""
@@ -109,6 +120,95 @@ class Month(Host):
             await store.close()
         assert found is not None
         return found.last_move if found.ply > len(record.moves) else None
+
+    # ---- vacations ---------------------------------------------------------------------------
+
+    def stood(self, record: Record) -> list[tuple[datetime, datetime]]:
+        """When the clock of the player on turn has stood: nobody could act, or they were away.
+
+        What begins by itself begins when it should, whoever looks at it when.
+        """
+        if not record.control.vacation:
+            return self.down
+        leaves = self.leaves[record.turn.user]
+        while record.control.by_itself and record.over is None:
+            over = record.deadline([*self.down, *leaves.spans()])
+            if over is None or over + GRACE > self.clock.at or not self.is_up:
+                break
+            if not leaves.begin_by_itself(over):
+                break
+            self.counts["vacations by themselves"] += 1
+            self._rested(record.turn.user)
+        return [*self.down, *leaves.spans()]
+
+    def keep_up(self, user: int) -> None:
+        """See whose time has run out in matches of somebody who is about to do something."""
+        mine = [
+            (over, number)
+            for number, record in enumerate(self.records)
+            if record.channel is not None and record.over is None and record.control.by_itself
+            and record.turn.user == user
+            and (over := record.deadline([*self.down, *self.leaves[user].spans()])) is not None
+        ]  # fmt: skip
+        for _, number in sorted(mine):
+            self.stood(self.records[number])
+
+    def _rested(self, user: int) -> None:
+        """A vacation has begun or ends at another time; those it concerns get a board."""
+        for record in self.records:
+            if record.channel is None or record.over is not None or not record.control.vacation:
+                continue
+            if record.turn.user == user:
+                record.rests += 1
+                self._look_at_the_deadline(record)
+
+    def _look_at_the_deadline(self, record: Record) -> None:
+        """Just before a flag may fall, and when it must."""
+        deadline = record.deadline(self.stood(record))
+        if deadline is not None:
+            for early in (GRACE + timedelta(seconds=1), timedelta(seconds=1), timedelta()):
+                self.at(max(deadline + GRACE - early, self.clock.at), self.look)
+
+    async def _leave(self, user: int, days: int) -> None:
+        """Somebody goes on vacation, wherever they are just then."""
+        if self.leaves[user].at(self.clock.at) is not None:
+            return
+        self.keep_up(user)
+        answer = await self._vacation(user, days=days)
+        if self.leaves[user].begin(self.clock.at, days):
+            self.counts["vacations"] += 1
+            self._rested(user)
+            if "You are on vacation" not in answer:
+                self.watcher.problems.append(f"{user} is not on vacation: {answer}")
+            if self.rng.random() < 0.4:
+                early = timedelta(days=days * self.rng.uniform(0.1, 0.9))
+                self.at(self.clock.at + early, self.once_up(partial(self._come_back, user)))
+        await self.settled()
+
+    async def _come_back(self, user: int) -> None:
+        self.keep_up(user)
+        if self.leaves[user].at(self.clock.at) is None:
+            return
+        page = await self.watcher.do(user, self._vacation_body())
+        await self.watcher.do(user, self.watcher.button(page, "I am back"))
+        await self.settled()
+        answer = await self._vacation(user)
+        if "You are not on vacation" not in answer:
+            self.watcher.problems.append(f"{user} cannot come back: {answer}")
+        self.counts["back early"] += 1
+        self.leaves[user].end(self.clock.at)
+        self._rested(user)
+        await self.settled()
+
+    async def _vacation(self, user: int, **fields: object) -> str:
+        return all_text(await self.watcher.do(user, self._vacation_body(**fields)))
+
+    def _vacation_body(self, **fields: object) -> Any:
+        channels = self.playground.world.places.state.channels_of(self.playground.world.home.id)
+        channel = next(each.id for each in channels if each.kind == 0)
+        return self.watcher.command(channel, "vacation", **fields)
+
+    # ---- what people see ---------------------------------------------------------------------
 
     def heard(self) -> None:
         """Learn from boards whose time has run out, as everybody else does."""
@@ -169,12 +269,18 @@ class Month(Host):
             life = Life.draw(user.id, self.rng, _BEGIN, self.plan.days)
             user.accepts_dms = life.takes_direct
             self.lives[user.id] = life
+            self.leaves[user.id] = Leaves()
 
     def _schedule(self) -> None:
         days, rng = self.plan.days, self.rng
         for _ in range(self.plan.matches):
             at = _BEGIN + timedelta(days=rng.uniform(0, days * 0.85))
             self.at(at, self._offer)
+        for user, life in self.lives.items():
+            if life.away is not None:
+                away = life.away[1] - life.away[0]
+                begins = partial(self._leave, user, away.days + 1)
+                self.at(life.away[0], self.once_up(begins))
         # Nothing of it at the same time as anything else of it.
         slots = self.plan.restarts + self.plan.kills + self.plan.deaths + 3
         starts = [_BEGIN + timedelta(days=days * (n + 0.7) / (slots + 1)) for n in range(slots)]
@@ -283,11 +389,9 @@ class Month(Host):
     def _plan_move(self, record: Record) -> None:
         life = self.lives[record.turn.user]
         number = len(record.moves)
-        deadline = record.deadline(self.down)
+        deadline = record.deadline(self.stood(record))
         if deadline is not None:
-            # Just before a flag may fall, and when it must.
-            for early in (GRACE + timedelta(seconds=1), timedelta(seconds=1), timedelta()):
-                self.at(max(deadline + GRACE - early, self.clock.at), self.look)
+            self._look_at_the_deadline(record)
             if self.rng.random() < life.forgets:
                 return
         when = life.acts_at(self.clock.at, self.rng)
@@ -308,7 +412,7 @@ class Month(Host):
             return
         assert record.channel is not None
         user = record.turn.user
-        deadline = record.deadline(self.down)
+        deadline = record.deadline(self.stood(record))
         if number >= record.most:
             asked = await self.watcher.do(user, self.watcher.command(record.channel, "resign"))
             if "Resign" in str(asked.get("components")):
@@ -326,7 +430,7 @@ class Month(Host):
             self.counts["moves"] += 1
             if deadline is not None and self.clock.at >= deadline + GRACE:
                 self.watcher.problems.append(f"{record.name}: a move at {self.clock.at} was late")
-            record.moved(move, self.clock.at, self.down)
+            self._moved(record, move)
             await self.settled()
             if record.over is None:
                 self._plan_move(record)

@@ -29,6 +29,10 @@ class Control:
     cap: timedelta | None = None
     per_move: bool = False
     weekends_off: bool = False
+    vacation: bool = True
+    """Whether somebody's vacation stops it."""
+    by_itself: bool = False
+    """Whether vacation begins when it runs out."""
 
     @property
     def runs(self) -> bool:
@@ -46,8 +50,11 @@ CONTROLS = (
     Control("2d/move weekends off", _hours(48), per_move=True, weekends_off=True),
     Control("2d+12h max 3d", _hours(48), _hours(12), _hours(72)),
     Control("3d+1h", _hours(72), _hours(1)),
+    Control("1d+2h no vacation", _hours(24), _hours(2), vacation=False),
+    Control("1d/move automatic vacation", _hours(24), per_move=True, by_itself=True),
+    Control("2d+1h automatic vacation", _hours(48), _hours(1), by_itself=True),
     Control("1d+6h weekends off", _hours(24), _hours(6), weekends_off=True),
-    Control("10m+5s", timedelta(minutes=10), timedelta(seconds=5)),
+    Control("10m+5s", timedelta(minutes=10), timedelta(seconds=5), vacation=False),
 )
 
 
@@ -84,9 +91,9 @@ def counted(control: Control, start: datetime, end: datetime, down: Spans) -> ti
 
 
 def runs_out(control: Control, start: datetime, left: timedelta, down: Spans) -> datetime:
-    """When so much time that counts has passed."""
+    """When so much time that counts has passed; a standstill that begins just then puts it off."""
     for begin, over in _alive(control, start, start + left + timedelta(days=100), down):
-        if over - begin >= left:
+        if over - begin > left:
             return begin + left
         left -= over - begin
     raise AssertionError("a hundred days are enough for all clocks here")
@@ -125,6 +132,8 @@ class Record:
     turns: list[Turn] = field(default_factory=list)
     left: list[timedelta] = field(default_factory=list)
     over: str | None = None
+    rests: int = 0
+    """How often a vacation of the player on turn has begun or got another end."""
     flags: list[datetime] = field(default_factory=list)
     """When it was said that somebody has run out of time."""
 

@@ -35,3 +35,5 @@ async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) 
     assert made.counts["killed at a line"] >= 1
     assert found.facts["calls"] > 20
     assert found.facts["flags"] > 0
+    assert made.counts["vacations"] > 0
+    assert made.counts["vacations by themselves"] > 0
