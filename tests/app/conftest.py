@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import io
+import logging
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 from hosted import Game, Hosted, hosted, start_quax
+
+from bot import logs
 
 
 @pytest.fixture
@@ -18,3 +22,17 @@ async def table(tmp_path: Path) -> AsyncIterator[Hosted]:
 @pytest.fixture
 async def game(table: Hosted) -> Game:
     return await start_quax(table)
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """All that is logged at DEBUG."""
+    root = logging.getLogger()
+    kept = root.handlers[:], root.level
+    stream = io.StringIO()
+    logs.configure(level="DEBUG", style="json", known_secrets=["planted-secret"], stream=stream)
+    root.handlers.extend(kept[0])
+    yield stream
+    root.handlers[:], root.level = kept
+    for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic"):
+        logging.getLogger(name).setLevel(logging.NOTSET)

@@ -6,7 +6,6 @@ import asyncio
 import io
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 
 import discord
@@ -18,19 +17,6 @@ from bot.settings import Settings
 from bot.ui.client import Unmendable, stay_connected
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
-
-
-@pytest.fixture
-def written() -> Iterator[io.StringIO]:
-    root = logging.getLogger()
-    kept = root.handlers[:], root.level
-    stream = io.StringIO()
-    logs.configure(level="DEBUG", style="json", known_secrets=["planted-secret"], stream=stream)
-    root.handlers.extend(kept[0])
-    yield stream
-    root.handlers[:], root.level = kept
-    for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic"):
-        logging.getLogger(name).setLevel(logging.NOTSET)
 
 
 def _fail() -> None:
