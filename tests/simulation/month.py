@@ -87,6 +87,7 @@ class Month(Host):
         answer = None
         if record is not None:
             assert record.channel is not None
+            self.keep_up(record.turn.user)
             move = self._some_move(record)
             body = self.watcher.command(record.channel, "move", move=move)
             answer = self.watcher.begin(record.turn.user, body)
