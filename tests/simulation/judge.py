@@ -124,7 +124,7 @@ def _one_turn(
             verdict.problems.append(f"{what}: told although there is a digest")
         return
     earliest, due = _due(month, turn, at_once=True), _due(month, turn, at_once=False)
-    end = turn.ended or month.clock.at
+    end = turn.acted or turn.ended or month.clock.at
     if len(calls) > 1:
         verdict.problems.append(f"{what}: told {[str(each.at) for each in calls]}")
     if not calls:

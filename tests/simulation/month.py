@@ -34,7 +34,7 @@ from tests.simulation.host import TICK, Host, Seconds
 from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.record import CONTROLS, Record
-from tests.simulation.watch import Watcher
+from tests.simulation.watch import Message, Watcher
 
 __all__ = ["Month", "Plan", "month"]
 
@@ -370,7 +370,7 @@ class Month(Host):
         await self.watcher.do(two, self.watcher.button(page, "Accept"))
         await self.settled()
         boards = [m for i, m in self.watcher.messages.items() if i not in known and m.is_board]
-        board = next((m for m in boards if _FOOT.search(m.text)), None)
+        board = next((m for m in boards if self._is_of_new_match(m)), None)
         if board is None:
             self.watcher.problems.append(f"match {record.number}: no board after it was accepted")
             record.over = "lost"
@@ -386,6 +386,11 @@ class Month(Host):
         record.begin(record.game.decode(found.match.state or ""), self.clock.at)
         self.counts["matches"] += 1
         self._plan_move(record)
+
+    def _is_of_new_match(self, message: Message) -> bool:
+        """Whether it is the board of a match that no record is of; a vacation shows old ones."""
+        foot = _FOOT.search(message.text)
+        return foot is not None and all(each.name != foot[1] for each in self.records)
 
     def _plan_move(self, record: Record) -> None:
         life = self.lives[record.turn.user]

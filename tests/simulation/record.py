@@ -111,6 +111,8 @@ class Turn:
     called: bool
     """Whether there is something to tell: nobody is told of what they did themselves."""
     ended: datetime | None = None
+    acted: datetime | None = None
+    """When its player made the first of several moves in a row; from then on they know of it."""
 
 
 @dataclass
@@ -165,6 +167,7 @@ class Record:
         self.moves.append(move)
         player = self._player()
         if player == mover and self.game.turn(self.position) == colour:
+            self.turn.acted = self.turn.acted or at
             return
         self.end_turn(at, down)
         if player is None:
