@@ -121,6 +121,7 @@ def help_page(language: Language) -> Reply:
             "**/settings me** is for notices, quiet hours and pictures; **/block** keeps somebody"
             " away from you."
         ),
+        language.say("**/vacation** stops your clocks for some days."),
         language.say("**/learn** teaches a game on a real board, and has puzzles."),
         language.say(
             "**/history** shows any position of a match, **/replay** the whole of it as a moving"

@@ -198,6 +198,9 @@ class ClockMachine(RuleBasedStateMachine):
             on_turn = player_on_turn(after)
             if after.status is MatchStatus.RUNNING and on_turn != self.turn:
                 self.begin_turn(on_turn)
+                found = self.holiday(on_turn)
+                if found is not None and self.control.may_rest:
+                    assert after.times.since == found.end, "a turn began with the clock running"
         if event.kind is EventKind.FLAGGED:
             assert self.flag_was_due, "a flag fell too early, or for time that does not count"
             assert event.player == self.flagged
