@@ -35,7 +35,7 @@ from bot.domain.match import Actor, Place
 from bot.domain.table import player_on_turn, table_of
 from bot.services.flags import sweep_flags
 from bot.services.matches import MatchService
-from bot.services.ports import Batch
+from bot.services.sending import Batch
 from bot.store import SqlStore, open_store
 
 RESULTS = Path(__file__).parent / "results" / "scale.json"

@@ -17,12 +17,12 @@ from bot.services.matches import Answer, MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
-from bot.services.ports import DirectRefused, Gone, NoticeKind, Posted, Recipient
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
+from bot.services.sending import DirectRefused, Gone, NoticeKind, Posted, Recipient
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.store import SqlStore

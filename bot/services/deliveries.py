@@ -9,7 +9,7 @@ from bot.domain.events import Event, EventKind
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.requests import Request, Wish
 from bot.domain.table import player_on_turn
-from bot.services.ports import Batch, Claim, Delivery, DeliveryKind, NoticeKind
+from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
 __all__ = ["choose", "deliveries_for", "is_overtaken"]
 

@@ -14,18 +14,8 @@ from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.notices import Notices
 from bot.services.people_store import PeopleStore
-from bot.services.ports import (
-    BY_NONCE,
-    Clock,
-    DirectRefused,
-    Gone,
-    Messenger,
-    Posted,
-    Refused,
-    Retry,
-    Store,
-    StoreUnavailable,
-)
+from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.sending import BY_NONCE, DirectRefused, Gone, Messenger, Posted, Refused, Retry
 
 __all__ = ["DigestStore", "sweep_digests", "waits_for"]
 

@@ -14,7 +14,8 @@ from bot.domain.change import Act, Change
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.services.deliveries import deliveries_for
-from bot.services.ports import Clock, Conflict, Outbox, Store
+from bot.services.ports import Clock, Conflict, Store
+from bot.services.sending import Outbox
 
 __all__ = ["sweep_offers", "sweep_requests"]
 

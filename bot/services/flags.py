@@ -22,7 +22,8 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
-from bot.services.ports import Clock, Conflict, Outbox, Overdue, Presumed, Store
+from bot.services.ports import Clock, Conflict, Overdue, Presumed, Store
+from bot.services.sending import Outbox
 
 __all__ = ["GRACE", "Relief", "credited", "is_late", "standing", "sweep_flags"]
 

@@ -24,8 +24,9 @@ from typing import Protocol
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.match import Match
 from bot.failpoints import hit
-from bot.services.ports import LEASE, Clock, Gone, Posted, Refused, Retry, StoreUnavailable
+from bot.services.ports import Clock, StoreUnavailable
 from bot.services.ratings import RatingService
+from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
 
 __all__ = [
     "GAP",
@@ -168,8 +169,8 @@ class LobbyStore(Protocol):
 class LobbyBoard(Protocol):
     """Discord, as far as a lobby needs it.
 
-    Raises :exc:`~bot.services.ports.Retry`, :exc:`~bot.services.ports.Gone` and
-    :exc:`~bot.services.ports.Refused`.
+    Raises :exc:`~bot.services.sending.Retry`, :exc:`~bot.services.sending.Gone` and
+    :exc:`~bot.services.sending.Refused`.
     """
 
     async def lobby_sheet(self, lobby: Lobby, offers: Sequence[Match]) -> Sheet:

@@ -37,18 +37,17 @@ from bot.services.flags import Relief, is_late, standing
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
 from bot.services.ports import (
-    LEASE,
     AlreadyDone,
     ChannelBusy,
     Clock,
     Conflict,
-    Outbox,
     Presumed,
     Store,
     StoreUnavailable,
 )
 from bot.services.presence import PATIENCE
 from bot.services.remembered import Remembered
+from bot.services.sending import LEASE, Outbox
 from games.api import OptionValue
 from games.errors import GameError
 

@@ -15,8 +15,9 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
-from bot.services.ports import (
-    Clock,
+from bot.services.ports import Clock, StoreUnavailable
+from bot.services.preferences import PreferenceService
+from bot.services.sending import (
     DirectRefused,
     Gone,
     Messenger,
@@ -25,9 +26,7 @@ from bot.services.ports import (
     Recipient,
     Refused,
     Retry,
-    StoreUnavailable,
 )
-from bot.services.preferences import PreferenceService
 
 __all__ = ["Notices", "place_of"]
 
@@ -64,7 +63,7 @@ class Notices:
 
         Returns the message, or when to try again; None if they are not to be told.
 
-        Raises :exc:`~bot.services.ports.Retry`, also where it cannot be read how they want to be
+        Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
         told, and what else the messenger raises.
         """
         person = match.players[player]

@@ -27,11 +27,12 @@ from bot.domain.match import Match, Venue
 from bot.failpoints import hit
 from bot.services.notices import Notices
 from bot.services.pairing import Pairing
-from bot.services.ports import (
+from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.reminding import Reminding
+from bot.services.sending import (
     LEASE,
     Batch,
     Claim,
-    Clock,
     DeliveryKind,
     Done,
     Gone,
@@ -42,10 +43,7 @@ from bot.services.ports import (
     Recipient,
     Refused,
     Retry,
-    Store,
-    StoreUnavailable,
 )
-from bot.services.reminding import Reminding
 
 __all__ = ["OutboxWorker", "nonce_of"]
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from bot.domain.events import JsonValue
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.services.ports import Posted
+from bot.services.sending import Posted
 
 __all__ = [
     "AuditEntry",

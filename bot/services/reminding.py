@@ -22,9 +22,9 @@ from bot.errors import UserError
 from bot.services.flags import credited
 from bot.services.notices import Notices, place_of
 from bot.services.people_store import PeopleStore, Reminder
-from bot.services.ports import (
+from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.sending import (
     BY_NONCE,
-    Clock,
     DirectRefused,
     Gone,
     Messenger,
@@ -32,8 +32,6 @@ from bot.services.ports import (
     Recipient,
     Refused,
     Retry,
-    Store,
-    StoreUnavailable,
 )
 
 __all__ = ["ReminderStore", "Reminding"]

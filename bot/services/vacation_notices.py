@@ -18,17 +18,8 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.notices import Notices, place_of
-from bot.services.ports import (
-    Clock,
-    Conflict,
-    DirectRefused,
-    Gone,
-    Messenger,
-    Posted,
-    Recipient,
-    Refused,
-    Retry,
-)
+from bot.services.ports import Clock, Conflict
+from bot.services.sending import DirectRefused, Gone, Messenger, Posted, Recipient, Refused, Retry
 from bot.services.vacation_store import KeptVacation, VacationStore
 
 __all__ = ["VacationNotices"]

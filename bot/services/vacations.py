@@ -28,8 +28,9 @@ from bot.domain.vacation import DAY, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.flags import standing
-from bot.services.ports import Clock, Conflict, Leave, Outbox, Store, StoreUnavailable
+from bot.services.ports import Clock, Conflict, Leave, Store, StoreUnavailable
 from bot.services.reminding import Reminding
+from bot.services.sending import Outbox
 from bot.services.vacation_store import KeptVacation, VacationStore
 
 __all__ = ["Holidays", "VacationService", "who_is_away"]

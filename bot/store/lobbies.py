@@ -12,7 +12,7 @@ from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import Match
 from bot.services.lobby import Lobby, LobbyNote
-from bot.services.ports import Posted
+from bot.services.sending import Posted
 from bot.store import rows
 from bot.store.tables import lobbies, matches
 

@@ -30,7 +30,8 @@ from bot.services.people_store import (
     Tally,
     TallyKind,
 )
-from bot.services.ports import Conflict, Posted
+from bot.services.ports import Conflict
+from bot.services.sending import Posted
 from bot.store import lobbies
 from bot.store import statements as sql
 from bot.store.rows import EVERYBODY

@@ -19,7 +19,7 @@ from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
 from bot.domain.requests import Request, Wish
-from bot.services.ports import Claim, Delivery, DeliveryKind, NoticeKind, Posted
+from bot.services.sending import Claim, Delivery, DeliveryKind, NoticeKind, Posted
 from games.api import OptionValue
 
 __all__ = [

@@ -12,7 +12,8 @@ from bot.domain.change import Change
 from bot.domain.events import Event, moment
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
-from bot.services.ports import AlreadyDone, Batch, ChannelBusy, Conflict, Delivery, Loaded, Outcome
+from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
+from bot.services.sending import Batch, Delivery, Outcome
 from bot.store import transactions
 from bot.store.database import Database
 from bot.store.sql_lobbies import SqlLobbies

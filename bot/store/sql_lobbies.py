@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.match import Match
 from bot.services.lobby import Lobby, LobbyNote
-from bot.services.ports import Posted
+from bot.services.sending import Posted
 from bot.store import lobbies
 from bot.store.database import Database
 

@@ -12,7 +12,8 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.services.people_store import AuditEntry, Circumstances, Kept, Reminder
-from bot.services.ports import Conflict, Posted
+from bot.services.ports import Conflict
+from bot.services.sending import Posted
 from bot.store import people
 from bot.store.database import Database
 

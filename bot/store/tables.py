@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
-from bot.services.ports import DeliveryKind, NoticeKind
+from bot.services.sending import DeliveryKind, NoticeKind
 
 __all__ = [
     "audit",

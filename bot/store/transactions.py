@@ -20,18 +20,8 @@ from bot.domain.match import Match, Scope, Venue
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
 from bot.services.deliveries import choose, deliveries_for, is_overtaken
-from bot.services.ports import (
-    Batch,
-    Claim,
-    Conflict,
-    Delivery,
-    DeliveryKind,
-    Done,
-    Loaded,
-    Outcome,
-    Posted,
-    PutOff,
-)
+from bot.services.ports import Conflict, Loaded
+from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
 from bot.store import lobbies, people, plans, ratings, rows, vacations
 from bot.store import statements as sql
 

@@ -12,7 +12,7 @@ import discord
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import Match
 from bot.services.lobby import Lobby, LobbyService, Sheet
-from bot.services.ports import Posted, Retry
+from bot.services.sending import Posted, Retry
 from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page
 from bot.ui.messenger import DiscordMessenger
 from bot.ui.places import everybody_sees

@@ -7,7 +7,7 @@ move is deleted when the next board is there, so that one message a move remains
 
 Every post carries a nonce, which Discord is asked to enforce: the same post again within some
 minutes gives the message that exists. Everything that Discord may answer becomes one of the three
-words of :mod:`bot.services.ports`: try again, gone, refused.
+words of :mod:`bot.services.sending`: try again, gone, refused.
 
 Error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes
 """
@@ -28,16 +28,8 @@ from bot.domain.match import Match, Venue
 from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
-from bot.services.ports import (
-    DirectRefused,
-    Gone,
-    NoticeKind,
-    Posted,
-    Recipient,
-    Refused,
-    Retry,
-)
 from bot.services.preferences import PreferenceService
+from bot.services.sending import DirectRefused, Gone, NoticeKind, Posted, Recipient, Refused, Retry
 from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import FAILURES, Page
 from bot.ui.finding import is_line, line_below_board, posted_since, version_shown

@@ -6,7 +6,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, Wish, find
 from bot.i18n import Language
-from bot.services.ports import NoticeKind
+from bot.services.sending import NoticeKind
 from bot.ui import words
 from bot.ui.clocks import moment
 from games.view import Text

@@ -10,7 +10,7 @@ import pytest
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.services.digests import sweep_digests
-from bot.services.ports import Refused, Retry
+from bot.services.sending import Refused, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, Club, HandClock
 

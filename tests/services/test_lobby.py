@@ -18,7 +18,7 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.services.lobby import GAP, LOOK_AGAIN, LobbyWorker, Sheet
 from bot.services.pairing import Limits
-from bot.services.ports import LEASE, Gone, Posted, Refused, Retry
+from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 

@@ -29,7 +29,7 @@ from bot.errors import UserError
 from bot.services import matches
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
-from bot.services.ports import LEASE
+from bot.services.sending import LEASE
 from bot.store import open_store, transactions
 from games import catalog
 from games.errors import GameError

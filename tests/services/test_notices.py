@@ -11,8 +11,9 @@ from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.domain.requests import Wish
-from bot.services.ports import NoticeKind, Retry, StoreUnavailable
+from bot.services.ports import StoreUnavailable
 from bot.services.preferences import LIFETIME, PreferenceService
+from bot.services.sending import NoticeKind, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 

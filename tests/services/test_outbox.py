@@ -11,7 +11,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.requests import Wish
 from bot.services.outbox import OutboxWorker
-from bot.services.ports import LEASE, DeliveryKind, Gone, NoticeKind, Refused, Retry
+from bot.services.sending import LEASE, DeliveryKind, Gone, NoticeKind, Refused, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, Club, HandClock, PaperDiscord
 

@@ -11,7 +11,7 @@ from bot.domain.ids import GuildId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
 from bot.services.flags import sweep_flags
-from bot.services.ports import NoticeKind, StoreUnavailable
+from bot.services.ports import StoreUnavailable
 from bot.services.presence import (
     BEAT,
     EVERYWHERE,
@@ -21,6 +21,7 @@ from bot.services.presence import (
     guild_scope,
     shard_scopes,
 )
+from bot.services.sending import NoticeKind
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, HandClock
 
 CONTROL = TimeControl(timedelta(minutes=10))

@@ -10,7 +10,8 @@ import pytest
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Venue
 from bot.services.people_store import AuditEntry, Kept, Reminder, TallyKind
-from bot.services.ports import Conflict, Posted
+from bot.services.ports import Conflict
+from bot.services.sending import Posted
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, START, Club
 

@@ -15,7 +15,8 @@ from bot.domain.plans import Plan, Planned
 from bot.domain.requests import Wish
 from bot.errors import UserError
 from bot.services.planning import PlanService
-from bot.services.ports import Conflict, NoticeKind
+from bot.services.ports import Conflict
+from bot.services.sending import NoticeKind
 from bot.store import tables
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club

@@ -21,7 +21,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.extract import PACKAGES, catalogue, sentences, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
-from bot.services.ports import NoticeKind
+from bot.services.sending import NoticeKind
 from bot.ui.commands import _DESCRIPTIONS
 from bot.ui.done import _DONE
 from games import catalog

@@ -1,0 +1,353 @@
+"""What is sent to Discord, and the door through which it goes.
+
+:class:`Messenger` is what the outbox needs. It raises :exc:`Retry`, :exc:`Gone` or :exc:`Refused`,
+and nothing else that is expected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import Protocol
+
+from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.match import Match
+from bot.domain.vacation import Vacation
+
+__all__ = [
+    "BY_NONCE",
+    "LEASE",
+    "Batch",
+    "Claim",
+    "Delivery",
+    "DeliveryKind",
+    "DirectRefused",
+    "Done",
+    "Gone",
+    "Messenger",
+    "NoticeKind",
+    "Outbox",
+    "Outcome",
+    "Posted",
+    "PutOff",
+    "Recipient",
+    "Refused",
+    "Retry",
+]
+
+
+class DeliveryKind(Enum):
+    """What the outbox has to do; for one match in the order in which it was asked for."""
+
+    OFFER = "offer"
+    """Post the offer."""
+    OFFER_UPDATE = "offer_update"
+    """Show on the offer's message what has become of it."""
+    THREAD = "thread"
+    """Make the thread in which the match is played."""
+    BOARD = "board"
+    """Post the present board."""
+    RETIRE = "retire"
+    """Take the buttons off a board that a newer one has replaced."""
+    ERASE = "erase"
+    """Delete the line that called a player whose turn is over."""
+    NOTICE = "notice"
+    """Tell one player something."""
+
+
+class NoticeKind(Enum):
+    """What a player is told."""
+
+    TURN = "turn"
+    """It is your turn."""
+    STARTED = "started"
+    """Your offer was accepted; somebody else begins."""
+    DECLINED = "declined"
+    """Your offer was declined."""
+    DRAW_ASKED = "draw_asked"
+    """Somebody else asks; so for all that end like this."""
+    DRAW_DECLINED = "draw_declined"
+    """Somebody else has declined; told to those who had asked for it or agreed."""
+    DRAW_WITHDRAWN = "draw_withdrawn"
+    """Who had asked asks no longer; told to all others."""
+    DRAW_LAPSED = "draw_lapsed"
+    """The time for an answer is over; told to everybody."""
+    TAKEBACK_ASKED = "takeback_asked"
+    TAKEBACK_DECLINED = "takeback_declined"
+    TAKEBACK_WITHDRAWN = "takeback_withdrawn"
+    TAKEBACK_LAPSED = "takeback_lapsed"
+    TAKEBACK_AGREED = "takeback_agreed"
+    """Your moves are taken back, and it is your turn; told to who had asked."""
+    PAUSE_ASKED = "pause_asked"
+    PAUSE_DECLINED = "pause_declined"
+    PAUSE_WITHDRAWN = "pause_withdrawn"
+    PAUSE_LAPSED = "pause_lapsed"
+    PAUSED = "paused"
+    """All have agreed, and the clock stands still; told to everybody but who agreed last."""
+    RESUMED = "resumed"
+    """Somebody else has ended the pause."""
+    OVER = "over"
+    """The match has ended, by somebody else's act or by the clock; or, while others play on, for
+    this player alone."""
+
+    @property
+    def is_call(self) -> bool:
+        """Whether it calls for a move; what it says is over with the turn."""
+        return self in (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it wants an answer to what somebody asks for."""
+        return self in (NoticeKind.DRAW_ASKED, NoticeKind.TAKEBACK_ASKED, NoticeKind.PAUSE_ASKED)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A message that exists."""
+
+    channel_id: ChannelId
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """Where something goes: a channel or thread, or a person's direct messages."""
+
+    channel_id: ChannelId | None = None
+    user_id: UserId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Something to send, as it is written together with the event that causes it.
+
+    ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
+    in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
+    ``notice`` is set for notices, ``target`` for boards to retire and lines to erase.
+    """
+
+    kind: DeliveryKind
+    version: int
+    ply: int
+    audience: int | None = None
+    notice: NoticeKind | None = None
+    target: Posted | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A delivery that this process is to make, until its lease runs out.
+
+    ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
+    audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
+    ``line`` the one there that called for a move in a turn that is over, if any; ``attempts``
+    counts this one, from 1; ``may_exist`` says that an earlier one may have succeeded unnoticed;
+    ``lease`` is the name of the lease.
+    """
+
+    id: int
+    delivery: Delivery
+    match: Match
+    shown: Posted | None
+    line: Posted | None
+    attempts: int
+    may_exist: bool
+    lease: str
+
+
+Batch = tuple[Claim, ...]
+"""Deliveries of one match to be made one after another; an offer or a thread, whose result the
+next depends on, can only be the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A delivery was made: the message that now stands for its audience, a new home.
+
+    ``retire_at`` is when to try again to take the buttons off the board which stood there before,
+    ``erase_at`` when to try again to delete the line that belonged to it; None if that is done.
+    """
+
+    posted: Posted | None = None
+    home_id: ChannelId | None = None
+    retire_at: datetime | None = None
+    erase_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutOff:
+    """A delivery could not be made and is due again then.
+
+    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time.
+    """
+
+    due_at: datetime
+    trouble: str
+    certain: bool
+
+
+Outcome = Done | PutOff
+
+
+class Retry(Exception):
+    """Discord cannot do it now.
+
+    ``after`` seconds at least, None for the outbox's own patience. ``sent`` says whether it may
+    have been done all the same (the answer was lost), so that the next try must be recognisable.
+    """
+
+    def __init__(self, after: float | None = None, *, sent: bool = False) -> None:
+        super().__init__(after, sent)
+        self.after = after
+        self.sent = sent
+
+
+class Gone(Exception):
+    """The message or channel is not there any more. ``reason`` is a word for the log."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Refused(Exception):
+    """Discord will not do it, now or later (no permission). ``reason`` is a word for the log."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class DirectRefused(Refused):
+    """The person takes no direct messages from us."""
+
+
+class Messenger(Protocol):
+    """Discord, as far as the outbox needs it.
+
+    A ``nonce`` of at most 25 characters names a post for good: the same post tried again has the
+    same nonce, and Discord answers with the message that it made the first time. Posts are silent
+    but for notices, and the one that an offer itself is for the people it names.
+    """
+
+    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post an offer with its buttons."""
+        ...
+
+    async def update_offer(self, match: Match, posted: Posted) -> None:
+        """Show on an offer's message who has joined, or what has become of it."""
+        ...
+
+    async def make_thread(
+        self, match: Match, offer: Posted | None, *, may_exist: bool = False
+    ) -> ChannelId:
+        """Make the match's thread, on the offer's message if there is one.
+
+        A message has at most one thread; if it has it already, that is the answer. Without a
+        message one that an earlier attempt has made is looked for if it ``may_exist``.
+        """
+        ...
+
+    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post the board as it stands in ``match``, with its buttons."""
+        ...
+
+    async def find_board(
+        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+    ) -> Posted | None:
+        """The newest board of a match from its version ``since`` on that is there already, if any.
+
+        It is looked for among the latest messages, by what stands at its foot; not ``but``.
+        """
+        ...
+
+    async def retire_board(self, match: Match, posted: Posted) -> None:
+        """Take the buttons off an old board."""
+        ...
+
+    async def notify(
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        to: Recipient,
+        *,
+        nonce: str,
+        silent: bool = False,
+        may_exist: bool = False,
+    ) -> Posted | None:
+        """Tell the person at a player index something, once; None if nobody is there to be told.
+
+        Nobody is woken if ``silent``. Where the line ``may_exist`` already, because an earlier
+        attempt may have succeeded long ago, a line that calls for a move is looked for first.
+
+        Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
+        """
+        ...
+
+    async def remind(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
+    ) -> Posted:
+        """Remind the person at a player index, who is on turn, of a deadline.
+
+        Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
+        """
+        ...
+
+    async def find_reminder(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
+    ) -> Posted | None:
+        """Such a reminder, posted since an instant, if it is there already."""
+        ...
+
+    async def tell_of_vacation(
+        self,
+        user_id: UserId,
+        match: Match | None,
+        vacation: Vacation,
+        to: Recipient,
+        *,
+        is_over: bool,
+        nonce: str,
+    ) -> Posted:
+        """Tell somebody that their vacation has begun by itself, or that it is over.
+
+        ``match`` is one of theirs that waits for them. Raises :exc:`DirectRefused` where no direct
+        message may be sent.
+        """
+        ...
+
+    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
+        """Tell a person directly of all matches that wait for them.
+
+        Raises :exc:`DirectRefused` where no direct message may be sent.
+        """
+        ...
+
+    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
+        """Such a digest, posted since an instant, if it is there already."""
+        ...
+
+    async def erase(self, posted: Posted) -> None:
+        """Delete a message."""
+        ...
+
+
+LEASE = timedelta(seconds=30)
+"""How long a process may take to make a delivery before another tries."""
+BY_NONCE = timedelta(minutes=1)
+"""How long after it was first due a post is surely known again by its nonce; Discord forgets those
+in some minutes. What is tried later is looked for first."""
+
+
+class Outbox(Protocol):
+    """Who makes deliveries in this process."""
+
+    def take(self, batch: Batch) -> None:
+        """Make a batch that has just been leased; an empty one is nothing to do."""
+        ...
+
+    def wake(self) -> None:
+        """Look for what is due, now."""
+        ...
