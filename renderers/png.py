@@ -7,7 +7,9 @@ Theory
     the checksum of all rows (Adler-32, which can be computed from those of the parts) after them.
     A picture that differs from another in some bands deflates only those.
 
-    Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes.
+    Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes. A
+    zero before each row says so. It is kept at the end of the row before, as Pillow fills rows up;
+    so the stream begins with one zero more, and its last band ends with one less.
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ _HIGH = 40
 """Rows of a band at most, but for those that must not be cut."""
 _LARGE = 96 * 1024
 """Bytes of a page from which compressing better is worth four times the time."""
+_ZERO = b"\0\1\0\xfe\xff\0"
+"""A block that is not compressed, of one zero (RFC 1951)."""
 _PRIME = 65521
 """The modulus of Adler-32 (RFC 1950)."""
 _OVERHEAD = 500
@@ -51,7 +55,6 @@ class Patch(NamedTuple):
 class _Band(NamedTuple):
     """Some rows as an image, and deflated on their own; ``image`` is None to save memory.
 
-    A row goes out behind a zero which says that it is unfiltered.
     ``length`` is the number of bytes that were deflated, ``checksum`` theirs.
     """
 
@@ -61,16 +64,14 @@ class _Band(NamedTuple):
     length: int
 
     @classmethod
-    def of(cls, image: Image.Image) -> _Band:
+    def of(cls, image: Image.Image, *, last: bool) -> _Band:
         """The band of some rows."""
-        # Pillow fills rows up with zeros to the length asked for; each one's belongs to the next.
-        filled = image.tobytes("raw", "P", image.width + 1, 1)
-        rows = memoryview(filled)[:-1]
+        rows = memoryview(image.tobytes("raw", "P", image.width + 1, 1))
+        if last:
+            rows = rows[:-1]
         deflater = quick.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
-        deflated = (deflater.compress(b"\0"), deflater.compress(rows))
-        checksum = quick.adler32(rows, quick.adler32(b"\0"))
-        whole = b"".join((*deflated, deflater.flush(zlib.Z_FULL_FLUSH)))
-        return cls(image, whole, checksum, len(filled))
+        deflated = deflater.compress(rows) + deflater.flush(zlib.Z_FULL_FLUSH)
+        return cls(image, deflated, quick.adler32(rows), len(rows))
 
     def rows(self) -> bytes:
         """The rows as they go out."""
@@ -80,10 +81,9 @@ class _Band(NamedTuple):
         """The rows as an image, from memory or not."""
         if self.image is not None:
             return self.image
-        size = (width, self.length // (width + 1))
-        # Beyond the last row's end there is no zero that says how the next one is filtered.
-        rows = self.rows()[1:] + b"\0"
-        return Image.frombytes("P", size, rows, "raw", "P", width + 1, 1)
+        pitch = width + 1
+        rows = self.rows().ljust(ceil(self.length / pitch) * pitch, b"\0")
+        return Image.frombytes("P", (width, len(rows) // pitch), rows, "raw", "P", pitch, 1)
 
     def weight(self) -> int:
         """Bytes that it takes, nearly."""
@@ -108,7 +108,10 @@ class Bands:
         """
         width, height = image.size
         cuts = tuple(_cuts(height, whole))
-        bands = (_Band.of(image.crop((0, top, width, end))) for top, end in pairwise(cuts))
+        bands = (
+            _Band.of(image.crop((0, top, width, end)), last=end == height)
+            for top, end in pairwise(cuts)
+        )
         return cls(width, height, bytes(image.getpalette("RGB") or ()), cuts, tuple(bands))
 
     def pasted(self, patches: Iterable[Patch]) -> Bands:
@@ -123,7 +126,7 @@ class Bands:
                 changed[index].paste(image, (left, top - cuts[index]))
         bands = list(self._bands)
         for index, rows in changed.items():
-            bands[index] = _Band.of(rows)
+            bands[index] = _Band.of(rows, last=index == len(bands) - 1)
         return replace(self, _bands=tuple(bands))
 
     def packed(self) -> Bands:
@@ -137,9 +140,9 @@ class Bands:
     def png(self) -> bytes:
         """The page as a PNG file."""
         deflated = (band.deflated for band in self._bands)
-        stream = b"".join((b"\x78\x01", *deflated, b"\x03\0", _checksum(self._bands)))
+        stream = b"".join((b"\x78\x01", _ZERO, *deflated, b"\x03\0", _checksum(self._bands)))
         if len(stream) > _LARGE:
-            stream = zlib.compress(b"".join(band.rows() for band in self._bands), 6)
+            stream = zlib.compress(b"\0" + b"".join(band.rows() for band in self._bands), 6)
         size = struct.pack(">IIBBBBB", self.width, self.height, 8, 3, 0, 0, 0)
         return b"".join(
             (
@@ -162,11 +165,11 @@ def _cuts(height: int, whole: Iterable[tuple[int, int]]) -> Iterator[int]:
 
 
 def _checksum(bands: Sequence[_Band]) -> bytes:
-    """The checksum of all rows from those of the bands.
+    """The checksum of a zero and all rows from those of the bands.
 
     Adler-32 is two sums modulo a prime: 1 plus all bytes, and the sum of the first one after each.
     """
-    low, high = 1, 0
+    low, high = 1, 1
     for one in bands:
         first, second = one.checksum & 0xFFFF, one.checksum >> 16
         high = (high + second + one.length * (low - 1)) % _PRIME
