@@ -376,11 +376,15 @@ class LobbyWorker:
         return await self._board.post_lobby(lobby, sheet)
 
     async def _close(self, lobby: Lobby) -> None:
-        """Take away the message of a lobby that is not wanted any more."""
-        posted = lobby.posted
+        """Take away the message of a lobby that is not wanted any more.
+
+        Also one that was posted in the place of a deleted one and could not be noted.
+        """
         with contextlib.suppress(Gone, Refused):
-            if posted is None and lobby.may_exist:
-                posted = await self._board.find_lobby(lobby)
-            if posted is not None:
-                await self._board.erase(posted)
+            if lobby.posted is not None:
+                await self._board.erase(lobby.posted)
+        with contextlib.suppress(Gone, Refused):
+            found = await self._board.find_lobby(lobby) if lobby.may_exist else None
+            if found is not None and found != lobby.posted:
+                await self._board.erase(found)
         await self._store.lobby_closed(lobby)

@@ -351,6 +351,23 @@ async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_who
     assert (caught.value.code, caught.value.params) == ("cannot_join", {})
 
 
+async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(house):
+    house.board.messages.clear()
+    await house.club.store.look_at_lobbies(None)
+    house.club.clock.forward(seconds=GAP.total_seconds())
+    house.board.trouble.append(("post", "after", Killed()))
+    with pytest.raises(Killed):
+        await house.worker._show(LOBBY)
+    house.club.clock.forward(minutes=1)
+    assert house.shown() == []
+    await house.choose(None)
+    await house.look()
+    assert house.shown() is None
+
+
+LIVES = itertools.count()
+
+
 @settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -375,14 +392,22 @@ async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_who
     )
 )
 def test_whatever_happens_it_ends_as_one_message_that_is_right(sqlite_url, steps):
-    asyncio.run(_live_through(sqlite_url, steps))
+    # Each life has a database of its own: its clock begins anew.
+    asyncio.run(_live_through(f"{sqlite_url}.{next(LIVES)}", steps))
 
 
 async def _live_through(url, steps):
     from bot.store import open_store
 
     store = await open_store(url)
-    house = House(store)
+    try:
+        await _live_in(House(store), steps)
+    finally:
+        await store.close()
+
+
+async def _live_in(house, steps):
+    store = house.club.store
     club, board = house.club, house.board
     await house.choose(LOBBY)
     where = LOBBY
@@ -414,6 +439,7 @@ async def _live_through(url, steps):
                 board.trouble.clear()
             case "deleted":
                 board.messages.clear()
+                board.nonces.clear()  # Discord remembers them for some minutes
             case "retry":
                 board.trouble.append(("edit", "before", Retry(sent=True)))
             case "elsewhere":
@@ -434,4 +460,3 @@ async def _live_through(url, steps):
         await club.service.withdraw(ANN, match_id, interaction_id=club.click())
     await house.choose(None)
     await house.look()
-    await store.close()
