@@ -45,6 +45,9 @@ def of(began_at, days):
 
 def test_one_is_on_vacation_from_its_first_instant_to_its_last():
     vacation = of(SUMMER, 2)
+    assert vacation.lasts(SUMMER + 2 * DAY - timedelta.resolution)
+    assert not vacation.lasts(SUMMER + 2 * DAY)
+    assert vacation.lasts(SUMMER - HOUR), "nobody plans one: the machine's clock was put back"
     assert vacation.covers(SUMMER)
     assert vacation.covers(SUMMER + 2 * DAY - timedelta.resolution)
     assert not vacation.covers(SUMMER + 2 * DAY)
