@@ -23,7 +23,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId
-from bot.domain.match import Match, Venue
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.failpoints import hit
 from bot.services.notices import Notices
 from bot.services.pairing import Pairing
@@ -195,14 +195,18 @@ class OutboxWorker:
     async def _replace(self, claim: Claim, made: Outcome) -> Outcome:
         """Put away what a new board has replaced, as far as that can be done now.
 
-        The board before loses its buttons, and the line that belonged to it goes.
+        The board before loses its buttons, or goes if it shows the same position in the same place,
+        so that a channel has one board a move; and the line that belonged to it goes.
         """
         if not isinstance(made, Done) or made.posted is None:
             return made
         if claim.delivery.kind is not DeliveryKind.BOARD:
             return made
         if claim.shown not in (None, made.posted):
-            retire_at = await self._tidy(claim, DeliveryKind.RETIRE, claim.shown)
+            is_there = claim.shown is not None and claim.shown.channel_id == made.posted.channel_id
+            goes = is_there and _shows_the_same(claim)
+            kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
+            retire_at = await self._tidy(claim, kind, claim.shown)
             made = replace(made, retire_at=retire_at)
         if claim.line is not None:
             made = replace(made, erase_at=await self._tidy(claim, DeliveryKind.ERASE, claim.line))
@@ -326,6 +330,12 @@ class OutboxWorker:
             await self._reminding.plan(claim.match)
         hit("c10")
         return Done(told if notice is not None and notice.is_call else None)
+
+
+def _shows_the_same(claim: Claim) -> bool:
+    """Whether a board tells something else than a move: a pause, or a clock that stands."""
+    match = claim.match
+    return match.status is MatchStatus.RUNNING and claim.delivery.version > match.position_since
 
 
 def _audience(claim: Claim, channel_id: ChannelId) -> Recipient:

@@ -126,13 +126,15 @@ async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(store, cl
 async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(store, club):
     mine, theirs = await begun(club), await begun(club, moves="b2")
     await club.worker.drain()
-    before = {each: len(club.discord.boards(each)) for each in (mine, theirs)}
+    before = {each: club.discord.boards(each) for each in (mine, theirs)}
     told = len(club.discord.told)
     await leave(club)
     await club.worker.drain()
-    assert len(club.discord.boards(mine)) == before[mine] + 1
-    assert sum(not board.retired for board in club.discord.boards(mine)) == 1
-    assert len(club.discord.boards(theirs)) == before[theirs]
+    shown = club.discord.boards(mine)
+    assert shown[-1].version > before[mine][-1].version
+    assert shown[:-1] == before[mine][:-1], "the fresh board is in the place of the one before"
+    assert sum(not board.retired for board in shown) == 1
+    assert club.discord.boards(theirs) == before[theirs]
     assert len(club.discord.told) == told, "nobody is called for it"
 
 

@@ -223,7 +223,7 @@ def _standing(month: Month, record: Record, verdict: Verdict) -> None:
     boards = sum(message.is_board for message in left)
     ended = record.over in {"resigned", "flagged"}
     verdict.facts["rests"] += record.rests
-    if boards > 1 + len(record.moves) + record.rests + ended:
+    if boards > 1 + len(record.moves) + ended:
         verdict.problems.append(f"{record.name}: {boards} boards, {len(record.moves)} moves")
     lines = [message for message in left if not message.is_board]
     allowed = len(record.users) if record.over else 1
