@@ -448,9 +448,8 @@ def replace_line(
 ) -> Posted | None:
     """Put a message in the place of the line that called a player; returns that line."""
     audience = player if match.venue is Venue.DIRECT else EVERYBODY
-    key = {"of_match": match.id, "of_audience": audience}
-    row = connection.execute(_LINE, key).first()
-    sql.DROP_LINE.run(connection, key)
+    old = line_of(connection, match.id, audience)
+    sql.DROP_LINE.run(connection, {"of_match": match.id, "of_audience": audience})
     sql.ADD_POST.run(
         connection,
         {
@@ -462,4 +461,10 @@ def replace_line(
             "version": match.version,
         },
     )
+    return old
+
+
+def line_of(connection: Connection, match_id: MatchId, audience: int) -> Posted | None:
+    """The line that calls a player, if one stands there."""
+    row = connection.execute(_LINE, {"of_match": match_id, "of_audience": audience}).first()
     return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))

@@ -344,10 +344,14 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
 def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
     """Keep the line that calls a player, to be deleted when the turn is over.
 
-    Like a board it stands in the channel for everybody, or in the direct messages of one.
+    Like a board it stands in the channel for everybody, or in the direct messages of one. One that
+    stands there already goes: a call that waited for the morning may find word of a vacation.
     """
-    direct = made.match.venue is Venue.DIRECT and made.delivery.audience is not None
-    audience = made.delivery.audience if direct else rows.EVERYBODY
+    reader = made.delivery.audience if made.match.venue is Venue.DIRECT else None
+    audience = rows.EVERYBODY if reader is None else reader
+    old = people.line_of(connection, made.match.id, audience)
+    if old not in (None, posted):
+        _tidy_later(connection, made, DeliveryKind.ERASE, old, made.match.updated_at)
     sql.DROP_LINE.run(connection, {"of_match": made.match.id, "of_audience": audience})
     row = {
         "match_id": made.match.id,
@@ -367,9 +371,9 @@ def _tidy_later(
     target: Posted | None,
     at: datetime | None,
 ) -> None:
-    """Add what could not be put away when a board was made."""
+    """Add what is still to be put away."""
     if at is not None:
-        tidy = replace(made.delivery, kind=kind, target=target)
+        tidy = replace(made.delivery, kind=kind, target=target, notice=None)
         sql.ADD_DELIVERY.run(connection, rows.delivery_row(made.match.id, tidy, micros(at)))
 
 

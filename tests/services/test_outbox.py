@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 
 import pytest
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.quiet import QuietHours
 from bot.domain.requests import Wish
 from bot.services.outbox import OutboxWorker
-from bot.services.sending import LEASE, DeliveryKind, Gone, NoticeKind, Refused, Retry
+from bot.services.sending import (
+    LEASE,
+    DeliveryKind,
+    Gone,
+    NoticeKind,
+    Recipient,
+    Refused,
+    Retry,
+)
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, Club, HandClock, PaperDiscord
 
@@ -342,6 +352,27 @@ async def test_a_line_that_somebody_has_deleted_already_is_not_missed(store):
     await club.worker.drain()
     assert lines(club, match_id) == [3]
     await assert_converged(club, match_id)
+
+
+@both
+async def test_a_call_that_comes_after_another_line_takes_its_place(store):
+    """As where word of a vacation stands already when a call has waited for the morning."""
+    club = Club(store)
+    await club.preferences.change(
+        BOB.user_id, lambda chosen: replace(chosen, quiet=QuietHours(9, 17))
+    )
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    match = await club.service.match(ANN, match_id)
+    there = Recipient(channel_id=match.home_id)
+    word = await club.discord.remind(match, 1, club.clock.now(), there, nonce="word")
+    await store.replace_line(match, 1, word)
+    club.clock.forward(hours=6)
+    await club.worker.drain()
+    assert word.message_id not in club.discord.messages
+    assert lines(club, match_id) == [3]
+    assert await store.next_due() is None
 
 
 @both
