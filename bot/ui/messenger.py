@@ -6,21 +6,16 @@ message wakes no phone and a page of components reads badly in a push notificati
 move is deleted when the next board is there, so that one message a move remains.
 
 Every post carries a nonce, which Discord is asked to enforce: the same post again within some
-minutes gives the message that exists. Everything that Discord may answer becomes one of the three
-words of :mod:`bot.services.sending`: try again, gone, refused.
-
-Error codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes
+minutes gives the message that exists.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, cast
 
-import aiohttp
 import discord
 
 from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
@@ -29,9 +24,10 @@ from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.preferences import PreferenceService
-from bot.services.sending import DirectRefused, Gone, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused, Retry
 from bot.ui import boards, clocks, lists, notices, words
-from bot.ui.answers import FAILURES, Page
+from bot.ui.answers import Page
+from bot.ui.asking_discord import TooMuch, ask
 from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
@@ -42,24 +38,17 @@ from bot.ui.wire import message, post
 __all__ = ["DiscordMessenger"]
 
 _log = logger(__name__)
-T = TypeVar("T")
 
 _WEEK: Literal[10080] = 10080
 """Minutes until an idle thread is archived; sending opens it again."""
 _THREE_DAYS = 4320
 """The same once its match is over: nobody can press anything in a thread that is archived, and a
 rematch that was offered there can be accepted for two days."""
-_GONE = {10003: "channel", 10004: "server", 10008: "message"}
 _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
 _THREAD_CREATED = 18
 _SKEW = timedelta(minutes=1)
 """How far the clock of this machine may be ahead of Discord's."""
-_OLD_EDITS = 30046
-_NO_DIRECT = 50007
-_DIRECT_TOO_FAST = 40003
-_TOO_MUCH = frozenset({40005, 50035, 50045})
-_BANNED_FOR = 600.0
 _LATEST = 50
 """Messages among which one is looked for that may have been posted."""
 _ONCE_A_BOARD = frozenset(
@@ -140,7 +129,7 @@ class DiscordMessenger:
                     return ChannelId(offer.message_id)
             return ChannelId(int(made["id"]))
 
-        thread = await self._ask(make)
+        thread = await ask(make)
         for player in match.players:
             if player is not None:
                 await self._bring_in(thread, player)
@@ -189,7 +178,7 @@ class DiscordMessenger:
         components, files = reply.page.to_components(), [file.open() for file in reply.files]
         try:
             sent = await self._send(to, components, nonce=nonce, files=files)
-        except _TooMuch:
+        except TooMuch:
             text = await stage.text(match, board_view(match), language)
             shown = stage.credited(match)
             leaves = await stage.away(match)
@@ -216,7 +205,7 @@ class DiscordMessenger:
             return
         http = self._client.http
         try:
-            await self._ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
+            await ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
         except (Gone, Refused, Retry) as trouble:
             _log.info("a thread could not be told when to close", error=type(trouble).__name__)
 
@@ -248,7 +237,7 @@ class DiscordMessenger:
             found = await self._client.http.logs_from(await self._where(to), _LATEST)
             return [each for each in found if int(each["author"]["id"]) == own]
 
-        return await self._ask(look)
+        return await ask(look)
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -394,7 +383,7 @@ class DiscordMessenger:
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
         http = self._client.http
-        await self._ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
+        await ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -409,12 +398,12 @@ class DiscordMessenger:
     async def see(self, posted: Posted) -> None:
         """Look whether a message is there."""
         http = self._client.http
-        await self._ask(lambda: http.get_message(posted.channel_id, posted.message_id))
+        await ask(lambda: http.get_message(posted.channel_id, posted.message_id))
 
     async def latest(self, channel: ChannelId) -> list[Any]:
         """The latest messages of ours in a channel, the newest first, as Discord gives them."""
         own = None if self._client.user is None else self._client.user.id
-        found = await self._ask(lambda: self._client.http.logs_from(channel, _LATEST))
+        found = await ask(lambda: self._client.http.logs_from(channel, _LATEST))
         return [each for each in found if int(each["author"]["id"]) == own]
 
     async def _language(self, match: Match) -> Language:
@@ -441,13 +430,13 @@ class DiscordMessenger:
     async def _bring_in(self, thread: ChannelId, player: UserId) -> None:
         """Put the thread into a player's list; it can be played without."""
         try:
-            await self._ask(lambda: self._client.http.add_user_to_thread(thread, player))
+            await ask(lambda: self._client.http.add_user_to_thread(thread, player))
         except (Gone, Refused, Retry) as trouble:
             _log.info("a player could not be added to a thread", error=type(trouble).__name__)
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
-        data = await self._ask(
+        data = await ask(
             lambda: self._client.http.get_message(posted.channel_id, posted.message_id)
         )
         return [_sendable(component) for component in data.get("components", [])]
@@ -478,7 +467,7 @@ class DiscordMessenger:
             posted = Posted(where, MessageId(int(data["id"])))
             return _Sent(posted, cast(list[Any], data.get("components") or []))
 
-        return await self._ask(send)
+        return await ask(send)
 
     async def _where(self, to: Recipient) -> ChannelId:
         if to.channel_id is not None:
@@ -502,51 +491,7 @@ class DiscordMessenger:
                 await self._client.http.edit_channel(posted.channel_id, archived=False)
                 await edit()
 
-        await self._ask(open_and_edit)
-
-    async def _ask(self, question: Callable[[], Awaitable[T]]) -> T:
-        """Ask Discord, and put every kind of no into the outbox's words."""
-        try:
-            return await question()
-        except discord.RateLimited as error:
-            raise Retry(error.retry_after) from error
-        except discord.HTTPException as error:
-            raise _meaning(error) from error
-        except aiohttp.ClientConnectorError as error:
-            raise Retry from error
-        except FAILURES as error:
-            raise Retry(sent=True) from error
-        except (KeyError, AttributeError, RuntimeError) as error:
-            # The library stumbles over answers it does not expect, and over its own closed session.
-            _log.warning("a request to Discord broke off", error=repr(error))
-            raise Retry(sent=True) from error
-
-
-class _TooMuch(Refused):
-    """The post is too long or its file too big."""
-
-
-def _meaning(error: discord.HTTPException) -> Exception:
-    """What an answer of Discord means to the outbox."""
-    if error.code in _GONE:
-        return Gone(_GONE[error.code])
-    if error.code in _TOO_MUCH or error.status == 413:
-        return _TooMuch(f"too_much_{error.code}")
-    if error.code == _NO_DIRECT:
-        return DirectRefused(f"refused_{error.status}_{error.code}")
-    if error.code == _DIRECT_TOO_FAST:
-        return Retry(60.0)
-    if error.code == _OLD_EDITS:
-        return Retry(20.0)
-    if error.status == 429:
-        return Retry(_BANNED_FOR)
-    if error.status >= 500:
-        return Retry(sent=True)
-    if error.status == 401:
-        return Retry(60.0)
-    if error.status == 404:
-        return Gone(f"unknown_{error.code}")
-    return Refused(f"refused_{error.status}_{error.code}")
+        await ask(open_and_edit)
 
 
 def _shows(sent: _Sent, match: Match) -> bool:
