@@ -31,6 +31,7 @@ __all__ = [
     "credit",
     "deadline",
     "hand",
+    "lived",
     "merged",
     "pause",
     "rest",
@@ -197,6 +198,12 @@ def spent(
         ZERO,
     )
     return _length(control, start, end) - still
+
+
+def lived(start: datetime, end: datetime, stood: Iterable[Span]) -> timedelta:
+    """How much time passes between two instants beside standstills, on weekends as well."""
+    met = (Span(max(span.start, start), min(span.end, end)) for span in stood)
+    return end - start - sum((span.end - span.start for span in merged(met)), ZERO)
 
 
 # ---- the clocks of a match -------------------------------------------------------------------

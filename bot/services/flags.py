@@ -18,6 +18,7 @@ from typing import Protocol
 
 from bot.domain import play, timing
 from bot.domain.change import Act, Change
+from bot.domain.clock import lived
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
@@ -65,12 +66,17 @@ async def standing(
 
 
 def is_late(match: Match, act: Act, presumed: Presumed) -> bool:
-    """Whether the time of the player on turn has run out for certain."""
+    """Whether the time of the player on turn has run out for certain.
+
+    An outage within the grace does not use it up; a vacation begun there comes too late.
+    """
     over = timing.runs_out(match, act.stood)
     if over is None:
         return False
     seen = act.at if presumed.seen is None else min(act.at, presumed.seen)
-    return seen >= over + GRACE
+    leaves = {each.span for each in presumed.leaves}
+    outages = tuple(span for span in act.stood if span not in leaves)
+    return lived(over, seen, outages) >= GRACE
 
 
 async def credited(store: Store, match: Match, now: datetime) -> Match:

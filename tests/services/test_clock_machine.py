@@ -22,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from bot.domain.change import Act
 from bot.domain.clock import Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.events import EventKind
@@ -30,7 +31,7 @@ from bot.domain.match import Actor, Ending, MatchStatus, Scope
 from bot.domain.table import player_on_turn
 from bot.domain.timing import runs_out
 from bot.errors import UserError
-from bot.services.flags import GRACE, standing, sweep_flags
+from bot.services.flags import GRACE, is_late, standing, sweep_flags
 from bot.services.presence import EVERYWHERE, PATIENCE, Presence
 from bot.store import open_store
 from games import catalog
@@ -247,6 +248,9 @@ class ClockMachine(RuleBasedStateMachine):
         def ends(today):
             return today + days * DAY
 
+        # Where a vacation is made shorter, a match that was not told yet stands for as long as it
+        # was: in favour of its player, until the next sweep.
+        dies = dies and (found is None or wanted.end >= found.end)
         if dies:
             # The vacation is written, and then the host dies.
             service = self.club.vacations
@@ -387,8 +391,11 @@ class ClockMachine(RuleBasedStateMachine):
                 assert match.times.left[player] == left
         presumed = self.run(standing(self.store, match, self.clock.now()))
         if presumed.seen == self.clock.now():
-            over = runs_out(match, presumed.stood)
-            assert over - self.stands_until() == self.left[self.turn] - self.used
+            act = Act(self.clock.now(), stood=presumed.stood)
+            assert is_late(match, act, presumed) == self.is_late
+            if self.used <= self.left[self.turn]:
+                over = runs_out(match, presumed.stood)
+                assert over - self.stands_until() == self.left[self.turn] - self.used
 
 
 ClockMachine.TestCase.settings = settings(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 
 import pytest
 import sqlalchemy as sa
@@ -222,4 +223,5 @@ async def test_a_bug_in_a_planned_move_does_not_touch_the_move_it_answers(
     match = await club.service.match(ANN, match_id)
     assert (match.recent, await planned_rows(store)) == (("a1",), 0)
     assert "a plan could not be followed" in caplog.text
-    assert "b2" not in caplog.text.partition("Traceback")[0]
+    # Not as a word: the number of a bug may have these two digits in it.
+    assert re.search(r"\bb2\b", caplog.text.partition("Traceback")[0]) is None
