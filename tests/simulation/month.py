@@ -418,6 +418,8 @@ class Month(Host):
             return
         assert record.channel is not None
         user = record.turn.user
+        # A vacation that began by itself in another match stops this clock as well.
+        self.keep_up(user)
         deadline = record.deadline(self.stood(record))
         if number >= record.most:
             asked = await self.watcher.do(user, self.watcher.command(record.channel, "resign"))
