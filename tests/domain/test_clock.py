@@ -19,6 +19,7 @@ from bot.domain.clock import (
     begin,
     credit,
     deadline,
+    lived,
     merged,
     pause,
     rest,
@@ -72,6 +73,13 @@ def test_the_time_that_counts_is_that_of_every_minute_outside_weekends_and_stand
 ):
     end = start + minutes * MINUTE
     assert spent(control, start, end, stood) == counted(control, start, end, stood) * MINUTE
+
+
+@given(instants, instants, standstills)
+def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(start, end, stood):
+    assume(start <= end)
+    everything = TimeControl(DAY, per_move=True)
+    assert lived(start, end, stood) == counted(everything, start, end, stood)
 
 
 @given(controls(), instants, standstills)
