@@ -79,7 +79,7 @@ def test_the_time_that_counts_is_that_of_every_minute_outside_weekends_and_stand
 def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(start, end, stood):
     assume(start <= end)
     everything = TimeControl(DAY, per_move=True)
-    assert lived(start, end, stood) == counted(everything, start, end, stood)
+    assert lived(start, end, stood) == counted(everything, start, end, stood) * MINUTE
 
 
 @given(controls(), instants, standstills)
