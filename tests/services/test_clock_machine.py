@@ -11,36 +11,28 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import os
-import shutil
-import tempfile
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from bot.domain.change import Act
 from bot.domain.clock import Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.events import EventKind
 from bot.domain.history import verify
-from bot.domain.match import Actor, Ending, MatchStatus, Scope
+from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.table import player_on_turn
 from bot.domain.timing import runs_out
 from bot.errors import UserError
 from bot.services.flags import GRACE, is_late, standing, sweep_flags
 from bot.services.presence import EVERYWHERE, PATIENCE, Presence
-from bot.store import open_store
-from games import catalog
 from games.errors import GameError
-from tests.kit import BOB, CYD, GUILD, Club, HandClock
-from tests.services.test_match_machine import template
-from tests.sixth_game import Rows
+from tests.kit import BOB, CYD, GUILD
+from tests.services.machine import EXAMPLES, HostMachine
 
-EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
 SECOND = timedelta(seconds=1)
 NONE = timedelta()
 FOREVER = timedelta(days=10**5)
@@ -77,44 +69,10 @@ async def _nothing(_user):
     return None
 
 
-class ClockMachine(RuleBasedStateMachine):
-    def __init__(self):
-        super().__init__()
-        catalog.GAMES["rows"] = Rows
-        self.loop = asyncio.new_event_loop()
-        self.folder = Path(tempfile.mkdtemp(prefix="parlour-clock-"))
-        path = self.folder / "parlour.db"
-        shutil.copyfile(template(), path)
-        self.url = f"sqlite:///{path}"
-        self.clock = HandClock()
-        self.starts = 0
-        self.match_id = None
-        self.open()
-
+class ClockMachine(HostMachine):
     def open(self):
-        """Begin a process, which says at once that it is there."""
-        self.starts += 1
-        self.store = self.run(open_store(self.url))
-        self.club = Club(self.store, self.clock, seed=self.starts)
+        super().open()
         self.presence = Presence(self.store, self.clock)
-
-    def run(self, question):
-        return self.loop.run_until_complete(question)
-
-    def teardown(self):
-        self.run(self.club.worker.drain())
-        self.run(self.store.close())
-        self.loop.close()
-        shutil.rmtree(self.folder)
-        catalog.GAMES.pop("rows", None)
-
-    def match(self):
-        """The match as it is, but for where it is shown, which the outbox finds out by and by."""
-        found = self.run(self.store.load(self.match_id, None)).match
-        return dataclasses.replace(found, home_id=None)
-
-    def events(self):
-        return self.run(self.store.history(self.match_id, Scope(GUILD)))
 
     @property
     def is_late(self):
@@ -288,8 +246,7 @@ class ClockMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.match_id is not None)
     @rule(seconds=st.integers(13, 10**5), moves=st.booleans(), cell=st.sampled_from(CELLS))
     def the_host_is_away_for_a_while(self, seconds, moves, cell):
-        self.run(self.club.worker.stop())
-        self.run(self.store.close())
+        self.close()
         self.clock.forward(seconds=seconds)
         assert seconds * SECOND > PATIENCE
         self.open()

@@ -6,19 +6,14 @@ refused must have changed nothing.
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
-import os
-import shutil
-import tempfile
 from datetime import timedelta
-from pathlib import Path
 from unittest import mock
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import initialize, invariant, rule
 
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
@@ -30,16 +25,12 @@ from bot.services import matches
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
 from bot.services.sending import LEASE
-from bot.store import open_store, transactions
-from games import catalog
+from bot.store import transactions
 from games.errors import GameError
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
-from tests.sixth_game import Rows
+from tests.kit import ANN, BOB, CYD, DAN, GUILD
+from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB, CYD, DAN)
-EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
-_template: list[Path] = []
-
 actors = st.sampled_from(PEOPLE)
 wishes = st.sampled_from(Wish)
 texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) | st.sampled_from(
@@ -51,52 +42,10 @@ class Died(Exception):
     """What stands for the end of the process."""
 
 
-def template() -> Path:
-    """An empty database, made once."""
-    if not _template:
-        path = Path(tempfile.mkdtemp(prefix="parlour-machine-")) / "parlour.db"
-        asyncio.run(_make(path))
-        _template.append(path)
-    return _template[0]
-
-
-async def _make(path: Path) -> None:
-    await (await open_store(f"sqlite:///{path}")).close()
-
-
-class MatchMachine(RuleBasedStateMachine):
+class MatchMachine(HostMachine):
     def __init__(self):
         super().__init__()
-        catalog.GAMES["rows"] = Rows
-        self.loop = asyncio.new_event_loop()
-        self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
-        path = self.folder / "parlour.db"
-        shutil.copyfile(template(), path)
-        self.url = f"sqlite:///{path}"
-        self.clock = HandClock()
-        self.open(1)
-        self.match_id = None
         self.accepted = []
-        self.restarts = 1
-
-    def open(self, seed):
-        self.store = self.loop.run_until_complete(open_store(self.url))
-        self.club = Club(self.store, self.clock, seed=seed)
-
-    def teardown(self):
-        self.run(self.club.worker.drain())
-        self.run(self.store.close())
-        self.loop.close()
-        shutil.rmtree(self.folder)
-        catalog.GAMES.pop("rows", None)
-
-    def run(self, question):
-        return self.loop.run_until_complete(question)
-
-    def match(self):
-        """The match as it is, but for where it is shown, which the outbox finds out by and by."""
-        found = self.run(self.store.load(self.match_id, None)).match
-        return dataclasses.replace(found, home_id=None)
 
     def call(self, name):
         """A command of matches, or about what players ask one another for."""
@@ -346,14 +295,8 @@ class MatchMachine(RuleBasedStateMachine):
 
     @rule()
     def the_process_is_started_anew(self):
-        discord = self.club.discord
-        self.run(self.club.worker.stop())
-        self.run(self.store.close())
-        self.restarts += 1
-        self.open(self.restarts)
-        self.club.discord = discord
-        self.club.worker._messenger = discord
-        self.club.notices._messenger = discord
+        self.close()
+        self.open()
 
     @invariant()
     def the_history_holds(self):

@@ -8,24 +8,19 @@ on a copy of those. A move and all that is planned on it must be there, or nothi
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
-import os
 import shutil
-import tempfile
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 from sqlalchemy.exc import OperationalError
 
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
-from bot.domain.match import Actor, MatchStatus, Scope
+from bot.domain.match import Actor, MatchStatus
 from bot.domain.plans import ANY, MOST_LINES, Planned, read_line
 from bot.domain.playthrough import moves_of
 from bot.domain.requests import Wish
@@ -33,15 +28,11 @@ from bot.domain.table import player_on_turn, table_of
 from bot.errors import UserError
 from bot.services.flags import sweep_flags
 from bot.services.planning import PlanService
-from bot.store import open_store
-from games import catalog
 from games.errors import GameError, MoveSyntaxError
-from tests.kit import ANN, BOB, CYD, GUILD, Club, HandClock
-from tests.services.test_match_machine import template
-from tests.sixth_game import Rows
+from tests.kit import ANN, BOB, CYD, GUILD
+from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB)
-EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
 CELLS = [f"{file}{rank}" for file in "abcd" for rank in "1234"]
 STEPS_OF_A_DEATH = 20
 """Steps of the database's machine between two moments at which the process may die."""
@@ -102,49 +93,12 @@ class Foreseen:
         self.since = []
 
 
-class PlanMachine(RuleBasedStateMachine):
-    def __init__(self):
-        super().__init__()
-        catalog.GAMES["rows"] = Rows
-        self.loop = asyncio.new_event_loop()
-        self.folder = Path(tempfile.mkdtemp(prefix="parlour-plans-"))
-        self.place = self.folder / "1"
-        self.place.mkdir()
-        shutil.copyfile(template(), self.place / "parlour.db")
-        self.clock = HandClock()
-        self.match_id = None
-        self.starts = 0
-        self.open()
-
+class PlanMachine(HostMachine):
     def open(self):
-        """Begin a process on the files that are there."""
-        self.starts += 1
-        before = self.club.discord if self.starts > 1 else None
-        self.store = self.run(open_store(f"sqlite:///{self.place / 'parlour.db'}"))
-        self.club = Club(self.store, self.clock, seed=self.starts)
+        super().open()
         self.planning = PlanService(self.store, self.club.service)
-        if before is not None:
-            self.club.discord = self.club.worker._messenger = before
-            self.club.notices._messenger = before
-
-    def run(self, question):
-        return self.loop.run_until_complete(question)
-
-    def teardown(self):
-        self.run(self.club.worker.drain())
-        self.run(self.store.close())
-        self.loop.close()
-        shutil.rmtree(self.folder)
-        catalog.GAMES.pop("rows", None)
 
     # ---- what is stored, and what it should be -----------------------------------------------
-
-    def match(self):
-        found = self.run(self.store.load(self.match_id, None)).match
-        return dataclasses.replace(found, home_id=None)
-
-    def events(self):
-        return self.run(self.store.history(self.match_id, Scope(GUILD)))
 
     def stored(self):
         """The plans of both, as the store has them."""
@@ -359,8 +313,7 @@ class PlanMachine(RuleBasedStateMachine):
 
     @rule()
     def the_process_is_started_anew(self):
-        self.run(self.club.worker.stop())
-        self.run(self.store.close())
+        self.close()
         self.open()
 
     def die(self, deed, moment):
@@ -397,8 +350,7 @@ class PlanMachine(RuleBasedStateMachine):
             raw.set_progress_handler(None, 0)
         if left[0] > 0:
             lies()
-        self.run(self.club.worker.stop())
-        self.run(self.store.close())
+        self.close()
         shutil.rmtree(self.place)
         self.place = grave
         self.open()

@@ -1,0 +1,84 @@
+"""What the state machines of matches stand on: a host whose process can be started anew."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from hypothesis.stateful import RuleBasedStateMachine
+
+from bot.domain.match import Scope
+from bot.store import open_store
+from games import catalog
+from tests.kit import GUILD, Club, HandClock
+from tests.sixth_game import Rows
+
+EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
+_template: list[Path] = []
+
+
+def _empty() -> Path:
+    """An empty database, made once."""
+    if not _template:
+        path = Path(tempfile.mkdtemp(prefix="parlour-machine-")) / "parlour.db"
+        asyncio.run(_make(path))
+        _template.append(path)
+    return _template[0]
+
+
+async def _make(path: Path) -> None:
+    await (await open_store(f"sqlite:///{path}")).close()
+
+
+class HostMachine(RuleBasedStateMachine):
+    """A host with one match: its files are in ``place``, its process the one of ``starts``."""
+
+    def __init__(self):
+        super().__init__()
+        catalog.GAMES["rows"] = Rows
+        self.loop = asyncio.new_event_loop()
+        self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
+        self.place = self.folder / "1"
+        self.place.mkdir()
+        shutil.copyfile(_empty(), self.place / "parlour.db")
+        self.clock = HandClock()
+        self.match_id = None
+        self.starts = 0
+        self.open()
+
+    def open(self):
+        """Begin a process on the files that are there; Discord is the same as before."""
+        self.starts += 1
+        before = self.club.discord if self.starts > 1 else None
+        self.store = self.run(open_store(f"sqlite:///{self.place / 'parlour.db'}"))
+        self.club = Club(self.store, self.clock, seed=self.starts)
+        if before is not None:
+            self.club.discord = self.club.worker._messenger = before
+            self.club.notices._messenger = before
+
+    def close(self):
+        """End the process in order."""
+        self.run(self.club.worker.stop())
+        self.run(self.store.close())
+
+    def run(self, question):
+        return self.loop.run_until_complete(question)
+
+    def teardown(self):
+        self.run(self.club.worker.drain())
+        self.run(self.store.close())
+        self.loop.close()
+        shutil.rmtree(self.folder)
+        catalog.GAMES.pop("rows", None)
+
+    def match(self):
+        """The match as it is, but for where it is shown, which the outbox finds out by and by."""
+        found = self.run(self.store.load(self.match_id, None)).match
+        return dataclasses.replace(found, home_id=None)
+
+    def events(self):
+        return self.run(self.store.history(self.match_id, Scope(GUILD)))
