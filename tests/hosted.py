@@ -7,6 +7,7 @@ import contextlib
 import random
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from bot.app import Bot, SystemClock, create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
 from bot.services.ports import Clock
+from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
 from playground.observer import Indifferent, Observer
@@ -30,6 +32,16 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 
 Json = dict[str, Any]
+
+
+class Ahead:
+    """The machine's time and so much more."""
+
+    def __init__(self) -> None:
+        self.by = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.by
 
 
 @dataclass
@@ -123,6 +135,13 @@ class Hosted:
         """Every event of every match, to see that nothing has changed."""
         assert self.bot is not None
         return tuple([found async for found in self.bot.store.all_matches()])
+
+
+async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
+    """Let time pass in which the bot is there."""
+    assert table.bot is not None
+    clock.by += timedelta(**by)
+    await table.bot.store.beat((EVERYWHERE,), clock.now(), timedelta(days=99))
 
 
 async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:

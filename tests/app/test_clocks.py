@@ -9,31 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, Json, all_text, find_control, hosted, then, walk
+from hosted import Ahead, Hosted, Json, all_text, find_control, hosted, then, time_passes, walk
 
 from bot.domain import timing
 from bot.services.flags import sweep_flags
-from bot.services.presence import EVERYWHERE
 from playground.person import Person
 
 STAMP = re.compile(r"<t:(\d+):R>")
-
-
-class Ahead:
-    """The machine's time and so much more."""
-
-    def __init__(self) -> None:
-        self.by = timedelta()
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self.by
-
-
-async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
-    """Let time pass in which the bot is there."""
-    assert table.bot is not None
-    clock.by += timedelta(**by)
-    await table.bot.store.beat((EVERYWHERE,), clock.now(), timedelta(days=9))
 
 
 async def _offered(table: Hosted, anna: Person, ben: Person, clock: str, **more: object) -> Json:
@@ -75,7 +57,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
 
         await anna.wait_answer(await anna.slash("move", home, move="a1"))
-        await _pass(table, clock, minutes=2)
+        await time_passes(table, clock, minutes=2)
         await ben.wait_answer(await ben.slash("move", home, move="e5"))
         await table.settled()
         board = all_text(await _board(anna, home))
@@ -84,7 +66,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         assert "Time runs out <t:" in all_text(called)
 
         # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
-        await _pass(table, clock, minutes=9)
+        await time_passes(table, clock, minutes=9)
         await table.stop()
         clock.by += timedelta(hours=6)
         await table.start()
@@ -95,7 +77,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         left = _stamp(all_text(listed)) - clock.now().timestamp()
         assert 50 <= left <= 65 + 5
 
-        await _pass(table, clock, seconds=80)
+        await time_passes(table, clock, seconds=80)
         late = await anna.wait_answer(await anna.slash("move", home, move="b2"))
         assert "Your time has run out" in all_text(late) or "over" in all_text(late)
         await table.settled()
@@ -170,7 +152,7 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
         places = table.playground.world.places
         places.set_available(guild, available=False)
         await _until(lambda: guild in bot.presence.away)
-        await _pass(table, clock, hours=3)
+        await time_passes(table, clock, hours=3)
         await bot.beat()
         assert await sweep_flags(bot.store, clock, bot.outbox) == 0
         places.set_available(guild, available=True)

@@ -6,10 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from hosted import Hosted, Json, all_text, hosted, then, walk
+from hosted import Ahead, Hosted, Json, all_text, hosted, then, time_passes, walk
 
 from bot.services.flags import sweep_flags
-from bot.services.presence import EVERYWHERE
 from bot.services.verification import verify_all
 from playground.person import Person
 from playground.world.model import InteractionType
@@ -17,21 +16,10 @@ from playground.world.model import InteractionType
 STAMP = re.compile(r"<t:(\d+):R>")
 
 
-class Ahead:
-    """The machine's time and so much more."""
-
-    def __init__(self) -> None:
-        self.by = timedelta()
-
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self.by
-
-
 async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there, and let it do what is due."""
+    await time_passes(table, clock, **by)
     assert table.bot is not None
-    clock.by += timedelta(**by)
-    await table.bot.store.beat((EVERYWHERE,), clock.now(), timedelta(days=99))
     await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.vacations)
     await table.bot.vacations.sweep()
     await table.bot._tell_at_their_hour()
