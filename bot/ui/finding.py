@@ -7,7 +7,7 @@ stands: when the time runs out, for an outage moves a deadline.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,7 +20,7 @@ __all__ = ["is_line", "line_below_board", "posted_since", "version_shown"]
 
 Json = dict[str, Any]
 _MOMENT = re.compile(r"<t:\d{1,15}:\w>")
-_SKEW = timedelta(seconds=30)
+_SKEW = timedelta(minutes=1)
 """By how much Discord's clock may differ from ours."""
 
 
@@ -56,6 +56,6 @@ def is_line(message: Json, said: str, *, begins: bool = False) -> bool:
     return text.startswith(said) if begins else text == said
 
 
-def posted_since(message: Json, since: datetime) -> bool:
-    """Whether a message was posted after an instant."""
-    return discord.utils.snowflake_time(int(message["id"])) >= since - _SKEW
+def posted_since(thing: Mapping[str, Any], since: datetime) -> bool:
+    """Whether a message or a thread was made after an instant."""
+    return discord.utils.snowflake_time(int(thing["id"])) >= since - _SKEW

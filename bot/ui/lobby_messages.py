@@ -12,7 +12,7 @@ import discord
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import Match
 from bot.services.lobby import Lobby, LobbyService, Sheet
-from bot.services.sending import Posted, Retry
+from bot.services.sending import Posted, Recipient, Retry
 from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page
 from bot.ui.messenger import DiscordMessenger
 from bot.ui.places import everybody_sees
@@ -70,7 +70,7 @@ class DiscordLobby:
 
     async def find_lobby(self, lobby: Lobby) -> Posted | None:
         """Look for a lobby of ours among the latest messages."""
-        for each in await self._messenger.latest(lobby.channel_id):
+        for each in await self._messenger.latest(Recipient(channel_id=lobby.channel_id)):
             if is_lobby(each.get("components")):
                 return Posted(lobby.channel_id, MessageId(int(each["id"])))
         return None

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Literal, cast
 
 import discord
@@ -47,8 +47,6 @@ rematch that was offered there can be accepted for two days."""
 _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
 _THREAD_CREATED = 18
-_SKEW = timedelta(minutes=1)
-"""How far the clock of this machine may be ahead of Discord's."""
 _LATEST = 50
 """Messages among which one is looked for that may have been posted."""
 _ONCE_A_BOARD = frozenset(
@@ -154,7 +152,7 @@ class DiscordMessenger:
                 and int(each["owner_id"]) == own
                 and int(each["parent_id"]) == match.origin.channel_id
                 and not each.get("message_count")
-                and discord.utils.snowflake_time(thread) >= match.created_at - _SKEW
+                and posted_since(each, match.created_at)
             ):
                 return ChannelId(thread)
         return None
@@ -162,7 +160,7 @@ class DiscordMessenger:
     async def _unannounced(self, channel: ChannelId, thread: ChannelId) -> None:
         """Delete the line by which Discord tells of a thread, where a lobby is to be seen."""
         try:
-            for each in await self.latest(channel):
+            for each in await self.latest(Recipient(channel_id=channel)):
                 about = each.get("message_reference") or {}
                 if each["type"] == _THREAD_CREATED and about.get("channel_id") == str(thread):
                     await self.erase(Posted(channel, MessageId(int(each["id"]))))
@@ -213,7 +211,7 @@ class DiscordMessenger:
         self, match: Match, to: Recipient, *, since: int, but: Posted | None
     ) -> Posted | None:
         """Look for a board of ours among the latest messages."""
-        for each in await self._latest(to):
+        for each in await self.latest(to):
             posted = _posted(each)
             shown = version_shown(each.get("components") or (), match)
             if posted != but and shown is not None and since <= shown <= match.version:
@@ -224,20 +222,10 @@ class DiscordMessenger:
         """Look for a line that belongs to the present board."""
         place = f" {words.place(match)}" if _is_elsewhere(match, to) else ""
         try:
-            found = line_below_board(await self._latest(to), match, said, place)
+            found = line_below_board(await self.latest(to), match, said, place)
         except (Gone, Refused):
             return None
         return None if found is None else _posted(found)
-
-    async def _latest(self, to: Recipient) -> list[Any]:
-        """The latest messages of ours in a place, the newest first."""
-        own = None if self._client.user is None else self._client.user.id
-
-        async def look() -> list[Any]:
-            found = await self._client.http.logs_from(await self._where(to), _LATEST)
-            return [each for each in found if int(each["author"]["id"]) == own]
-
-        return await ask(look)
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -317,7 +305,7 @@ class DiscordMessenger:
         self, to: Recipient, said: str, *, since: datetime, begins: bool = False
     ) -> Posted | None:
         """The line that says something, or begins with it, if it was posted since then."""
-        for each in await self._latest(to):
+        for each in await self.latest(to):
             if posted_since(each, since) and is_line(each, said, begins=begins):
                 return _posted(each)
         return None
@@ -334,10 +322,8 @@ class DiscordMessenger:
     ) -> Posted:
         """Mention somebody in a line about their vacation."""
         usual = self._languages.default if match is None else await self._language(match)
-        language = usual
-        if to.channel_id is None:
-            chosen = (await self._preferences.of(user_id)).language
-            language = self._languages.chosen(chosen, usual)
+        is_direct = to.channel_id is None
+        language = await self._own_language(user_id, usual) if is_direct else usual
         player = words.mention(user_id)
         if is_over:
             said = language.say(
@@ -353,7 +339,7 @@ class DiscordMessenger:
         if match is not None:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
-        if match is not None and to.channel_id is None and match.venue is not Venue.DIRECT:
+        if match is not None and _is_elsewhere(match, to):
             said = f"{said} {words.place(match)}"
         return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
 
@@ -385,7 +371,7 @@ class DiscordMessenger:
         http = self._client.http
         await ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
 
-    # ---- how it is done ----------------------------------------------------------------------
+    # ---- pages of other kinds ----------------------------------------------------------------
 
     async def post_page(self, channel: ChannelId, page: list[Any], *, nonce: str) -> Posted:
         """Post components, silently."""
@@ -400,11 +386,15 @@ class DiscordMessenger:
         http = self._client.http
         await ask(lambda: http.get_message(posted.channel_id, posted.message_id))
 
-    async def latest(self, channel: ChannelId) -> list[Any]:
-        """The latest messages of ours in a channel, the newest first, as Discord gives them."""
+    async def latest(self, to: Recipient) -> list[Any]:
+        """The latest messages of ours in a place, the newest first, as Discord gives them."""
         own = None if self._client.user is None else self._client.user.id
-        found = await ask(lambda: self._client.http.logs_from(channel, _LATEST))
-        return [each for each in found if int(each["author"]["id"]) == own]
+
+        async def look() -> list[Any]:
+            found = await self._client.http.logs_from(await self._where(to), _LATEST)
+            return [each for each in found if int(each["author"]["id"]) == own]
+
+        return await ask(look)
 
     async def _language(self, match: Match) -> Language:
         """The language of what everybody sees of a match."""
@@ -418,6 +408,8 @@ class DiscordMessenger:
         default = self._languages.default
         usual = default if guild is None else self._languages.of(guild.preferred_locale)
         return self._languages.chosen((await self._preferences.server(guild_id)).language, usual)
+
+    # ---- how it is done ----------------------------------------------------------------------
 
     async def _thread_name(self, match: Match) -> str:
         names = [
