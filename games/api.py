@@ -253,6 +253,15 @@ class Game(ABC, Generic[P, M]):
     def seats(self) -> tuple[SeatInfo, ...]:
         """The sides of the table under these options; as many players as seats take part."""
 
+    @property
+    def moves_in_turn(self) -> bool:
+        """Whether each move hands the turn to the next player, round the table by their numbers.
+
+        False where somebody may move twice in a row or be passed over: then who moves after a move
+        is known only once it is played.
+        """
+        return True
+
     @abstractmethod
     def initial(self, rng: Random) -> P:
         """The position before the first move; ``rng`` is for games with a random set-up."""

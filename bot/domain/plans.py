@@ -6,18 +6,21 @@ that ``* b`` is a premove. A *plan* is all lines of a player for the position as
 that begin alike share their beginning, so a plan is a tree; moves foreseen go before "anything".
 
 Whether a move is legal is asked of the game when a line is written, as far as it foresees
-everything, and again when the move is played.
+everything, and again when the move is played. Whose move each one is follows from the position up
+to the first :data:`ANY`, and from the order of the players after it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import Any
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.table import Table, player_at, player_on_turn, table_of
 from bot.errors import UserError
+from games.api import Game
 
 __all__ = ["ANY", "MOST_LINES", "Line", "Plan", "Planned", "check_planner", "read_line"]
 
@@ -116,32 +119,59 @@ def read_line(match: Match, player: int, text: str) -> Line:
     It is played through as far as it foresees everything, so an illegal move is refused with the
     game's own reason (:exc:`games.errors.MoveError`). What follows the planner's last move is left
     out. Raises :exc:`~bot.errors.UserError`: ``plan_empty`` if nothing of theirs is in it,
-    ``plan_long``, ``plan_any`` for an ``*`` in their own place, ``plan_over`` for moves after the
-    end of the game.
+    ``plan_long``, ``plan_any`` for an ``*`` in their own place, so also for a second one in a row
+    where the others move once, ``plan_over`` for moves after the end of the game.
     """
     words = text.replace("→", " ").replace("->", " ").replace(";", " ").split()
     if len(words) > MOST_MOVES or any(len(word) > _LONGEST_MOVE for word in words):
         raise UserError("plan_long", most=MOST_MOVES)
-    table: Table | None = table_of(match)
+    begin = table_of(match)
+    game, may_move = begin.game, _on_turn(begin)
+    table: Table | None = begin
     line: list[Planned] = []
     for word in words:
-        own = bool(line) and word != ANY and not line[-1].own
-        if table is not None:
-            seat = table.game.to_move(table.position)
-            if seat is None:
-                raise UserError("plan_over")
-            own = player_at(table, seat) == player
-            if own and word == ANY:
-                raise UserError("plan_any")
+        if not may_move:
+            raise UserError("plan_over")
+        own = player in may_move
+        if len(may_move) > 1:
+            # Not known: one answers what the others have done.
+            own = own and word != ANY and not line[-1].own
+        if own and word == ANY:
+            raise UserError("plan_any", number=len(line) + 1)
         if table is None or word == ANY:
-            table = None
             line.append(Planned(word, own))
+            may_move = _following(game, may_move) if table is None else _after_any(table)
+            table = None
             continue
-        move = table.game.parse(table.position, word)
-        line.append(Planned(table.game.notation(table.position, move), own))
-        table = Table(table.game, table.game.play(table.position, move))
+        move = game.parse(table.position, word)
+        line.append(Planned(game.notation(table.position, move), own))
+        table = Table(game, game.play(table.position, move))
+        may_move = _on_turn(table)
     while line and not line[-1].own:
         line.pop()
     if not line:
         raise UserError("plan_empty")
     return tuple(line)
+
+
+def _on_turn(table: Table) -> frozenset[int]:
+    """The player index of who is on turn; nobody after the end."""
+    seat = table.game.to_move(table.position)
+    return frozenset() if seat is None else frozenset((player_at(table, seat),))
+
+
+def _after_any(table: Table) -> frozenset[int]:
+    """Who may be on turn once any move has been played in a position that is known."""
+    game = table.game
+    if game.moves_in_turn:
+        return _following(game, _on_turn(table))
+    after = (game.play(table.position, move) for move in game.legal_moves(table.position))
+    return frozenset().union(*(_on_turn(Table(game, each)) for each in after))
+
+
+def _following(game: Game[Any, Any], players: frozenset[int]) -> frozenset[int]:
+    """Who may be on turn after a move of one of these players, in a position that is not known."""
+    count = len(game.seats)
+    if game.moves_in_turn:
+        return frozenset((player + 1) % count for player in players)
+    return frozenset(range(count))

@@ -89,12 +89,15 @@ REFUSALS: dict[str, Text] = {
     ),
     "plan_on_turn": Text.of("It is your turn: make a move first, then plan the next ones."),
     "plan_empty": Text.of(
-        "There is no move of yours in that. Write a move of the others, then your answer;"
-        " * stands for whatever they play."
+        "There is no move of yours in that. Write what the others play until it is your turn, then"
+        " your answer; each * stands for one move of theirs."
     ),
     "plan_long": Text.of("That is too long: a line has at most {most} moves."),
     "plan_full": Text.of("You have planned {most} lines, and more are not kept. Drop one first."),
-    "plan_any": Text.of("* stands for a move of the others. Write your own move out."),
+    "plan_any": Text.of(
+        "* stands for one move of the others, and move {number} of this line would be yours."
+        " Write your own move there, or leave out a *."
+    ),
     "plan_over": Text.of("The game would be over before the end of this line."),
     "other_server": Text.of(
         "A match stays in the server where it was offered, and one in direct messages stays there."

@@ -59,6 +59,11 @@ class Pythagoras(Game[Position, Move]):
         """Red, Yellow, Green, Blue; or Red and Green, Yellow and Blue (P2)."""
         return self._seats
 
+    @property
+    def moves_in_turn(self) -> bool:
+        """Not always: extra moves (P15, P16), and colours without pieces (P19)."""
+        return False
+
     def initial(self, rng: Random) -> Position:  # noqa: ARG002
         """Empty grids, full hands, Red to move (P3)."""
         return Position()

@@ -107,7 +107,8 @@ async def test_who_cannot_plan_is_told_why(game: Game) -> None:
     assert "It is your turn" in all_text(said)
     for line, wanted in (
         ("a1", "no move of yours"),
-        ("a1 *", "stands for a move of the others"),
+        ("a1 *", "stands for one move of the others"),
+        ("* * b2", "move 2 of this line would be yours. Write your own move there"),
         ("a1 b2 " * 20, "too long"),
         ("a1 zz9", "zz9"),
     ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from bot.domain import play
 from bot.domain.ids import MatchId
 from bot.domain.plans import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
-from bot.domain.table import table_of
+from bot.domain.table import player_on_turn, table_of
 from bot.errors import UserError
 from games.errors import GameError, IllegalMove
 from tests.domain.people import at, played, started
@@ -148,6 +150,9 @@ def test_after_anything_moves_are_taken_as_they_are():
         ("a1", "plan_empty"),
         ("*", "plan_empty"),
         ("a1 *", "plan_any"),
+        ("* * b2", "plan_any"),
+        ("* b2 c3 * e1", "plan_any"),
+        ("a1 b2 * *", "plan_any"),
         ("* " * 31, "plan_long"),
         ("a1 " + "b" * 61, "plan_long"),
     ],
@@ -175,7 +180,41 @@ def test_any_text_is_a_line_or_is_refused(text):
         return
 
 
-def test_only_a_player_who_is_not_on_turn_plans():
+def test_at_a_table_for_three_a_line_has_an_answer_in_its_turn_alone(sixth_game):
+    match = started(BOB, CYD, game="rows", options={"players": 3})
+    assert read_line(match, 2, "* * a1") == line("* * !a1")
+    assert read_line(match, 1, "* a1 * * b2") == line("* !a1 * * !b2")
+    refused("plan_empty", read_line, match, 2, "* a1")
+    refused("plan_any", read_line, match, 2, "* * * a1")
+    refused("plan_any", read_line, match, 1, "* a1 * * * b2")
+    assert read_line(match, 2, "* a1 b1 * *") == line("* a1 !b1")
+
+
+def test_where_a_move_can_earn_another_two_stars_are_for_a_position_where_it_does():
+    match = started(BOB, game="pythagoras", options={"seats": "2"})
+    refused("plan_any", read_line, match, 1, "* * 3a1")
+    rng = Random(7)
+    while not _can_move_again(match) or player_on_turn(match) != 0:
+        table = table_of(match)
+        move = rng.choice(list(table.game.legal_moves(table.position)))
+        match = played(match, table.game.notation(table.position, move))
+    assert read_line(match, 1, "* * 3a1") == line("* * !3a1")
+
+
+def _can_move_again(match):
+    table = table_of(match)
+    game, seat = table.game, table.game.to_move(table.position)
+    after = (game.play(table.position, move) for move in game.legal_moves(table.position))
+    return any(game.to_move(each) == seat for each in after)
+
+
+def test_at_a_table_of_four_who_cannot_be_next_has_no_answer_to_one_star():
+    match = started(BOB, CYD, DAN, game="pythagoras")
+    assert read_line(match, 1, "* 3a1") == line("* !3a1")
+    refused("plan_empty", read_line, match, 2, "* 3a1")
+    refused("plan_empty", read_line, match, 3, "* 3a1")
+    assert read_line(match, 3, "* * * 3a1") == line("* * * !3a1")
+
     match = running()
     assert check_planner(match, BOB) == 1
     refused("plan_on_turn", check_planner, match, ANN)

@@ -152,6 +152,9 @@ def check_random_game(game: AnyGame, seed: int, *, closely: int = 1) -> None:
         check_play_changes_nothing(game, before, move)
         check_legality(game, before, strangers)
     check_legality(game, position, strangers)
+    after = (*(before for before, _ in played[1:]), position)
+    for (before, move), then in zip(played, after, strict=True):
+        check_turn(game, before, move, then)
 
 
 def check_game_ends(game: AnyGame, seed: int) -> None:
@@ -181,6 +184,17 @@ def check_ply(game: AnyGame, position: Any) -> list[Any]:
     if seat is not None:
         assert 0 <= seat < len(game.seats), f"seat {seat} is not at the table"
     return moves
+
+
+def check_turn(game: AnyGame, before: Any, move: Any, after: Any) -> None:
+    """Where moves are made in turn, the next player is on turn after a move, unless it is over."""
+    was, now = game.to_move(before), game.to_move(after)
+    if not game.moves_in_turn or was is None or now is None:
+        return
+    following = (game.seating(before)[was] + 1) % len(game.seats)
+    assert game.seating(after)[now] == following, (
+        f"{game.notation(before, move)} does not hand the turn to player {following}"
+    )
 
 
 def check_position(game: AnyGame, position: Any) -> None:

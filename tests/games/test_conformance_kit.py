@@ -109,6 +109,14 @@ class MovesAfterTheEnd(Walk):
         return super().legal_moves(position) or [Step(0)]
 
 
+@broken("does not hand the turn to player")
+class MovesTwiceInARow(Walk):
+    def _apply(self, position, move):
+        return Strip(
+            position.length, move.to, 1 - position.mover if move.to % 2 else position.mover
+        )
+
+
 @broken("on turn:")
 class OnTurnAfterTheEnd(Walk):
     def to_move(self, position):

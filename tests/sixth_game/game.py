@@ -177,6 +177,11 @@ class Rows(Game[Position, str]):
     def seats(self) -> tuple[SeatInfo, ...]:
         return tuple(SeatInfo(COLOURS[seat], (seat,)) for seat in range(self._players))
 
+    @property
+    def moves_in_turn(self) -> bool:
+        # A swap among three turns the order round.
+        return self._players == 2 or self.options["pie"] == "off"
+
     def initial(self, rng: Random) -> Position:
         pie = "ahead" if self.options["pie"] == "on" else ""
         return Position("." * self._size**2, 0, pie)
