@@ -28,6 +28,7 @@ from games.view import Text
 __all__ = [
     "NONE",
     "PRESETS",
+    "USUAL",
     "ClockPreset",
     "read_clock",
     "read_duration",
@@ -70,6 +71,9 @@ PRESETS: tuple[ClockPreset, ...] = (
     ClockPreset("long", Text.of("An evening"), TimeControl(30 * _MINUTE, timedelta(seconds=30))),
 )
 """What is suggested first."""
+
+USUAL = PRESETS[1]
+"""The one that most people want; its variants are suggested too."""
 
 _UNITS = {
     "w": 7 * 86400,

@@ -6,14 +6,17 @@ of time are put into words by the Unicode locale data, which know every language
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from babel import Locale, UnknownLocaleError
 from babel.units import format_unit
 
-from bot.domain.clock import TimeControl, Vacations
-from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
+from bot.domain.clock import DAY, TimeControl, Vacations
+from bot.domain.clock_text import NONE, PRESETS, USUAL, read_clock, write_clock
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n import Language
@@ -151,29 +154,97 @@ def read_default(text: str | None, default: TimeControl | None) -> TimeControl |
     return default if text is None or not text.strip() else read_clock(text)
 
 
+_LONGEST = 100
+_MOST_WORDS = 4
+"""How many words behind a clock, less one, may be half typed and no part of it yet."""
+
+
 def _shown(control: TimeControl | None, label: str, language: Language) -> Suggestion:
     words = clock_words(control, language)
-    return Suggestion(cut(f"{words} · {label}" if label else words, 100), write_clock(control))
+    if control is not None and len(words) > _LONGEST:
+        words = _short(control, language)
+    return Suggestion(cut(f"{words} · {label}" if label else words, _LONGEST), write_clock(control))
+
+
+def _short(control: TimeControl, language: Language) -> str:
+    """A clock in few words, with when it stands still behind them."""
+    bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
+    return " · ".join((clock_words(bare, language), *_rests(control, language)))
+
+
+def _rests(control: TimeControl, language: Language) -> list[str]:
+    said = []
+    if control.weekends_off:
+        said.append(language.say("Weekends do not count"))
+    if control.vacations is Vacations.AUTOMATIC:
+        said.append(language.say("Vacation begins by itself"))
+    if control.vacations is Vacations.NEVER:
+        said.append(language.say("No vacation in this match"))
+    return said
+
+
+def _variants(control: TimeControl | None) -> list[TimeControl]:
+    """The same clock with one thing more said of when it stands still."""
+    if control is None or control.bank < DAY:
+        return []
+    found = []
+    if control.vacations is Vacations.ALLOWED:
+        found += [
+            replace(control, vacations=rule) for rule in (Vacations.AUTOMATIC, Vacations.NEVER)
+        ]
+    if not control.weekends_off:
+        found.append(replace(control, weekends_off=True))
+    return found
+
+
+def _begun(words: Sequence[str]) -> tuple[TimeControl | None, Sequence[str]] | None:
+    """The clock that words begin with, and the words behind it; None if they begin with none."""
+    for end in range(len(words), max(0, len(words) - _MOST_WORDS), -1):
+        try:
+            return read_clock(" ".join(words[:end])), words[end:]
+        except UserError:
+            continue
+    return None
 
 
 def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
-    """What has been typed, if it is a clock, and the clocks that have names."""
-    wanted = "".join(unicodedata.normalize("NFKC", typed[:100]).casefold().split())
-    found: list[Suggestion] = []
-    if wanted:
-        try:
-            control = read_clock(typed)
-        except UserError:
-            pass
-        else:
-            found.append(_shown(control, "", language))
-    named = [
-        (preset.key, _shown(preset.control, language(preset.label), language)) for preset in PRESETS
-    ]
-    named.append((NONE, _shown(None, "", language)))
-    for key, suggestion in named:
+    """What has been typed, if it is a clock, and the clocks that have names.
+
+    Of both also the variants that stand still on weekends or treat vacation otherwise: those of
+    what was typed, and of the named ones those that alone have what was typed.
+    """
+    words = re.split(r"[\s,;]+", unicodedata.normalize("NFKC", typed[:100]).casefold().strip())
+    words = [word for word in words if word]
+
+    def fits(wanted: Sequence[str], suggestion: Suggestion, key: str = "") -> bool:
         plain = "".join((key + suggestion.value + suggestion.shown).casefold().split())
-        known = any(suggestion.value == each.value for each in found)
-        if not known and (not wanted or wanted in plain):
-            found.append(suggestion)
-    return found
+        return all(word in plain for word in wanted)
+
+    def variants(control: TimeControl | None) -> list[Suggestion]:
+        return [
+            Suggestion(cut(_short(each, language), _LONGEST), write_clock(each))
+            for each in _variants(control)
+        ]
+
+    found: list[Suggestion] = []
+    begun = _begun(words)
+    if begun is not None:
+        control, behind = begun
+        if not behind:
+            found.append(_shown(control, "", language))
+        found += [each for each in variants(control) if fits(behind, each)]
+    others = variants(USUAL.control) if not words else []
+    for preset in PRESETS:
+        base = _shown(preset.control, language(preset.label), language)
+        if fits(words, base, preset.key):
+            found.append(base)
+        else:
+            others += [each for each in variants(preset.control) if fits(words, each)]
+    none = _shown(None, "", language)
+    found += others
+    if fits(words, none, NONE):
+        found.append(none)
+    distinct: dict[str, Suggestion] = {}
+    for each in found:
+        distinct.setdefault(each.value, each)
+    return list(distinct.values())

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from bot.domain import play
 from bot.domain.change import Act
-from bot.domain.clock import TimeControl, pause
-from bot.domain.clock_text import PRESETS, read_clock
+from bot.domain.clock import TimeControl, Vacations, pause
+from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.i18n import Language, Languages
 from bot.settings import Settings
 from bot.ui.clocks import clock_words, duration, suggest_clocks, time_left
@@ -87,12 +87,62 @@ def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock():
     assert suggest_clocks("4d+2h", LANGUAGE)[0].value == "4d+2h"
     assert [each.value for each in suggest_clocks("zzz", LANGUAGE)] == []
     everything = suggest_clocks("", LANGUAGE)
-    assert len(everything) == len(PRESETS) + 1
+    assert len(PRESETS) < len(everything) <= 15, "a list that one can look through"
     for each in everything:
         assert len(each.shown) <= 100
         assert not each.shown.endswith("…")
         read_clock(each.value)
     assert suggest_clocks("3d", LANGUAGE)[0].value == "3d/move"
+
+
+def values(typed, language=LANGUAGE):
+    return [each.value for each in suggest_clocks(typed, language)]
+
+
+def test_with_nothing_typed_the_list_shows_what_can_be_said_of_vacation():
+    shown = values("")
+    assert shown[: len(PRESETS)] == [write_clock(preset.control) for preset in PRESETS]
+    assert {"3d/move, automatic vacation", "3d/move, no vacation"} <= set(shown)
+    assert shown[-1] == "none"
+
+
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [
+        ("5d", ["5d/move", "5d/move, automatic vacation", "5d/move, no vacation"]),
+        ("5d vac", ["5d/move, automatic vacation", "5d/move, no vacation"]),
+        ("5 days, no v", ["5d/move, no vacation"]),
+        ("7d+2d max 14d, auto", ["7d+2d max 14d, automatic vacation"]),
+        ("5d, no vacation", ["5d/move, no vacation", "5d/move, weekends off, no vacation"]),
+        ("5d week", ["5d/move, weekends off"]),
+        ("10+5", ["10m+5s"]),
+    ],
+)
+def test_a_clock_is_suggested_with_what_it_does_on_weekends_and_vacations(typed, wanted):
+    assert values(typed)[: len(wanted)] == wanted
+    assert not [each for each in values(typed) if each.startswith("10m") and "vacation" in each]
+
+
+def test_the_clocks_with_names_have_variants_for_who_asks_for_them():
+    days = [preset.control for preset in PRESETS if preset.control.bank >= timedelta(days=1)]
+    for word, rule in (("auto", Vacations.AUTOMATIC), ("no vacation", Vacations.NEVER)):
+        found = [read_clock(each) for each in values(word)]
+        assert {dataclasses.replace(each, vacations=rule) for each in days} <= set(found)
+    assert values("weekends")[0] == "2d/move, weekends off"
+    assert "7d+1d max 14d, weekends off" in values("weekends")
+
+
+@pytest.mark.parametrize("locale", Languages().known())
+@pytest.mark.parametrize("typed", ["", "vacation", "7d+1d max 14d", "90d no weekends", "a", "1"])
+def test_suggested_clocks_are_whole_and_few_enough_for_discord_in_every_language(locale, typed):
+    found = suggest_clocks(typed, Languages().of(locale))
+    assert found
+    assert len(found) <= 25
+    assert len({each.value for each in found}) == len(found)
+    for each in found:
+        assert len(each.shown) <= 100
+        assert not each.shown.endswith("…")
+        assert write_clock(read_clock(each.value)) == each.value
 
 
 def test_deadlines_are_whole_seconds_since_1970_in_utc():
