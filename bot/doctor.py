@@ -6,7 +6,7 @@ import asyncio
 import platform
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -17,9 +17,11 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot.domain.ids import GuildId
 from bot.domain.table import game_of
+from bot.services.ports import StoreUnavailable
 from bot.settings import Settings
-from bot.store import StoreRefused, open_store
+from bot.store import StoreRefused, open_reader, open_store
 from games import catalog
 from renderers import Style, render
 
@@ -175,7 +177,7 @@ async def _discord(settings: Settings) -> list[Finding]:
             Finding("token", True, f"it is the bot {name}"),
             Finding("intents", True, "none that are privileged are asked for"),
             await _clock(),
-            *await _permissions(client),
+            *await _permissions(client, settings),
         ]
     finally:
         await client.close()
@@ -200,20 +202,15 @@ async def _clock() -> Finding:
     return Finding("clock", True, "in step with Discord")
 
 
-async def _permissions(client: discord.Client) -> list[Finding]:
-    """What each server lets us do."""
+async def _permissions(client: discord.Client, settings: Settings) -> list[Finding]:
+    """What each server lets us do, in all of it and where its lobby is."""
     findings: list[Finding] = []
     servers: list[dict[str, Any]] = await client.http.get_guilds(limit=200)  # type: ignore[assignment]
     for server in servers:
-        given = discord.Permissions(int(server["permissions"]))
-        missing = [
-            name.replace("_", " ")
-            for name, wanted in _NEEDED
-            if wanted and not getattr(given, name) and not given.administrator
-        ]
+        missing = _missing(discord.Permissions(int(server["permissions"])))
         about = f"server {server['id']}"
         if missing:
-            words = f"missing: {', '.join(missing)}. Allow them for the bot's role"
+            words = f"missing: {missing}. Allow them for the bot's role"
             findings.append(Finding(about, False, words))
         else:
             findings.append(Finding(about, True, "all permissions are there"))
@@ -226,4 +223,64 @@ async def _permissions(client: discord.Client) -> list[Finding]:
                 " portal, page Installation",
             )
         )
+    return findings + await _lobbies(client, settings, [int(each["id"]) for each in servers])
+
+
+def _missing(given: discord.Permissions) -> str:
+    """What we need and are not given, in words; empty if nothing."""
+    return ", ".join(
+        name.replace("_", " ")
+        for name, wanted in _NEEDED
+        if wanted and not getattr(given, name) and not given.administrator
+    )
+
+
+async def _lobbies(
+    client: discord.Client, settings: Settings, servers: Sequence[int]
+) -> list[Finding]:
+    """Whether each lobby can be shown in the channel that its server has chosen for it."""
+    try:
+        store = await open_reader(settings.database_url())
+    except StoreRefused:
+        return []  # what was found about the database says why
+    findings = []
+    try:
+        for server in servers:
+            note = await store.lobby_of(GuildId(server))
+            if note is not None:
+                about = f"lobby of server {server}"
+                trouble = await _lobby_trouble(client, server, note.channel_id)
+                well = f"it can be shown in channel {note.channel_id}"
+                if trouble is None and note.is_given_up:
+                    well += ". Discord has refused it before; it is tried again by itself"
+                findings.append(Finding(about, trouble is None, trouble or well))
+    except StoreUnavailable as error:
+        findings.append(Finding("lobbies", False, f"the database cannot be read: {error.reason}"))
+    finally:
+        await store.close()
     return findings
+
+
+async def _lobby_trouble(client: discord.Client, server: int, channel_id: int) -> str | None:
+    """Why a lobby cannot be shown in a channel, and what to do; None if it can.
+
+    Its list is posted there and looked for among the latest messages, and matches that are offered
+    there begin there.
+    """
+    try:
+        guild = await client.fetch_guild(server, with_counts=False)
+        own = await guild.fetch_member(client.user.id if client.user is not None else 0)
+        channel = await guild.fetch_channel(channel_id)
+        missing = _missing(channel.permissions_for(own))
+    except discord.NotFound:
+        return f"channel {channel_id} is gone. Choose another one with /settings server"
+    except discord.Forbidden:
+        missing = "view channel"
+    except discord.DiscordException as error:
+        return f"channel {channel_id} cannot be looked at: {error}"
+    if not missing:
+        return None
+    return (
+        f"missing in channel {channel_id}: {missing}. Allow them there for the bot's role, or"
+        " choose another channel with /settings server"
+    )

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from hosted import Hosted, Json, all_text, find_control, hosted, walk
+from pydantic import SecretStr
 
+from bot.doctor import Finding, examine
 from bot.domain.ids import UserId
 from bot.services import lobby
 from bot.services.ports import StoreUnavailable
@@ -19,6 +21,8 @@ from playground.world.model import Overwrite
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
 _SEND = 1 << 11
+_ATTACH = 1 << 15
+_HISTORY = 1 << 16
 
 
 def _manager(table: Hosted, person: Person) -> None:
@@ -216,6 +220,45 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
     await _choose(anna, await _choose(anna, page, "serv:lobby"), "serv:lobby", channel)
     await _lobby(anna, channel, "Quax")
+
+
+async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) -> None:
+    table = quick
+    anna = await table.join("Anna")
+    _manager(table, anna)
+    world = table.playground.world
+    guild = int(anna.guild["id"])
+    settings = table.settings.model_copy(update={"token": SecretStr(table.playground.token)})
+
+    async def said() -> Finding | None:
+        found = await examine(settings)
+        assert [each.is_well for each in found if each.about == f"server {guild}"] == [True]
+        return next((each for each in found if each.about.startswith("lobby")), None)
+
+    assert await said() is None, "no lobby, nothing to say"
+    channel = await _open_lobby(table, anna)
+    found = await said()
+    assert found is not None
+    assert found.is_well
+    assert found.about == f"lobby of server {guild}"
+    place = world.state.channel(channel)
+    for denied, words in (
+        (_ATTACH | _HISTORY, "attach files, read message history"),
+        (_SEND, "send messages"),
+        (_VIEW, "view channel"),
+    ):
+        world.places.set_overwrite(place, Overwrite(world.state.bot_id, 1, 0, denied))
+        found = await said()
+        assert found is not None
+        assert not found.is_well
+        assert f"missing in channel {channel}: " in found.words
+        assert words in found.words
+        assert "choose another channel with /settings server" in found.words
+    world.places.remove_channel(place)
+    found = await said()
+    assert found is not None
+    assert not found.is_well
+    assert f"channel {channel} is gone" in found.words
 
 
 async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted) -> None:
