@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.ids import UserId
+from bot.domain.ids import MatchId, UserId
 from bot.i18n import Language
 from bot.services.lobby import Seek
 from bot.ui import clocks, words
@@ -62,15 +62,24 @@ def _described(seek: Seek, language: Language) -> str:
     return words.cut("\n".join(lines), _LONGEST)
 
 
-def _section(
-    seek: Seek, language: Language, user_id: UserId | None = None
+# Controls of offers have no version: whoever clicks while somebody else sits down still hits one.
+
+
+def _section(seek: Seek, language: Language) -> discord.ui.Section[Any]:
+    """An offer with the button to take a seat in it."""
+    shown = button(Control("accept", seek.match.id), language.say("Accept"), SUCCESS)
+    return discord.ui.Section(discord.ui.TextDisplay(_described(seek, language)), accessory=shown)
+
+
+def _own_section(
+    seek: Seek, number: int, user_id: UserId, language: Language
 ) -> discord.ui.Section[Any]:
-    """An offer with the button to take a seat in it; one's own seat has the one to leave it."""
-    # Without a version: whoever clicks while somebody else sits down still hits a button.
+    """The same on the page of that number, which is shown anew then; one's own seat can be left."""
     match = seek.match
-    shown = button(Control("accept", match.id), language.say("Accept"), SUCCESS)
-    if user_id is not None and match.index_of(user_id) is not None:
-        shown = button(Control("withdraw", match.id), language.say("Withdraw"))
+    shown = button(Control("seat", match.id, arg=str(number)), language.say("Accept"), SUCCESS)
+    if match.index_of(user_id) is not None:
+        leave = Control("unseat", match.id, arg=str(number))
+        shown = button(leave, language.say("Withdraw"))
     return discord.ui.Section(discord.ui.TextDisplay(_described(seek, language)), accessory=shown)
 
 
@@ -97,19 +106,38 @@ def lobby_page(seeks: Sequence[Seek], more: int, language: Language) -> Page:
 
 
 def offers_page(
-    seeks: Sequence[Seek], number: int, pages: int, user_id: UserId, language: Language
+    seeks: Sequence[Seek],
+    number: int,
+    pages: int,
+    user_id: UserId,
+    language: Language,
+    *,
+    lead: str = "",
+    refused: MatchId | None = None,
 ) -> Reply:
-    """The private page of open offers, of ``pages`` the one of that ``number``, from 0."""
+    """The private page of open offers, of ``pages`` the one of that ``number``, from 0.
+
+    ``lead`` says what has just been done. An offer in which a seat was just ``refused`` has no
+    button any more.
+    """
     title = language.say("Open offers in this server")
+    said = f"### {title}"
+    if lead:
+        said += f"\n**{lead}**"
     if not seeks:
         none = language.say("Nobody is looking for an opponent just now. Be the first!")
         return Reply(
-            none,
-            Page(discord.ui.TextDisplay(f"### {title}\n{none}"), *rows([_begin(language)])),
+            lead or none,
+            Page(discord.ui.TextDisplay(f"{said}\n{none}"), *rows([_begin(language)])),
         )
     items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(f"### {title}"),
-        *(_section(seek, language, user_id) for seek in seeks),
+        discord.ui.TextDisplay(said),
+        *(
+            discord.ui.TextDisplay(_described(seek, language))
+            if seek.match.id == refused
+            else _own_section(seek, number, user_id, language)
+            for seek in seeks
+        ),
     ]
     shown = [_begin(language)]
     if pages > 1:
@@ -121,7 +149,7 @@ def offers_page(
             button(back, language.say("Back")),
             button(onward, language.say("Next")),
         ]
-    return Reply(title, Page(*items, *rows(shown)))
+    return Reply(lead or title, Page(*items, *rows(shown)))
 
 
 def is_lobby(component: object) -> bool:

@@ -90,6 +90,8 @@ _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "best": (_UPDATE, lambda acts, visit, click: acts.leaderboard_of(visit, click.control)),
     "learnhint": (_UPDATE, lambda acts, visit, click: acts.learn_hint(visit, click.control)),
     "learnshow": (_UPDATE, lambda acts, visit, click: acts.learn_answer(visit, click.control)),
+    "seat": (_UPDATE, lambda acts, visit, click: acts.take_seat(visit, click.control)),
+    "unseat": (_UPDATE, lambda acts, visit, click: acts.leave_seat(visit, click.control)),
     "lobby": (_UPDATE, lambda acts, visit, click: acts.lobby_at(visit, click.control)),
     "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
     "vacend": (_UPDATE, lambda acts, visit, _click: acts.end_vacation(visit)),

@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, Json, all_text, find_control, hosted, walk
+from hosted import Hosted, Json, all_text, find_control, hosted, then, walk
 from pydantic import SecretStr
 
 from bot.doctor import Finding, examine
@@ -76,7 +76,7 @@ def _accepts(message: Json) -> list[str]:
     return [
         each["custom_id"]
         for each in walk(message["components"])
-        if ":accept:" in each.get("custom_id", "")
+        if any(act in each.get("custom_id", "") for act in (":accept:", ":seat:"))
     ]
 
 
@@ -298,10 +298,61 @@ async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
     await ben.click(page, label="Next")
     page = await ben.wait_message(lambda m: m["id"] == page["id"], after=after)
     assert len(_accepts(page)) == 1
-    answer = await ben.wait_answer(await ben.click(page, custom_id=_accepts(page)[0]))
-    assert "You have a seat" in all_text(answer)
-    mine = await ben.wait_answer(await ben.slash("lobby", general))
-    assert "Free seats: 2 of 4" in all_text(mine) or "Page 1 of 2" in all_text(mine)
+    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
+    assert "You have a seat" in all_text(page)
+    assert "Page 2 of 2" in all_text(page)
+    assert "Free seats: 2 of 4" in all_text(page)
+    assert not _accepts(page), "one's own seat is left, not taken again"
+    page = await then(ben, page, ben.click(page, label="Withdraw"))
+    assert "You have given up your seat" in all_text(page)
+    assert "Free seats: 3 of 4" in all_text(page)
+    assert len(_accepts(page)) == 1
+
+
+async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_accepted(
+    quick: Hosted,
+) -> None:
+    table = quick
+    anna, ben, cleo = await table.join("Anna"), await table.join("Ben"), await table.join("Cleo")
+    general = int(anna.guild["channels"][0]["id"])
+    for game, band in (("quax", ""), ("quux", "1600+"), ("pux", "")):
+        await anna.wait_answer(await anna.slash("play", general, game=game, rating=band))
+    page = await ben.wait_answer(await ben.slash("lobby", general))
+    pux, quux, quax = _accepts(page)
+    stale = await cleo.wait_answer(await cleo.slash("lobby", general))
+
+    page = await then(ben, page, ben.click(page, custom_id=pux))
+    assert "The match has started" in all_text(page)
+    assert "Pux" not in all_text(page)
+    assert _accepts(page) == [quux, quax]
+    page = await then(ben, page, ben.click(page, custom_id=quux))
+    assert "yours in this game is 1500?" in all_text(page)
+    assert "Quux" in all_text(page), "the offer is open"
+    assert _accepts(page) == [quax], "but not to Ben"
+
+    stale = await then(cleo, stale, cleo.click(stale, custom_id=pux))
+    assert "This offer is no longer open: the match has started." in all_text(stale)
+    assert _accepts(stale) == [quux, quax]
+    page = await then(ben, page, ben.click(page, custom_id=quax))
+    assert "The match has started" in all_text(page)
+    assert [match.status.value for match, _ in await table.history()].count("running") == 2
+
+
+async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
+    quick: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, ben = await quick.join("Anna"), await quick.join("Ben")
+    general = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(await anna.slash("play", general, game="quax"))
+    page = await ben.wait_answer(await ben.slash("lobby", general))
+    assert quick.bot is not None
+
+    async def away(*_: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(quick.bot.store, "open_offers", away)
+    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
+    assert all_text(page) == "The match has started. Its board is on the way."
 
 
 async def test_whoever_is_outside_the_band_is_refused_in_private_and_told_why(
@@ -342,9 +393,14 @@ async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_re
     await anna.wait_answer(await anna.slash("block", channel, person=ben))
     await anna.wait_answer(await anna.slash("play", channel, game="quax"))
     shown = await _lobby(ben, channel, "Quax")
-    for page in (shown, await ben.wait_answer(await ben.slash("lobby", channel))):
-        refused = await ben.wait_answer(await ben.click(page, custom_id=_accepts(page)[0]))
-        assert all_text(refused) == "You cannot take a seat in this match. Try another one."
+    words = "You cannot take a seat in this match. Try another one."
+    refused = await ben.wait_answer(await ben.click(shown, custom_id=_accepts(shown)[0]))
+    assert all_text(refused) == words
+    page = await ben.wait_answer(await ben.slash("lobby", channel))
+    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
+    assert words in all_text(page)
+    assert "Quax" in all_text(page)
+    assert not _accepts(page)
     ((match, _),) = await table.history()
     assert match.is_open
 
