@@ -122,6 +122,9 @@ REFUSALS: dict[str, Text] = {
         "The clock “{text}” is too short for vacation. It needs a day or more."
     ),
     "no_vacations": Text.of("There is no vacation here. You can ask for a pause with /pause."),
+    "vacation_both": Text.of(
+        "Give either the number of days or the day on which you are back, not both."
+    ),
     "vacation_past": Text.of("That is not in the future. Choose a later day."),
     "vacation_too_long": Text.of(
         "That would be a vacation of {days} days, and you can have one of {most} at most."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -35,9 +37,12 @@ class Vacationing(Acting):
 
     async def vacation(self, visit: Visit, days: int, until: str) -> Reply:
         """``/vacation``: for so many days, until a day, or the page on which one can choose."""
+        if days and until.strip():
+            raise UserError("vacation_both")
         if until.strip():
             zone = ZoneInfo((await self.desk.preferences.of(visit.user_id)).zone)
-            back = read_day(until, self.desk.clock.now().astimezone(zone).date())
+            today = self.desk.clock.now().astimezone(zone).date()
+            back = read_day(until, today, visit.language)
             ends = datetime.combine(back, time(), zone)
             return await self._go_on_vacation(visit, lambda _today: ends)
         if days:
@@ -71,32 +76,57 @@ class Vacationing(Acting):
         return vacation_page(found, visit.language, self.desk.clock.now())
 
 
-def read_day(text: str, today: date) -> date:
-    """The day that a text means, written as 2026-12-24; ``day_unclear`` otherwise."""
+def read_day(text: str, today: date, language: Language) -> date:
+    """The day that a text means: 2026-12-24, or words that fit one day of the next year alone.
+
+    Raises :exc:`~bot.errors.UserError` (``day_unclear``).
+    """
     plain = text.strip()[:40]
     try:
         return date.fromisoformat(plain)
     except ValueError:
+        said = _days(today, language)
+        wanted = _tokens(plain)
+        found = [day for day, words in said if _fits(wanted, _tokens(words), whole=True)]
+        if wanted and len(found) == 1:
+            return found[0]
         example = (today + timedelta(days=14)).isoformat()
         raise UserError("day_unclear", text=plain, example=example) from None
 
 
 def suggest_days(typed: str, today: date, language: Language) -> list[Suggestion]:
-    """The next days that fit what has been typed, as words or as numbers."""
-    wanted = " ".join(typed[:40].casefold().split())
+    """The next days that fit what has been typed, as words in any order or as numbers."""
+    wanted = typed[:40].casefold().strip()
+    found = [
+        Suggestion(cut(said, 100), day.isoformat())
+        for day, said in _days(today, language)
+        if wanted in day.isoformat() or _fits(_tokens(wanted), _tokens(said), whole=False)
+    ]
+    return found[:_FEW]
+
+
+def _days(today: date, language: Language) -> list[tuple[date, str]]:
+    """The days of the next year, and how one says them."""
     try:
         locale = Locale.parse(language.locale, sep="-")
     except (UnknownLocaleError, ValueError):
         locale = Locale("en")
-    found: list[Suggestion] = []
-    for ahead in range(1, 366):
-        day = today + timedelta(days=ahead)
-        said = format_date(day, "full", locale=locale)
-        if wanted in said.casefold() or wanted in day.isoformat():
-            found.append(Suggestion(cut(said, 100), day.isoformat()))
-        if len(found) == _FEW:
-            break
-    return found
+    days = [today + timedelta(days=ahead) for ahead in range(1, 366)]
+    return [(day, format_date(day, "full", locale=locale)) for day in days]
+
+
+def _tokens(text: str) -> list[str]:
+    """Words and numbers of a text."""
+    return re.findall(r"\d+|[^\W\d]+", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _fits(wanted: Sequence[str], said: Sequence[str], *, whole: bool) -> bool:
+    """Whether all that is wanted is said; words may be cut short, ``whole`` numbers may not."""
+    return all(
+        each in said
+        or (not (whole and each.isdigit()) and any(word.startswith(each) for word in said))
+        for each in wanted
+    )
 
 
 def vacation_page(found: Holidays, language: Language, now: datetime) -> Reply:
@@ -136,7 +166,7 @@ def vacation_page(found: Holidays, language: Language, now: datetime) -> Reply:
         prompt = (
             language.say("Begin a vacation")
             if found.current is None
-            else language.say("Let it last")
+            else language.say("Change how long it lasts")
         )
         items.append(menu(Control("vacdays"), prompt, options))
     if found.current is not None:

@@ -179,6 +179,7 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
     assert "31 days" in await asked(days=31)
     assert "I do not understand the day" in await asked(until="the day after")
     assert "not in the future" in await asked(until="2020-02-29")
+    assert "either the number of days or the day" in await asked(days=3, until="2020-02-29")
     suggested = await anna.autocomplete("vacation", channel, "until", until="")
     assert len(suggested) == 25
     assert "Days left" in await asked(until=suggested[2]["value"])
