@@ -185,7 +185,7 @@ REFUSALS: dict[str, Text] = {
         " it out, or leave a seat open."
     ),
     "outside_band": Text.of(
-        "This offer is for ratings {band}, and yours in this game is {rating}. Take another one, or"
+        "This offer is for ratings {band}, and {rating} is yours in this game. Take another one, or"
         " make one of your own with /play."
     ),
     "lasting_unclear": Text.of(

@@ -35,7 +35,11 @@ class Choosing(Acting):
     def _shelf(self) -> Shelf:
         desk = self.desk
         return Shelf(
-            tuple(desk.languages.known()), desk.stage.theme, desk.limits, desk.clock_of_house
+            tuple(desk.languages.known()),
+            desk.stage.theme,
+            desk.limits,
+            desk.clock_of_house,
+            desk.threads,
         )
 
     # ---- a person --------------------------------------------------------------------------

@@ -55,6 +55,12 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
     desk.waiting.saw(answer.match)
     sentence = _DONE[answer.code]
     said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
+    if answer.code == EventKind.STARTED.value and answer.match.origin != visit.place:
+        there = f"<#{answer.match.origin.channel_id}>"
+        found = visit.language.say(
+            "You find it in {channel}; /games has the link to it.", channel=there
+        )
+        said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {words.outcome(answer.match, visit.language)}"
     if answer.code == EventKind.MOVED.value and _is_more(desk, visit, answer.match):

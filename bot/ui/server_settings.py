@@ -85,11 +85,12 @@ def server_page(
         language.say("Every choice is saved at once, with your name, in the list of changes below.")
     )
     limits = shelf.limits
-    usual = language.say("as usual here")
+    on, off = language.say("one for each match"), language.say("none, one match a channel")
+    usual = on if shelf.threads else off
     threads = [
-        (USUAL, usual),
-        ("on", language.say("one for each match")),
-        ("off", language.say("none, one match a channel")),
+        (USUAL, language.say("as usual here ({choice})", choice=usual)),
+        ("on", on),
+        ("off", off),
     ]
     games = [(USUAL, language.say("none")), *_games()]
     prompts = (language.say("Running matches"), language.say("Threads an hour"))
@@ -137,7 +138,7 @@ def server_page(
 
 def _clocks(chosen: str | None, shelf: Shelf, language: Language) -> discord.ui.ActionRow[Any]:
     usual = clock_words(shelf.clock, language)
-    lines = [(USUAL, language.say("as usual here ({clock})", clock=usual))]
+    lines = [(USUAL, language.say("as usual here ({choice})", choice=usual))]
     offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
     lines += [(text, clock_words(read_clock(text), language)) for text in offered]
     return setting_menu("serv/clock", language.say("Clock"), lines, chosen or USUAL)

@@ -20,6 +20,7 @@ from bot.i18n import Language
 from bot.services.pairing import Limits
 from bot.ui.controls import Control
 from bot.ui.parts import Option, menu
+from bot.ui.words import capital
 from games.view import Text
 from renderers import THEMES
 
@@ -49,12 +50,13 @@ _THEME_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """What there is to choose from: languages by locale; the host's theme, limits and clock."""
+    """What there is to choose from: languages by locale; what is usual, as the host has it."""
 
     languages: Sequence[str]
     theme: str
     limits: Limits
     clock: TimeControl | None = None
+    threads: bool = True
 
 
 def _theme_name(key: str, language: Language) -> str:
@@ -68,14 +70,14 @@ def _own_name(locale: str) -> str:
         name = Locale.parse(locale, sep="-").get_display_name()
     except (UnknownLocaleError, ValueError):
         return locale
-    return (name or locale).capitalize()
+    return capital(name or locale)
 
 
 def themes_menu(
     field: str, prompt: str, chosen: str | None, shelf: Shelf, language: Language
 ) -> discord.ui.ActionRow[Any]:
     """The menu of the looks of pictures."""
-    usual = language.say("as usual here ({theme})", theme=_theme_name(shelf.theme, language))
+    usual = language.say("as usual here ({choice})", choice=_theme_name(shelf.theme, language))
     lines = [(USUAL, usual), *((key, _theme_name(key, language)) for key in THEMES)]
     return setting_menu(field, prompt, lines, chosen or USUAL)
 

@@ -15,6 +15,7 @@ from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat
 
 __all__ = [
+    "capital",
     "cut",
     "gains",
     "game_name",
@@ -37,6 +38,11 @@ _LAST = 6
 def cut(text: str, longest: int) -> str:
     """The text, or as much of it as fits with an ellipsis."""
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter at its beginning, as a line of its own has."""
+    return text[:1].upper() + text[1:]
 
 
 def mention(user_id: UserId | None) -> str:
@@ -77,13 +83,17 @@ def options(
 
 
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
-    """What a match is played under: its options, and whether it is rated."""
+    """What a match is played under: its options, and whether it is rated.
+
+    A line of its own; ``brief`` goes on with one, and has only what is special.
+    """
     parts = [options(info, match.options, language, brief=brief)]
     if match.rated:
         parts.append(language.say("rated"))
     elif not brief:
         parts.append(language.say("casual"))
-    return " · ".join(part for part in parts if part)
+    said = " · ".join(part for part in parts if part)
+    return said if brief else capital(said)
 
 
 def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Language) -> str:

@@ -128,6 +128,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     assert find_control(own, label="Withdraw")
     answer = await ben.wait_answer(await ben.click(shown, custom_id=accept))
     assert "The match has started" in all_text(answer)
+    assert f"You find it in <#{general}>" in all_text(answer), "it is not played in the lobby"
     empty = await _lobby(ben, channel, "Nobody is looking")
     page = await ben.wait_answer(await ben.click(empty, label="Offer a match"))
     page = await _choose(ben, page, "sgame:", "quux")
@@ -319,14 +320,16 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
         await anna.wait_answer(await anna.slash("play", general, game=game, rating=band))
     page = await ben.wait_answer(await ben.slash("lobby", general))
     pux, quux, quax = _accepts(page)
+    assert "\n-# Casual · No clock\n" in all_text(page), "a line begins with a capital letter"
     stale = await cleo.wait_answer(await cleo.slash("lobby", general))
 
     page = await then(ben, page, ben.click(page, custom_id=pux))
     assert "The match has started" in all_text(page)
+    assert "You find it in" not in all_text(page), "it is here"
     assert "Pux" not in all_text(page)
     assert _accepts(page) == [quux, quax]
     page = await then(ben, page, ben.click(page, custom_id=quux))
-    assert "yours in this game is 1500?" in all_text(page)
+    assert "and 1500? is yours in this game. Take another one" in all_text(page)
     assert "Quux" in all_text(page), "the offer is open"
     assert _accepts(page) == [quax], "but not to Ben"
 
@@ -366,7 +369,7 @@ async def test_whoever_is_outside_the_band_is_refused_in_private_and_told_why(
     assert "For ratings: ≥ 1600" in all_text(offer)
     refused = await ben.wait_answer(await ben.click(offer, label="Accept"))
     assert refused["flags"] & 64
-    assert "ratings ≥ 1600, and yours in this game is 1500?" in all_text(refused)
+    assert "ratings ≥ 1600, and 1500? is yours in this game. Take another" in all_text(refused)
     for fields, words in (
         ({"rating": "strong"}, "do not understand the rating band “strong”"),
         ({"rating": "1700-1400"}, "is beyond what there is"),

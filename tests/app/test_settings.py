@@ -379,6 +379,29 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     assert match.clock == TimeControl(timedelta(days=3), per_move=True)
 
 
+@pytest.mark.parametrize(
+    ("threads", "words"), [(True, "one for each match"), (False, "none, one match a channel")]
+)
+async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names(
+    tmp_path: Path, threads: bool, words: str
+) -> None:
+    async with hosted(tmp_path, threads=threads, clock="3d", theme="light") as table:
+        anna = await table.join("Anna")
+        _give(table, anna, _MANAGE)
+        page = await _servers(anna)
+        for menu, usual in (
+            ("serv:threads", words),
+            ("serv:clock", "3 days for each move"),
+            ("serv:theme", "light"),
+        ):
+            (chosen,) = [each for each in _menus(page)[menu]["options"] if each.get("default")]
+            assert chosen["value"] == "-"
+            assert chosen["label"].endswith(f": as usual here ({usual})")
+        languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
+        assert "Language for all: Português (Brasil)" in languages
+        assert "Language for all: Deutsch" in languages
+
+
 async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
     async with hosted(tmp_path, open_offers=1, server_matches=1, running_matches=1) as table:
         game = await start_quax(table)
