@@ -211,6 +211,13 @@ class Match:
         """The player index of a person, None if they have no seat."""
         return self.players.index(user_id) if user_id in self.players else None
 
+    def band_for(self, user_id: UserId) -> Band | None:
+        """Which ratings somebody must have to take a seat; None where any will do.
+
+        Who is named in the offer is welcome with any.
+        """
+        return None if user_id in self.invited else self.band
+
     def is_visible(self, scope: Scope) -> bool:
         """Whether somebody of that scope may see the match at all."""
         if self.origin.guild_id is not None and self.origin.guild_id == scope.guild_id:

@@ -16,16 +16,16 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.domain.ids import ChannelId, GuildId
+from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.failpoints import hit
 from bot.services.ports import Clock, StoreUnavailable
-from bot.services.ratings import RatingService
+from bot.services.ratings import RatingService, Standing
 from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
 
 __all__ = [
@@ -219,6 +219,19 @@ class LobbyService:
             standing = await self._ratings.standing(host, match.game)
             seeks.append(Seek(match, standing.points, standing.is_provisional))
         return tuple(seeks)
+
+    async def closed_to(
+        self, user_id: UserId, matches: Sequence[Match]
+    ) -> Mapping[MatchId, Standing]:
+        """The offers that somebody's rating does not fit, each with that rating."""
+        found = {}
+        for match in matches:
+            band = match.band_for(user_id)
+            if band is not None and match.index_of(user_id) is None:
+                standing = await self._ratings.standing(user_id, match.game)
+                if standing.points not in band:
+                    found[match.id] = standing
+        return found
 
     async def note(self, guild_id: GuildId) -> LobbyNote | None:
         """The lobby of a server, None if it has none."""

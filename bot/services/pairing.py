@@ -125,19 +125,17 @@ class Pairing:
         await self._check_rated(match, actor.user_id, tuple(p for p in seated if p is not None))
 
     async def _check_band(self, match: Match, user_id: UserId) -> None:
-        """The rating that everybody sees decides, also while it is uncertain.
-
-        Who is named in the offer is welcome with any.
-        """
-        if match.band is None or user_id in match.invited:
+        """The rating that everybody sees decides, also while it is uncertain."""
+        band = match.band_for(user_id)
+        if band is None:
             return
         try:
             standing = await self._ratings.standing(user_id, match.game)
         except StoreUnavailable as error:
             raise UserError("store_unavailable", reason=error.reason) from error
-        if standing.points not in match.band:
+        if standing.points not in band:
             mark = "?" if standing.is_provisional else ""
-            raise UserError("outside_band", band=str(match.band), rating=f"{standing.points}{mark}")
+            raise UserError("outside_band", band=str(band), rating=f"{standing.points}{mark}")
 
     async def _check_rated(self, match: Match, user_id: UserId, others: tuple[UserId, ...]) -> None:
         """Refuse one more rated match of people who have had many lately."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -10,6 +11,7 @@ import discord
 from bot.domain.ids import MatchId, UserId
 from bot.i18n import Language
 from bot.services.lobby import Seek
+from bot.services.ratings import Standing
 from bot.ui import clocks, words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
@@ -29,12 +31,15 @@ def _free(seek: Seek) -> int:
     return sum(player is None and guest is None for player, guest in seats)
 
 
-def _described(seek: Seek, language: Language) -> str:
-    """All that a stranger needs to know of an offer, in three lines."""
+def _described(seek: Seek, language: Language, own: Standing | None = None) -> str:
+    """All that a stranger needs to know of an offer, in three lines.
+
+    ``own`` is the rating of a reader whom the offer is not for.
+    """
     match = seek.match
     kind = catalog.GAMES.get(match.game)
     host = words.mention(match.players[match.offered_by])
-    mark = "?" if seek.is_provisional else ""
+    rating = _rating(seek.points, is_provisional=seek.is_provisional)
     terms = [] if kind is None else [words.terms(match, kind.info, language)]
     if match.clock is None:
         terms.append(clocks.clock_words(None, language))
@@ -42,7 +47,14 @@ def _described(seek: Seek, language: Language) -> str:
         said = clocks.clock_words(match.clock, language)
         terms.append(language.say("Clock: {clock}", clock=said))
     about = []
-    if match.band is not None:
+    if match.band is not None and own is not None:
+        mine = _rating(own.points, is_provisional=own.is_provisional)
+        about.append(
+            language.say(
+                "For ratings: {band}, yours is {rating}", band=str(match.band), rating=mine
+            )
+        )
+    elif match.band is not None:
         about.append(language.say("For ratings: {band}", band=str(match.band)))
     if len(match.players) > 2:
         about.append(
@@ -55,11 +67,15 @@ def _described(seek: Seek, language: Language) -> str:
             language.say("This offer lapses {time}.", time=clocks.moment(match.expires_at))
         )
     lines = (
-        f"**{words.game_name(match)}** · {host} ({seek.points}{mark})",
+        f"**{words.game_name(match)}** · {host} ({rating})",
         f"-# {words.cut(' · '.join(terms), 200)}",
         f"-# {' · '.join(about)}",
     )
     return words.cut("\n".join(lines), _LONGEST)
+
+
+def _rating(points: int, *, is_provisional: bool) -> str:
+    return f"{points}{'?' if is_provisional else ''}"
 
 
 # Controls of offers have no version: whoever clicks while somebody else sits down still hits one.
@@ -112,13 +128,15 @@ def offers_page(
     user_id: UserId,
     language: Language,
     *,
-    lead: str = "",
+    closed: Mapping[MatchId, Standing] = MappingProxyType({}),
     refused: MatchId | None = None,
+    lead: str = "",
 ) -> Reply:
     """The private page of open offers, of ``pages`` the one of that ``number``, from 0.
 
-    ``lead`` says what has just been done. An offer in which a seat was just ``refused`` has no
-    button any more.
+    ``lead`` says what has just been done. No button is beside offers that are ``closed`` to who
+    reads this, with the rating for which they are, nor beside one in which a seat was just
+    ``refused``.
     """
     title = language.say("Open offers in this server")
     said = f"### {title}"
@@ -133,8 +151,8 @@ def offers_page(
     items: list[discord.ui.Item[Any]] = [
         discord.ui.TextDisplay(said),
         *(
-            discord.ui.TextDisplay(_described(seek, language))
-            if seek.match.id == refused
+            discord.ui.TextDisplay(_described(seek, language, closed.get(seek.match.id)))
+            if seek.match.id == refused or seek.match.id in closed
             else _own_section(seek, number, user_id, language)
             for seek in seeks
         ),

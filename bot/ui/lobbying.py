@@ -74,9 +74,15 @@ class Lobbying(Offering):
         pages = max(1, -(-len(offers) // ON_PAGE))
         number = min(number, pages - 1)
         here = offers[number * ON_PAGE : (number + 1) * ON_PAGE]
-        seeks = await self.desk.lobby.described(here)
         return offers_page(
-            seeks, number, pages, visit.user_id, visit.language, lead=lead, refused=refused
+            await self.desk.lobby.described(here),
+            number,
+            pages,
+            visit.user_id,
+            visit.language,
+            closed=await self.desk.lobby.closed_to(visit.user_id, here),
+            refused=refused,
+            lead=lead,
         )
 
 

@@ -316,8 +316,8 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
     table = quick
     anna, ben, cleo = await table.join("Anna"), await table.join("Ben"), await table.join("Cleo")
     general = int(anna.guild["channels"][0]["id"])
-    for game, band in (("quax", ""), ("quux", "1600+"), ("pux", "")):
-        await anna.wait_answer(await anna.slash("play", general, game=game, rating=band))
+    for game in ("quax", "quux", "pux"):
+        await anna.wait_answer(await anna.slash("play", general, game=game))
     page = await ben.wait_answer(await ben.slash("lobby", general))
     pux, quux, quax = _accepts(page)
     assert "\n-# Casual · No clock\n" in all_text(page), "a line begins with a capital letter"
@@ -328,10 +328,6 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
     assert "You find it in" not in all_text(page), "it is here"
     assert "Pux" not in all_text(page)
     assert _accepts(page) == [quux, quax]
-    page = await then(ben, page, ben.click(page, custom_id=quux))
-    assert "and 1500? is yours in this game. Take another one" in all_text(page)
-    assert "Quux" in all_text(page), "the offer is open"
-    assert _accepts(page) == [quax], "but not to Ben"
 
     stale = await then(cleo, stale, cleo.click(stale, custom_id=pux))
     assert "This offer is no longer open: the match has started." in all_text(stale)
@@ -339,6 +335,28 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
     page = await then(ben, page, ben.click(page, custom_id=quax))
     assert "The match has started" in all_text(page)
     assert [match.status.value for match, _ in await table.history()].count("running") == 2
+
+
+async def test_an_offer_for_other_ratings_has_no_button_but_says_for_whom_it_is(
+    quick: Hosted,
+) -> None:
+    anna, ben = await quick.join("Anna"), await quick.join("Ben")
+    general = int(anna.guild["channels"][0]["id"])
+    for game, more in (
+        ("quax", {"rating": "1600+"}),
+        ("quux", {"rating": "1400-1600"}),
+        ("pythagoras", {"rating": "1600+", "opponent": ben}),
+    ):
+        await anna.wait_answer(await anna.slash("play", general, game=game, **more))
+    page = await ben.wait_answer(await ben.slash("lobby", general))
+    assert "For ratings: ≥ 1600, yours is 1500? · " in all_text(page)
+    assert "For ratings: 1400–1600 · " in all_text(page)
+    assert len(_accepts(page)) == 2, "and who is named in an offer is welcome with any rating"
+    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
+    assert "You have a seat" in all_text(page)
+    own = await anna.wait_answer(await anna.slash("lobby", general))
+    assert "yours is" not in all_text(own)
+    assert str(own["components"]).count("Withdraw") == 3
 
 
 async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
