@@ -12,14 +12,14 @@ from renderers.cache import Box
 from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import can_draw, fitting, text_mask, text_width
-from renderers.layout import LINE, NAME, SMALL, Layout
+from renderers.layout import LINE, NAME, SMALL, Layout, Strip
 from renderers.pieces import PieceLook, faded, piece_sprite
 from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
 from renderers.themes import Ink, Theme, theme_named
 from renderers.words import player_name, score_parts_of
 
-__all__ = ["Bar", "bar_of", "draw_bar"]
+__all__ = ["bar_sheet"]
 
 _TITLE = 24
 _COUNT = 29
@@ -51,7 +51,7 @@ class _Tray:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class _Bar:
     """All that a player bar shows, in the viewer's language.
 
     ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
@@ -59,7 +59,6 @@ class Bar:
     page units into pixels.
     """
 
-    theme: str
     ink: Ink
     look: PieceLook
     name: str
@@ -76,9 +75,9 @@ class Bar:
     scale: float
 
 
-def bar_of(
+def _bar_of(
     view: BoardView, colour: int, style: Style, layout: Layout, inks: tuple[Ink, ...]
-) -> Bar:
+) -> _Bar:
     """The bar of a colour."""
     about, box = view.colours[colour], layout.bars[colour]
     name = player_name(view, colour, style)
@@ -90,8 +89,7 @@ def bar_of(
         parts.append(style.translate(view.result))
     elif about.goal is not None:
         parts.append(style.translate(about.goal))
-    return Bar(
-        theme=style.theme,
+    return _Bar(
         ink=inks[colour],
         look=PieceLook.of(_typical(view, colour), inks),
         name=name if name and can_draw(name) else "",
@@ -145,65 +143,97 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
     )
 
 
-def draw_bar(page: Sheet, bar: Bar, left: int, top: int) -> None:
-    """Lay a bar down, its corner at (``left``, ``top``)."""
-    theme = theme_named(bar.theme)
-    ground = _Ground(
-        bar.theme,
-        bar.width,
-        bar.height,
-        bar.scale,
-        theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line,
-        bar.active or bar.won,
+def bar_sheet(
+    view: BoardView,
+    style: Style,
+    layout: Layout,
+    strip: Strip,
+    palette: Image.Image | None,
+) -> Sheet:
+    """A strip of the page with the bars that lie in it, in the colours of a palette."""
+    theme = theme_named(style.theme)
+    inks = theme.inks(view.palette, len(view.colours))
+    bars = [
+        (_bar_of(view, colour, style, layout, inks), layout.bars[colour]) for colour in strip.bars
+    ]
+    frames = tuple(_Frame.of(bar, theme, box.left, box.top - strip.top) for bar, box in bars)
+    ground = _Ground(layout.width, strip, theme.card, frames)
+    sheet = Sheet(
+        ground_in(ground.draw, ground, palette),
+        palette,
+        strip.top,
+        [frame.plain(strip.top) for frame in frames],
+        is_end=strip.bottom == layout.height,
     )
-    image = ground_in(ground.draw, ground, page.palette)
-    page.panel(image, left, top, ground.plain, ground.inside)
-    _BarPainter(page, bar, theme, left, top).paint()
+    for bar, box in bars:
+        _BarPainter(sheet, bar, theme, box.left, box.top).paint()
+    return sheet
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A bar with nothing on it: its corner, its size, the width and tone of its frame.
+
+    ``inside`` is its colour within the frame, ``radius`` says how round its corners are.
+    """
+
+    left: int
+    top: int
+    width: int
+    height: int
+    stroke: int
+    radius: int
+    tone: RGB
+    inside: RGB
+
+    @classmethod
+    def of(cls, bar: _Bar, theme: Theme, left: int, top: int) -> _Frame:
+        """The frame of a bar; it is lit, that is to stand out, where somebody is on turn or won."""
+        lit = bar.active or bar.won
+        stroke = max(1, round((_LIT_FRAME if lit else _FRAME) * bar.scale))
+        return cls(
+            left,
+            top,
+            bar.width,
+            bar.height,
+            stroke if lit or theme.bar_framed else 0,
+            round(_RADIUS * bar.scale),
+            theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line,
+            theme.bar_active if lit else theme.bar,
+        )
+
+    def plain(self, down: int) -> tuple[Box, RGB]:
+        """Where there is neither frame nor a round corner, so far ``down``, and its colour."""
+        left, right = self.left + self.radius, self.left + self.width - self.radius
+        top = down + self.top
+        return (left, top + self.stroke, right, top + self.height - self.stroke), self.inside
+
+    def draw(self, page: Page) -> None:
+        right, bottom = self.left + self.width, self.top + self.height
+        if self.stroke:
+            page.panel((self.left, self.top, right, bottom), self.radius, self.tone)
+        inside = (
+            self.left + self.stroke,
+            self.top + self.stroke,
+            right - self.stroke,
+            bottom - self.stroke,
+        )
+        page.panel(inside, self.radius - self.stroke, self.inside)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """A bar with nothing on it, framed in a ``tone`` if it is lit, that is to stand out."""
+    """A strip of the page with empty bars."""
 
-    theme: str
     width: int
-    height: int
-    scale: float
-    tone: RGB
-    lit: bool
-
-    @property
-    def stroke(self) -> int:
-        """How wide the frame is; 0 if there is none."""
-        if not self.lit and not theme_named(self.theme).bar_framed:
-            return 0
-        return max(1, round((_LIT_FRAME if self.lit else _FRAME) * self.scale))
-
-    @property
-    def radius(self) -> int:
-        """How round the corners are."""
-        return round(_RADIUS * self.scale)
-
-    @property
-    def plain(self) -> Box:
-        """Where there is neither frame nor a round corner."""
-        right, bottom = self.width - self.radius, self.height - self.stroke
-        return self.radius, self.stroke, right, bottom
-
-    @property
-    def inside(self) -> RGB:
-        """The colour within the frame."""
-        theme = theme_named(self.theme)
-        return theme.bar_active if self.lit else theme.bar
+    strip: Strip
+    card: RGB
+    frames: tuple[_Frame, ...]
 
     def draw(self) -> Image.Image:
-        theme = theme_named(self.theme)
-        radius, stroke = self.radius, self.stroke
-        page = Page.blank(self.width, self.height, theme.card)
-        if stroke:
-            page.panel((0, 0, self.width, self.height), radius, self.tone)
-        inside = (stroke, stroke, self.width - stroke, self.height - stroke)
-        page.panel(inside, radius - stroke, self.inside)
+        page = Page.blank(self.width, self.strip.bottom - self.strip.top, self.card)
+        for frame in self.frames:
+            frame.draw(page)
         return page.image
 
 
@@ -212,7 +242,7 @@ class _BarPainter:
     """Draws one bar from both ends: trays and notes from the right, words in what is left."""
 
     page: Sheet
-    bar: Bar
+    bar: _Bar
     theme: Theme
     left: int
     top: int

@@ -45,7 +45,7 @@ def line_width(layout: Layout) -> int:
 
 
 def empty_board(key: BoardKey) -> Image.Image:
-    """The page with the board on it and nothing on the board."""
+    """The board's strip of the page, with nothing on the board."""
     layout, theme = key.layout, theme_named(key.theme)
     page = Page.blank(layout.width, layout.height, theme.card)
     inks = theme.inks(key.role, key.colours)
@@ -59,7 +59,8 @@ def empty_board(key: BoardKey) -> Image.Image:
     for text, x, y in (*layout.files, *layout.ranks):
         letters = text_mask(text, size)
         page.stamp(letters, x - letters.width / 2, y - size * (1.1 - 0.357), theme.text)
-    return page.image
+    strip = next(strip for strip in layout.strips if not strip.bars)
+    return page.image.crop((0, strip.top, layout.width, strip.bottom))
 
 
 def _frame(

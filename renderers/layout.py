@@ -9,14 +9,15 @@ desktops, so no text is smaller than 22/1000 of the page's width, no coordinate 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from operator import attrgetter
 
 from games.view import BoardView, Cell, Grid, Topology
 
-__all__ = ["Box", "GridPlace", "Layout", "TitlePlace", "layout_of"]
+__all__ = ["Box", "GridPlace", "Layout", "Strip", "TitlePlace", "layout_of"]
 
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
 _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
@@ -70,6 +71,15 @@ class TitlePlace:
     above: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Rows of the page from ``top`` to before ``bottom``, and whose bars lie in them, if any do."""
+
+    top: int
+    bottom: int
+    bars: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """The places of everything on one page; equal ones are the same one.
@@ -78,9 +88,10 @@ class Layout:
     ``leaders`` has the middle of the sign below each rank's number that says who leads it.
     ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
     the middle of each label, ``captions`` the middle of the first caption line, ``middles`` the
-    middle of each cell by its name. ``rim`` is the
-    width of the line around each grid and ``edge`` of the bars that show who wants to reach a
-    side, 0 where nobody does. On ``joined`` boards necks and links join the stones.
+    middle of each cell by its name. ``strips`` cuts the page into rows with bars and, between
+    them, the rows of the board. ``rim`` is the width of the line around each grid and ``edge`` of
+    the bars that show who wants to reach a side, 0 where nobody does. On ``joined`` boards necks
+    and links join the stones.
     """
 
     scale: float
@@ -99,6 +110,7 @@ class Layout:
     titles: tuple[TitlePlace, ...] = ()
     leaders: tuple[tuple[int, int], ...] = ()
     middles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    strips: tuple[Strip, ...] = ()
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
@@ -164,7 +176,19 @@ class _Frame:
 
 @lru_cache(maxsize=64)
 def _layout(frame: _Frame) -> Layout:
-    return _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
+    found = _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
+    return replace(found, strips=tuple(_strips(found)))
+
+
+def _strips(layout: Layout) -> Iterator[Strip]:
+    """The page from top to bottom; bars side by side are in one strip."""
+    rows = sorted({(box.top, box.bottom) for box in layout.bars})
+    above = [bottom for _, bottom in rows if bottom <= layout.grids[0].box.top]
+    below = [top for top, _ in rows[len(above) :]]
+    for top, bottom in pairwise([0, *above, *below, layout.height]):
+        inside = (top <= box.top and box.bottom <= bottom for box in layout.bars)
+        bars = tuple(colour for colour, is_inside in enumerate(inside) if is_inside)
+        yield Strip(top, bottom, bars)
 
 
 def _portrait(frame: _Frame) -> Layout:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from PIL import Image
 
 from games.view import BoardView
-from renderers.bars import bar_of, draw_bar
+from renderers.bars import bar_sheet
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
 from renderers.canvas import palette_image
+from renderers.composition import Composition
 from renderers.fonts import fitting, text_mask, wrapped
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
@@ -41,8 +43,13 @@ def render(view: BoardView, style: Style) -> Picture:
 
     :exc:`ValueError` if there is no theme of the style's name.
     """
-    page = compose(view, style).finished((view.game, style.names, style.locale))
-    return Picture(page.png(), alt_text(view, style), page.width, page.height)
+    page = compose(view, style)
+    return Picture(
+        page.png((view.game, style.names, style.locale)),
+        alt_text(view, style),
+        page.width,
+        page.height,
+    )
 
 
 def palette_for(view: BoardView, style: Style) -> Image.Image:
@@ -57,7 +64,7 @@ def compose(
     scale: float | None = None,
     lines: int | None = None,
     exact: bool = False,
-) -> Sheet:
+) -> Composition:
     """Everything of the view in its place.
 
     ``scale`` overrides the size that the style asks for; ``lines`` keeps room for so many lines of
@@ -73,21 +80,25 @@ def compose(
         caption_lines=len(captions) if lines is None else lines,
     )
     inks = theme.inks(view.palette, len(view.colours))
-    key = BoardKey.of(view, layout, style.theme)
     palette = None if exact else palette_for(view, style)
-    board = ground_in(lambda: empty_board(key), key, palette)
-    sheet = Sheet(board, palette)
-    marks = MarkPainter(sheet, view, layout, theme)
-    marks.below()
-    draw_links(sheet, view, layout, inks)
-    draw_cells(sheet, view, layout, inks, theme)
-    marks.above()
-    draw_titles(sheet, layout, style, theme)
-    draw_leaders(sheet, view, layout, inks, theme)
-    _draw_captions(sheet, captions, layout, theme)
-    for colour, box in enumerate(layout.bars):
-        draw_bar(sheet, bar_of(view, colour, style, layout, inks), box.left, box.top)
-    return sheet
+    sheets: list[Sheet] = []
+    for strip in layout.strips:
+        if strip.bars:
+            sheets.append(bar_sheet(view, style, layout, strip, palette))
+            continue
+        key = BoardKey.of(view, layout, style.theme)
+        ground = ground_in(partial(empty_board, key), key, palette)
+        sheet = Sheet(ground, palette, strip.top, is_end=strip.bottom == layout.height)
+        marks = MarkPainter(sheet, view, layout, theme)
+        marks.below()
+        draw_links(sheet, view, layout, inks)
+        draw_cells(sheet, view, layout, inks, theme)
+        marks.above()
+        draw_titles(sheet, layout, style, theme)
+        draw_leaders(sheet, view, layout, inks, theme)
+        _draw_captions(sheet, captions, layout, theme)
+        sheets.append(sheet)
+    return Composition(tuple(sheets))
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A page of palette numbers as a PNG file, kept in bands of rows.
+"""Pages of palette numbers as PNG files, kept in bands of rows.
 
 Theory
     Most of a picture's time would go into deflating it. A PNG file is one zlib stream, and such a
@@ -17,7 +17,7 @@ from __future__ import annotations
 import struct
 import zlib
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil
@@ -30,10 +30,10 @@ try:
 except ImportError:  # no wheel for this machine: a little slower
     import zlib as quick  # type: ignore[no-redef]
 
-__all__ = ["Bands", "Patch"]
+__all__ = ["Bands", "Patch", "png"]
 
 _HIGH = 40
-"""Rows of a band at most, but for those that must not be cut."""
+"""Rows of a band at most."""
 _LARGE = 96 * 1024
 """Bytes of a page from which compressing better is worth four times the time."""
 _ZERO = b"\0\1\0\xfe\xff\0"
@@ -92,30 +92,41 @@ class _Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """A page: its width and height in pixels, its palette as bytes, its rows."""
+    """Some rows of a page, perhaps with its last one: their width in pixels, its palette as bytes.
+
+    ``_cuts`` are the rows where bands begin, and where the last one ends.
+    """
 
     width: int
-    height: int
     palette: bytes
+    is_end: bool
     _cuts: tuple[int, ...]
     _bands: tuple[_Band, ...]
 
     @classmethod
-    def of(cls, image: Image.Image, whole: Iterable[tuple[int, int]]) -> Bands:
-        """An image of palette numbers (mode ``P``).
-
-        ``whole`` has the tops and bottoms of parts that change as a whole.
-        """
+    def of(cls, image: Image.Image, *, is_end: bool) -> Bands:
+        """An image of palette numbers (mode ``P``)."""
         width, height = image.size
-        cuts = tuple(_cuts(height, whole))
+        parts = ceil(height / _HIGH)
+        cuts = tuple(height * part // parts for part in range(parts + 1))
         bands = (
-            _Band.of(image.crop((0, top, width, end)), last=end == height)
+            _Band.of(image.crop((0, top, width, end)), last=is_end and end == height)
             for top, end in pairwise(cuts)
         )
-        return cls(width, height, bytes(image.getpalette("RGB") or ()), cuts, tuple(bands))
+        return cls(width, bytes(image.getpalette("RGB") or ()), is_end, cuts, tuple(bands))
+
+    @property
+    def height(self) -> int:
+        """How many rows there are."""
+        return self._cuts[-1]
+
+    @property
+    def bands(self) -> tuple[_Band, ...]:
+        """From top to bottom."""
+        return self._bands
 
     def pasted(self, patches: Iterable[Patch]) -> Bands:
-        """The page with some parts of it replaced, all else shared."""
+        """The rows with some parts replaced, all else shared."""
         cuts = self._cuts
         changed: dict[int, Image.Image] = {}
         for image, left, top in patches:
@@ -126,42 +137,36 @@ class Bands:
                 changed[index].paste(image, (left, top - cuts[index]))
         bands = list(self._bands)
         for index, rows in changed.items():
-            bands[index] = _Band.of(rows, last=index == len(bands) - 1)
+            bands[index] = _Band.of(rows, last=self.is_end and index == len(bands) - 1)
         return replace(self, _bands=tuple(bands))
 
     def packed(self) -> Bands:
-        """The same page in a tenth of the memory, a little slower to paste onto."""
+        """The same rows in a tenth of the memory, a little slower to paste onto."""
         return replace(self, _bands=tuple(band._replace(image=None) for band in self._bands))
 
     def weight(self) -> int:
         """Bytes that it takes, nearly."""
         return sum(band.weight() for band in self._bands)
 
-    def png(self) -> bytes:
-        """The page as a PNG file."""
-        deflated = (band.deflated for band in self._bands)
-        stream = b"".join((b"\x78\x01", _ZERO, *deflated, b"\x03\0", _checksum(self._bands)))
-        if len(stream) > _LARGE:
-            stream = zlib.compress(b"\0" + b"".join(band.rows() for band in self._bands), 6)
-        size = struct.pack(">IIBBBBB", self.width, self.height, 8, 3, 0, 0, 0)
-        return b"".join(
-            (
-                b"\x89PNG\r\n\x1a\n",
-                *_chunk(b"IHDR", size),
-                *_chunk(b"PLTE", self.palette),
-                *_chunk(b"IDAT", stream),
-                *_chunk(b"IEND", b""),
-            )
+
+def png(parts: Sequence[Bands]) -> bytes:
+    """A page as a PNG file, from its parts from top to bottom."""
+    bands = [band for part in parts for band in part.bands]
+    deflated = (band.deflated for band in bands)
+    stream = b"".join((b"\x78\x01", _ZERO, *deflated, b"\x03\0", _checksum(bands)))
+    if len(stream) > _LARGE:
+        stream = zlib.compress(b"\0" + b"".join(band.rows() for band in bands), 6)
+    width, height = parts[0].width, sum(part.height for part in parts)
+    size = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    return b"".join(
+        (
+            b"\x89PNG\r\n\x1a\n",
+            *_chunk(b"IHDR", size),
+            *_chunk(b"PLTE", parts[0].palette),
+            *_chunk(b"IDAT", stream),
+            *_chunk(b"IEND", b""),
         )
-
-
-def _cuts(height: int, whole: Iterable[tuple[int, int]]) -> Iterator[int]:
-    """Where to cut a page of that height: around parts that change as a whole, else evenly."""
-    kept = sorted(set(whole))
-    for top, end in pairwise(sorted({0, height, *(row for part in kept for row in part)})):
-        parts = 1 if (top, end) in kept else ceil((end - top) / _HIGH)
-        yield from (top + (end - top) * part // parts for part in range(parts))
-    yield height
+    )
 
 
 def _checksum(bands: Sequence[_Band]) -> bytes:

@@ -16,9 +16,9 @@ from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
 from games.view import BoardView
+from renderers.composition import Composition
 from renderers.palettes import SIZE
 from renderers.picture import caption_lines, compose
-from renderers.sheet import Sheet
 from renderers.style import Style
 
 __all__ = ["Replay", "replay"]
@@ -60,8 +60,8 @@ def replay(views: Sequence[BoardView], style: Style, *, limit: int = _LARGEST) -
 
 def _drawn(views: Sequence[BoardView], style: Style, scale: float) -> Replay:
     pages = _pages(views, style, scale)
-    first = next(pages)
-    shown, ground, notes = first.reduced(), first.ground, first.notes
+    last = next(pages)
+    shown = last.reduced()
     delay = max(_QUICKEST, min(_SLOWEST, _WHOLE // len(views)))
     # A file begins with its size, its colours and how often it plays: for ever.
     palette = bytes(shown.getpalette("RGB") or ())[: 3 * SIZE].ljust(3 * 256, b"\0")
@@ -71,12 +71,9 @@ def _drawn(views: Sequence[BoardView], style: Style, scale: float) -> Replay:
     waiting, corner, wait = _raw(shown), (0, 0), delay
     for page in pages:
         before = shown.copy()
-        if page.ground is not ground:
-            shown, ground = page.reduced(), page.ground
-        else:
-            for patch in page.patches(notes):
-                shown.paste(patch.image, (patch.left, patch.top))
-        notes = page.notes
+        for patch in page.patches(last):
+            shown.paste(patch.image, (patch.left, patch.top))
+        last = page
         changes = ImageChops.difference(_raw(before), _raw(shown))
         box = changes.getbbox()
         if box is None:
@@ -99,7 +96,7 @@ def _raw(frame: Image.Image) -> Image.Image:
     return Image.frombytes("L", frame.size, frame.tobytes())
 
 
-def _pages(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[Sheet]:
+def _pages(views: Sequence[BoardView], style: Style, scale: float) -> Iterator[Composition]:
     """Every view as a page of one layout."""
     last = views[-1]
     lines = len(caption_lines(last, style))

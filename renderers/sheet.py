@@ -20,7 +20,7 @@ Masks and sprites come from the store, whose shapes stand for them in notes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -74,7 +74,7 @@ Notes = tuple[Note, ...]
 
 
 class _Finished(NamedTuple):
-    """A page and what lies on it; ``weight`` is nearly what it takes, in bytes."""
+    """A sheet and what lies on it; ``weight`` is nearly what it takes, in bytes."""
 
     notes: Notes
     bands: Bands
@@ -82,12 +82,12 @@ class _Finished(NamedTuple):
 
     @classmethod
     def of(cls, notes: Notes, bands: Bands) -> _Finished:
-        """A page just finished."""
+        """A sheet just finished."""
         return cls(notes, bands, bands.weight() + 200 * len(notes))
 
 
 class Latest:
-    """The page last finished in each series, at most ``limit`` bytes in all.
+    """The sheet last finished on each ground in each series, at most ``limit`` bytes in all.
 
     The newest ``ready`` of them are at hand as pixels, the others deflated.
     """
@@ -96,51 +96,55 @@ class Latest:
         self.limit = limit
         self.ready = ready
         self.size = 0
-        self._pages: OrderedDict[Hashable, _Finished] = OrderedDict()
+        self._sheets: OrderedDict[Hashable, _Finished] = OrderedDict()
         self._lock = Lock()
 
     def get(self, key: Hashable) -> _Finished | None:
-        """The page last finished there, if it is still here."""
+        """The sheet last finished there, if it is still here."""
         with self._lock:
-            return self._pages.get(key)
+            return self._sheets.get(key)
 
-    def put(self, key: Hashable, page: _Finished) -> None:
-        """Keep a page in place of the one before; the series gone longest without one go first."""
+    def put(self, key: Hashable, sheet: _Finished) -> None:
+        """Keep a sheet in place of the one before; those longest not followed go first."""
         with self._lock:
-            before = self._pages.pop(key, None)
-            self._pages[key] = page
-            self.size += page.weight - (before.weight if before else 0)
-            for other in islice(reversed(self._pages), self.ready, self.ready + 1):
-                whole = self._pages[other]
-                packed = self._pages[other] = _Finished.of(whole.notes, whole.bands.packed())
+            before = self._sheets.pop(key, None)
+            self._sheets[key] = sheet
+            self.size += sheet.weight - (before.weight if before else 0)
+            for other in islice(reversed(self._sheets), self.ready, self.ready + 1):
+                whole = self._sheets[other]
+                packed = self._sheets[other] = _Finished.of(whole.notes, whole.bands.packed())
                 self.size += packed.weight - whole.weight
-            while self.size > self.limit and len(self._pages) > 1:
-                self.size -= self._pages.popitem(last=False)[1].weight
+            while self.size > self.limit and len(self._sheets) > 1:
+                self.size -= self._sheets.popitem(last=False)[1].weight
 
     def clear(self) -> None:
         """Forget everything, as in a fresh process."""
         with self._lock:
-            self._pages.clear()
+            self._sheets.clear()
             self.size = 0
 
 
-latest = Latest(limit=7 * 1024 * 1024, ready=3)
-"""The pages of this process: of some forty matches at the usual size."""
+latest = Latest(limit=7 * 1024 * 1024, ready=15)
+"""The sheets of this process: at hand those of three matches between two, in all of some forty."""
 
 
 @dataclass(slots=True)
 class Sheet:
-    """An empty ground, and what lies on it.
+    """Some rows of a page, from side to side: an empty ground, and what lies on it.
 
     ``ground`` comes from the store, in the colours of ``palette`` (mode ``P``), which comes from
-    the store as well; RGB if there is no palette and the page is only to be seen :meth:`whole`.
+    the store as well; RGB if there is no palette and the page is only to be seen :meth:`whole`. Its
+    upper edge is row ``top`` of the page; all places are counted from the corner of the page. In
+    each box of ``plain`` the ground has but one colour.
     """
 
     ground: Image.Image
     palette: Image.Image | None
+    top: int = 0
+    plain: Sequence[tuple[Box, RGB]] = ()
+    is_end: bool = True
     _notes: list[Note] = field(default_factory=list)
     _images: dict[Shape, Image.Image] = field(default_factory=dict)
-    _plain: dict[Note, tuple[Box, RGB]] = field(default_factory=dict)
 
     def stamp(self, mask: Image.Image, left: float, top: float, colour: RGB) -> None:
         """Lay a mask down in one colour, its corner at (``left``, ``top``)."""
@@ -169,19 +173,6 @@ class Sheet:
         """Lay something down that was noted before."""
         self._notes.append(note)
 
-    def panel(self, ground: Image.Image, left: int, top: int, plain: Box, colour: RGB) -> None:
-        """Lay a ground down that hides all below it, its corner at (``left``, ``top``).
-
-        It is in the palette's colours, as the page's own ground is. In the box ``plain``, counted
-        from that corner, it has but one ``colour``.
-        """
-        shape = shape_of(ground)
-        self._images[shape] = ground
-        note = _note(shape, left, top, None, centred=False)
-        self._notes.append(note)
-        inside = (left + plain[0], top + plain[1], left + plain[2], top + plain[3])
-        self._plain[note] = (inside, colour)
-
     def _lay(
         self, image: Image.Image, x: float, y: float, colour: RGB | None, *, centred: bool
     ) -> None:
@@ -196,36 +187,36 @@ class Sheet:
         return tuple(self._notes)
 
     def whole(self) -> Image.Image:
-        """The page in RGB, drawn in one go."""
-        page = self.ground.convert("RGB")
-        self._draw(page, self._notes, 0, 0)
-        return page
+        """The sheet in RGB, drawn in one go."""
+        sheet = self.ground.convert("RGB")
+        self._draw(sheet, self._notes, 0, self.top)
+        return sheet
+
+    def reduced(self) -> Image.Image:
+        """The sheet in the colours of its palette (mode ``P``)."""
+        return self._reduced(self.whole())
 
     def finished(self, series: Hashable) -> Bands:
-        """The page in the colours of its palette, to follow and to be followed in a series."""
+        """The sheet in the colours of its palette, to follow and to be followed in a series."""
         key = (shape_of(self.ground), series)
         before = latest.get(key)
         if before is None:
-            panels = [(note.box[1], note.box[3]) for note in self._plain]
-            bands = Bands.of(self.reduced(), panels)
+            bands = Bands.of(self.reduced(), is_end=self.is_end)
         else:
             bands = before.bands.pasted(self.patches(before.notes))
         latest.put(key, _Finished.of(self.notes, bands))
         return bands
 
-    def reduced(self) -> Image.Image:
-        """The page in the colours of its palette (mode ``P``)."""
-        return self._reduced(self.whole())
-
     def patches(self, known: Notes) -> list[Patch]:
-        """What to paste onto a page with the same ground and those notes to make it this page."""
+        """What to paste onto a sheet with the same ground and those notes to make it this one."""
         old, new = set(known), set(self._notes)
         if [note for note in known if note in new] != [note for note in self._notes if note in old]:
             return [Patch(self.reduced(), 0, 0)]
         width, height = self.ground.size
         found: list[Patch] = []
         for left, top, right, bottom in _joined({note.box for note in old ^ new}):
-            box = (max(left, 0), max(top, 0), min(right, width), min(bottom, height))
+            first, last = max(top, self.top), min(bottom, self.top + height)
+            box = (max(left, 0), first, min(right, width), last)
             if box[0] < box[2] and box[1] < box[3]:
                 found.append(self._patch(box))
         return found
@@ -237,30 +228,25 @@ class Sheet:
             for note in self._notes
             if (its := note.box)[0] < right and its[2] > left and its[1] < bottom and its[3] > top
         ]
+        image = self.ground.crop((left, top - self.top, right, bottom - self.top))
         things = self._flat(notes)
         if things is None:
-            page = self.ground.crop(box).convert("RGB")
-            self._draw(page, notes, left, top)
-            return Patch(self._reduced(page), left, top)
-        if notes and notes[0] in self._plain and notes[0].box == box:
-            # A panel changes as a whole, most of the time.
-            image = things.pop(0).image.copy()
-        else:
-            image = self.ground.crop(box)
+            image = image.convert("RGB")
+            self._draw(image, notes, left, top)
+            return Patch(self._reduced(image), left, top - self.top)
         for thing, x, y in things:
             image.paste(thing, (x - left, y - top))
-        return Patch(image, left, top)
+        return Patch(image, left, top - self.top)
 
     def _flat(self, notes: list[Note]) -> list[Patch] | None:
-        """Panels and what lies on them, each reduced alone; None if there is anything else.
+        """Things on a plain ground, each reduced alone; None if there is anything else.
 
         A thing can be reduced alone where there is but one colour below it, so things that touch
         each other are reduced together.
         """
-        panels = [note for note in notes if note in self._plain]
-        found = [Patch(self._images[panel.shape], *panel.place) for panel in panels]
-        left = [note for note in notes if note not in self._plain]
-        for plain, colour in (self._plain[panel] for panel in panels):
+        found: list[Patch] = []
+        left = notes
+        for plain, colour in self.plain:
             things = [note for note in left if _inside(note.box, plain)]
             left = [note for note in left if note not in things]
             for box in _joined(note.box for note in things):
@@ -282,16 +268,13 @@ class Sheet:
         )
         return store.get((self.palette and shape_of(self.palette), ground, laid), draw)
 
-    def _draw(self, page: Image.Image, notes: Iterable[Note], left: int, top: int) -> None:
-        """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the sheet."""
+    def _draw(self, image: Image.Image, notes: Iterable[Note], left: int, top: int) -> None:
+        """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the page."""
         for note in notes:
-            image = self._images[note.shape]
+            thing = self._images[note.shape]
             x, y = note.place
-            if note in self._plain:
-                page.paste(image.convert("RGB"), (x - left, y - top))
-            else:
-                ink = image if note.colour is None else note.colour
-                page.paste(ink, (x - left, y - top), image)
+            ink = thing if note.colour is None else note.colour
+            image.paste(ink, (x - left, y - top), thing)
 
     def _reduced(self, image: Image.Image) -> Image.Image:
         return _in_palette(image, self.palette)

@@ -271,7 +271,7 @@ def test_drawing_in_parts_equals_drawing_in_one_go(theme: str, flipped: bool) ->
 
 
 def test_only_images_of_the_store_may_lie_on_a_sheet() -> None:
-    sheet = compose(gallery.linked(3, "", ""), Style())
+    sheet = compose(gallery.linked(3, "", ""), Style()).sheets[0]
     with pytest.raises(KeyError):
         sheet.stamp(Image.new("L", (3, 3)), 0, 0, (0, 0, 0))
 

@@ -16,7 +16,6 @@ from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.cache import store
-from renderers.layout import layout_of
 from renderers.picture import compose, palette_for
 from renderers.sheet import latest
 
@@ -158,11 +157,21 @@ def test_a_move_draws_a_small_part_of_the_board_anew() -> None:
     views, style = list(game("quax", 3, 40)), Style(names=("Ada", "Bo"))
     for before, view in pairwise(views[20:]):
         page = compose(view, style)
-        bars = [box.height for box in layout_of(view, 1.0, flipped=False, caption_lines=0).bars]
-        drawn = [patch.image for patch in page.patches(compose(before, style).notes)]
-        board = [image for image in drawn if image.height not in bars]
-        area = sum(image.width * image.height for image in board)
-        assert 0 < area < page.ground.width * page.ground.height / 8
+        patches = page.sheets[1].patches(compose(before, style).sheets[1].notes)
+        area = sum(patch.image.width * patch.image.height for patch in patches)
+        assert 0 < area < page.width * page.height / 8
+
+
+def test_a_bar_differs_from_that_of_two_moves_ago_in_a_number() -> None:
+    views, style = list(game("quax", 3, 40)), Style(names=("Ada", "Bo"))
+    for before, view in zip(views[20:], views[22:], strict=False):
+        for old, new in zip(
+            compose(before, style).sheets, compose(view, style).sheets, strict=True
+        ):
+            if new.plain:
+                patches = new.patches(old.notes)
+                area = sum(patch.image.width * patch.image.height for patch in patches)
+                assert 0 < area < new.ground.width * new.ground.height / 8
 
 
 def test_things_laid_in_another_order_are_drawn_anew() -> None:

@@ -1,0 +1,59 @@
+"""A page as it is made up: sheets from side to side, one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from PIL import Image
+
+from renderers.png import Patch, png
+from renderers.sheet import Sheet
+
+__all__ = ["Composition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """The sheets of a page, from top to bottom."""
+
+    sheets: tuple[Sheet, ...]
+
+    @property
+    def width(self) -> int:
+        """In pixels."""
+        return self.sheets[0].ground.width
+
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return sum(sheet.ground.height for sheet in self.sheets)
+
+    def whole(self) -> Image.Image:
+        """The page in RGB, drawn in one go."""
+        page = Image.new("RGB", (self.width, self.height))
+        for sheet in self.sheets:
+            page.paste(sheet.whole(), (0, sheet.top))
+        return page
+
+    def reduced(self) -> Image.Image:
+        """The page in the colours of its palette (mode ``P``)."""
+        first = self.sheets[0].reduced()
+        page = first.crop((0, 0, self.width, self.height))
+        for sheet in self.sheets[1:]:
+            page.paste(sheet.reduced(), (0, sheet.top))
+        return page
+
+    def png(self, series: Hashable) -> bytes:
+        """The page as a PNG file, to follow and to be followed in a series (a match, say)."""
+        return png([sheet.finished(series) for sheet in self.sheets])
+
+    def patches(self, before: Composition) -> Iterator[Patch]:
+        """What to paste onto the page before, of the same layout, to make it this page."""
+        for sheet, earlier in zip(self.sheets, before.sheets, strict=True):
+            if sheet.ground is earlier.ground:
+                found = sheet.patches(earlier.notes)
+            else:
+                found = [Patch(sheet.reduced(), 0, 0)]
+            for image, left, top in found:
+                yield Patch(image, left, sheet.top + top)
