@@ -163,7 +163,6 @@ def bar_sheet(
         palette,
         strip.top,
         [frame.plain(strip.top) for frame in frames],
-        is_end=strip.bottom == layout.height,
     )
     for bar, box in bars:
         _BarPainter(sheet, bar, theme, box.left, box.top).paint()

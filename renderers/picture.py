@@ -88,7 +88,7 @@ def compose(
             continue
         key = BoardKey.of(view, layout, style.theme)
         ground = ground_in(partial(empty_board, key), key, palette)
-        sheet = Sheet(ground, palette, strip.top, is_end=strip.bottom == layout.height)
+        sheet = Sheet(ground, palette, strip.top)
         marks = MarkPainter(sheet, view, layout, theme)
         marks.below()
         draw_links(sheet, view, layout, inks)

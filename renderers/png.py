@@ -8,8 +8,7 @@ Theory
     A picture that differs from another in some bands deflates only those.
 
     Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes. A
-    zero before each row says so. It is kept at the end of the row before, as Pillow fills rows up;
-    so the stream begins with one zero more, and its last band ends with one less.
+    zero before each row says so.
 """
 
 from __future__ import annotations
@@ -36,8 +35,6 @@ _HIGH = 40
 """Rows of a band at most."""
 _LARGE = 96 * 1024
 """Bytes of a page from which compressing better is worth four times the time."""
-_ZERO = b"\0\1\0\xfe\xff\0"
-"""A block that is not compressed, of one zero (RFC 1951)."""
 _PRIME = 65521
 """The modulus of Adler-32 (RFC 1950)."""
 _OVERHEAD = 500
@@ -53,109 +50,99 @@ class Patch(NamedTuple):
 
 
 class _Band(NamedTuple):
-    """Some rows as an image, and deflated on their own; ``image`` is None to save memory.
+    """Some rows, and what they are deflated on their own; ``rows`` is None to save memory.
 
     ``length`` is the number of bytes that were deflated, ``checksum`` theirs.
     """
 
-    image: Image.Image | None
+    rows: bytes | bytearray | None
     deflated: bytes
     checksum: int
     length: int
 
     @classmethod
-    def of(cls, image: Image.Image, *, last: bool) -> _Band:
-        """The band of some rows."""
-        rows = memoryview(image.tobytes("raw", "P", image.width + 1, 1))
-        if last:
-            rows = rows[:-1]
+    def of(cls, rows: bytes | bytearray) -> _Band:
+        """The band of some rows as they go out."""
         deflater = quick.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
         deflated = deflater.compress(rows) + deflater.flush(zlib.Z_FULL_FLUSH)
-        return cls(image, deflated, quick.adler32(rows), len(rows))
+        return cls(rows, deflated, quick.adler32(rows), len(rows))
 
-    def rows(self) -> bytes:
-        """The rows as they go out."""
+    def inflated(self) -> bytes | bytearray:
+        """The rows, from memory or not."""
+        if self.rows is not None:
+            return self.rows
         return quick.decompressobj(-zlib.MAX_WBITS).decompress(self.deflated)
-
-    def inflated(self, width: int) -> Image.Image:
-        """The rows as an image, from memory or not."""
-        if self.image is not None:
-            return self.image
-        pitch = width + 1
-        rows = self.rows().ljust(ceil(self.length / pitch) * pitch, b"\0")
-        return Image.frombytes("P", (width, len(rows) // pitch), rows, "raw", "P", pitch, 1)
 
     def weight(self) -> int:
         """Bytes that it takes, nearly."""
-        return len(self.deflated) + _OVERHEAD + (self.length if self.image is not None else 0)
+        return len(self.deflated) + _OVERHEAD + (self.length if self.rows is not None else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """Some rows of a page, perhaps with its last one: their width in pixels, its palette as bytes.
+    """Rows of a page: its width in pixels, its palette as bytes.
 
     ``_cuts`` are the rows where bands begin, and where the last one ends.
     """
 
     width: int
     palette: bytes
-    is_end: bool
     _cuts: tuple[int, ...]
-    _bands: tuple[_Band, ...]
+    bands: tuple[_Band, ...]
 
     @classmethod
-    def of(cls, image: Image.Image, *, is_end: bool) -> Bands:
+    def of(cls, image: Image.Image) -> Bands:
         """An image of palette numbers (mode ``P``)."""
         width, height = image.size
         parts = ceil(height / _HIGH)
         cuts = tuple(height * part // parts for part in range(parts + 1))
-        bands = (
-            _Band.of(image.crop((0, top, width, end)), last=is_end and end == height)
-            for top, end in pairwise(cuts)
-        )
-        return cls(width, bytes(image.getpalette("RGB") or ()), is_end, cuts, tuple(bands))
+        # Pillow fills rows up at their ends: with the zero before the next one.
+        pitch = width + 1
+        data = b"\0" + image.tobytes("raw", "P", pitch, 1)[:-1]
+        bands = tuple(_Band.of(data[top * pitch : end * pitch]) for top, end in pairwise(cuts))
+        return cls(width, bytes(image.getpalette("RGB") or ()), cuts, bands)
 
     @property
     def height(self) -> int:
         """How many rows there are."""
         return self._cuts[-1]
 
-    @property
-    def bands(self) -> tuple[_Band, ...]:
-        """From top to bottom."""
-        return self._bands
-
     def pasted(self, patches: Iterable[Patch]) -> Bands:
         """The rows with some parts replaced, all else shared."""
-        cuts = self._cuts
-        changed: dict[int, Image.Image] = {}
+        cuts, pitch = self._cuts, self.width + 1
+        changed: dict[int, bytearray] = {}
         for image, left, top in patches:
-            bottom = top + image.height
+            data, width, bottom = image.tobytes(), image.width, top + image.height
             for index in range(bisect_right(cuts, top) - 1, bisect_left(cuts, bottom)):
-                if index not in changed:
-                    changed[index] = self._bands[index].inflated(self.width).copy()
-                changed[index].paste(image, (left, top - cuts[index]))
-        bands = list(self._bands)
+                rows = changed.get(index)
+                if rows is None:
+                    rows = changed[index] = bytearray(self.bands[index].inflated())
+                first, end = max(top, cuts[index]), min(bottom, cuts[index + 1])
+                at = (first - cuts[index]) * pitch + 1 + left
+                for start in range((first - top) * width, (end - top) * width, width):
+                    rows[at : at + width] = data[start : start + width]
+                    at += pitch
+        bands = list(self.bands)
         for index, rows in changed.items():
-            bands[index] = _Band.of(rows, last=self.is_end and index == len(bands) - 1)
-        return replace(self, _bands=tuple(bands))
+            bands[index] = _Band.of(rows)
+        return replace(self, bands=tuple(bands))
 
     def packed(self) -> Bands:
         """The same rows in a tenth of the memory, a little slower to paste onto."""
-        return replace(self, _bands=tuple(band._replace(image=None) for band in self._bands))
+        return replace(self, bands=tuple(band._replace(rows=None) for band in self.bands))
 
     def weight(self) -> int:
         """Bytes that it takes, nearly."""
-        return sum(band.weight() for band in self._bands)
+        return sum(band.weight() for band in self.bands)
 
 
 def png(parts: Sequence[Bands]) -> bytes:
     """A page as a PNG file, from its parts from top to bottom."""
     bands = [band for part in parts for band in part.bands]
     deflated = (band.deflated for band in bands)
-    stream = b"".join((b"\x78\x01", _ZERO, *deflated, b"\x03\0", _checksum(bands)))
+    stream = b"".join((b"\x78\x01", *deflated, b"\x03\0", _checksum(bands)))
     if len(stream) > _LARGE:
-        stream = zlib.compress(b"\0" + b"".join(band.rows() for band in bands), 6)
+        stream = zlib.compress(b"".join(band.inflated() for band in bands), 6)
     width, height = parts[0].width, sum(part.height for part in parts)
     size = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     return b"".join(
@@ -170,11 +157,11 @@ def png(parts: Sequence[Bands]) -> bytes:
 
 
 def _checksum(bands: Sequence[_Band]) -> bytes:
-    """The checksum of a zero and all rows from those of the bands.
+    """The checksum of all rows from those of the bands.
 
     Adler-32 is two sums modulo a prime: 1 plus all bytes, and the sum of the first one after each.
     """
-    low, high = 1, 1
+    low, high = 1, 0
     for one in bands:
         first, second = one.checksum & 0xFFFF, one.checksum >> 16
         high = (high + second + one.length * (low - 1)) % _PRIME

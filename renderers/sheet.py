@@ -142,7 +142,6 @@ class Sheet:
     palette: Image.Image | None
     top: int = 0
     plain: Sequence[tuple[Box, RGB]] = ()
-    is_end: bool = True
     _notes: list[Note] = field(default_factory=list)
     _images: dict[Shape, Image.Image] = field(default_factory=dict)
 
@@ -201,7 +200,7 @@ class Sheet:
         key = (shape_of(self.ground), series)
         before = latest.get(key)
         if before is None:
-            bands = Bands.of(self.reduced(), is_end=self.is_end)
+            bands = Bands.of(self.reduced())
         else:
             bands = before.bands.pasted(self.patches(before.notes))
         latest.put(key, _Finished.of(self.notes, bands))
