@@ -36,6 +36,8 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 __all__ = ["main"]
 
+_GARBAGE = 20_000
+"""New objects after which they are looked through for garbage."""
 _DO_NOT_RESTART = 78
 """The exit code for what a restart does not mend (EX_CONFIG of sysexits.h)."""
 
@@ -78,9 +80,12 @@ def _settle_memory() -> None:
 
     They live as long as the process. A full collection would look through all of them again and
     again, which takes the event loop a tenth of a second on a slow machine, in the middle of moves.
+    A move makes some thousands of objects and hardly a cycle among them, so it is also enough to
+    look for garbage every few moves.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_GARBAGE, 20, 20)
 
 
 async def _play(settings: Settings, store: SqlStore, address: str, stop: asyncio.Event) -> None:

@@ -192,11 +192,12 @@ class DiscordMessenger:
 
     async def _keep_open(self, match: Match, where: ChannelId) -> None:
         """Let a thread of ours be archived sooner after its match is over, not while one runs."""
-        thread, own = self._client.get_channel(where), self._client.user
+        guild, own = self._client.get_guild(match.origin.guild_id or 0), self._client.user
+        thread = None if guild is None else guild.get_thread(where)
         minutes = _THREE_DAYS if match.status.is_final else _WEEK
         if (
             own is None
-            or not isinstance(thread, discord.Thread)
+            or thread is None
             or thread.owner_id != own.id
             or thread.auto_archive_duration == minutes
         ):
