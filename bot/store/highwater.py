@@ -98,7 +98,8 @@ class HighWater:
                 return
             text = f"{found[0]} {found[1]}\n".encode("ascii")
             os.pwrite(self._file, text, 0)
-            os.ftruncate(self._file, len(text))
+            if self._newest is None or found[0] < self._newest[0]:
+                os.ftruncate(self._file, len(text))
         except (OSError, sqlite3.Error) as error:
             log.warning("how far the database has come could not be noted: %s", error)
         else:

@@ -40,7 +40,6 @@ from bot.store.tables import (
     blocks,
     matches,
     people,
-    posts,
     reminders,
     seats,
     servers,
@@ -176,11 +175,6 @@ _REMINDER_AT = (
         )
     )
     .values(due_at=bindparam("then"))
-)
-_LINE = select(posts.c.channel_id, posts.c.message_id).where(
-    posts.c.match_id == bindparam("of_match"),
-    posts.c.kind == "line",
-    posts.c.audience == bindparam("of_audience"),
 )
 
 
@@ -444,27 +438,24 @@ def reminder_at(connection: Connection, reminder: Reminder, at: datetime | None)
 
 
 def replace_line(
-    connection: Connection, match: Match, player: int, posted: Posted
+    connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
 ) -> Posted | None:
-    """Put a message in the place of the line that called a player; returns that line."""
+    """Put a message in the place of the line that called a player; returns that line.
+
+    It calls for the move at a ``version`` of the match, the present one if none is given. Like a
+    board it stands in the channel for everybody, or in the direct messages of one.
+    """
     audience = player if match.venue is Venue.DIRECT else EVERYBODY
-    old = line_of(connection, match.id, audience)
-    sql.DROP_LINE.run(connection, {"of_match": match.id, "of_audience": audience})
-    sql.ADD_POST.run(
-        connection,
-        {
-            "match_id": match.id,
-            "kind": "line",
-            "audience": audience,
-            "channel_id": posted.channel_id,
-            "message_id": posted.message_id,
-            "version": match.version,
-        },
-    )
-    return old
-
-
-def line_of(connection: Connection, match_id: MatchId, audience: int) -> Posted | None:
-    """The line that calls a player, if one stands there."""
-    row = connection.execute(_LINE, {"of_match": match_id, "of_audience": audience}).first()
-    return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+    found = sql.LINE.rows(connection, {"of_match": match.id, "of_audience": audience})
+    new = {
+        "channel_id": posted.channel_id,
+        "message_id": posted.message_id,
+        "version": match.version if version is None else version,
+    }
+    if not found:
+        key = {"match_id": match.id, "kind": "line", "audience": audience}
+        sql.ADD_POST.run(connection, {**key, **new})
+        return None
+    key = {"of_match": match.id, "of_kind": "line", "of_audience": audience}
+    sql.MOVE_POST.run(connection, {**key, **new})
+    return Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))

@@ -320,6 +320,13 @@ MOVE_POST = Prepared(
         version=bindparam("version"),
     )
 )
+LINE = Prepared(
+    select(posts.c.channel_id, posts.c.message_id).where(
+        posts.c.match_id == bindparam("of_match"),
+        posts.c.kind == "line",
+        posts.c.audience == bindparam("of_audience"),
+    )
+)
 DROP_LINE = Prepared(
     delete(posts).where(
         posts.c.match_id == bindparam("of_match"),

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
-from bot.domain.match import Match, Scope, Venue
+from bot.domain.match import Match, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
 from bot.services.deliveries import choose, deliveries_for, is_overtaken
@@ -344,24 +344,15 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
 def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
     """Keep the line that calls a player, to be deleted when the turn is over.
 
-    Like a board it stands in the channel for everybody, or in the direct messages of one. One that
-    stands there already goes: a call that waited for the morning may find word of a vacation.
+    One that stands there already goes: a call that waited for the morning may find word of a
+    vacation.
     """
-    reader = made.delivery.audience if made.match.venue is Venue.DIRECT else None
-    audience = rows.EVERYBODY if reader is None else reader
-    old = people.line_of(connection, made.match.id, audience)
+    player = made.delivery.audience
+    assert player is not None  # noqa: S101 - a notice is for one player
+    version = made.delivery.version
+    old = people.replace_line(connection, made.match, player, posted, version=version)
     if old not in (None, posted):
         _tidy_later(connection, made, DeliveryKind.ERASE, old, made.match.updated_at)
-    sql.DROP_LINE.run(connection, {"of_match": made.match.id, "of_audience": audience})
-    row = {
-        "match_id": made.match.id,
-        "kind": "line",
-        "audience": audience,
-        "channel_id": posted.channel_id,
-        "message_id": posted.message_id,
-        "version": made.delivery.version,
-    }
-    sql.ADD_POST.run(connection, row)
 
 
 def _tidy_later(
