@@ -17,9 +17,9 @@ from games.pux.board import (
     RIM,
     Cell,
     Direction,
-    bit,
     bits,
     directions,
+    shifted,
 )
 from games.pux.position import BLACK, Capture, Position, Shift
 
@@ -128,52 +128,51 @@ def generate(position: Position) -> Iterator[Shift | Capture]:
     own = position.stones_of(position.mover)
     enemies = position.stones_of(1 - position.mover)
     occupied = own | enemies
+    ahead = forward(position.mover)
     sideways = position.may_go_sideways(position.mover)
     for mover, adjacent in ADJACENT.items():
         if not mover & own:
             continue
-        rays = _rays(mover, forward(position.mover), bool(mover & position.promoted), sideways)
+        promoted = bool(mover & position.promoted)
         potential = position.potential_at(mover)
         for riders in _companies(adjacent & occupied):
+            group, ways = _ways(mover, riders, ahead, promoted, sideways)
             reach = potential // (1 + len(riders))
-            group = sum(riders, mover)
-            # PX-8 for all pieces and cells at once: the rim, and pieces that are not of the group.
-            stops = RIM | occupied & ~group
-            for shift, ray in rays:
-                ahead = group
-                for target in ray[:reach]:
-                    ahead = ahead << shift if shift > 0 else ahead >> -shift
-                    if not ahead & stops:
-                        yield _shift(mover, target, riders)
+            # PX-8 for all pieces and cells at once: the pieces that are not of the group.
+            others = occupied & ~group
+            for way in ways:
+                for there, shift in way[:reach]:
+                    if not there & others:
+                        yield shift
                         continue
-                    if not riders and ahead & enemies and potential > position.potential_at(target):
-                        yield Capture(CELL_OF_BIT[mover], CELL_OF_BIT[target])
+                    if not riders and there & enemies and potential > position.potential_at(there):
+                        yield Capture(shift.mover, shift.target)
                     break
 
 
 @cache
-def _shift(mover: int, target: int, riders: tuple[int, ...]) -> Shift:
-    """The shift between those bits; made once, since the same ones come up again and again."""
+def _ways(
+    mover: int, riders: tuple[int, ...], ahead: int, promoted: bool, sideways: bool
+) -> tuple[int, tuple[tuple[tuple[int, Shift], ...], ...]]:
+    """A group, and each direction that PX-5 and PX-12 leave to it, step by step up to the rim.
+
+    A step is the cells on which the group then stands, and the shift to there. Made once, since
+    the same ones come up again and again.
+    """
+    group = sum(riders, mover)
+    start = CELL_OF_BIT[mover]
     company = tuple(CELL_OF_BIT[rider] for rider in riders)
-    return Shift(CELL_OF_BIT[mover], CELL_OF_BIT[target], company)
-
-
-@cache
-def _rays(
-    mover: int, ahead: int, promoted: bool, sideways: bool
-) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The directions that PX-5 and PX-12 leave to a piece: each step in bits, the bits that way."""
-    rays = []
+    ways = []
     for step in directions(ahead, promoted=promoted):
         if step.is_lateral and not sideways:
             continue
-        ray = []
-        here = CELL_OF_BIT[mover].next(step)
-        while here.is_on_board:
-            ray.append(bit(here))
-            here = here.next(step)
-        rays.append((step.shift, tuple(ray)))
-    return tuple(rays)
+        way = []
+        there, target = shifted(group, step.shift), start.next(step)
+        while not there & RIM:
+            way.append((there, Shift(start, target, company)))
+            there, target = shifted(there, step.shift), target.next(step)
+        ways.append(tuple(way))
+    return group, tuple(ways)
 
 
 @cache
