@@ -14,14 +14,11 @@ Private answers are in the reader's language, public messages in the server's.
 
 from __future__ import annotations
 
-import gettext
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, partial
-from io import BytesIO
 from pathlib import Path
 
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.logs import logger
@@ -34,16 +31,19 @@ COMMAND_NAME = "command name"
 OPTION_NAME = "option name"
 _log = logger(__name__)
 
+Catalogue = Mapping[tuple[str | None, str], str]
+"""Translations by the context, if there is one, and the English words."""
+
 
 class Language:
     """One language; calling it turns a text into a sentence."""
 
-    def __init__(self, locale: str, read: Callable[[], gettext.NullTranslations]) -> None:
+    def __init__(self, locale: str, read: Callable[[], Catalogue]) -> None:
         self.locale = locale
         self._read = read
 
     @cached_property
-    def _catalogue(self) -> gettext.NullTranslations:
+    def _catalogue(self) -> Catalogue:
         return self._read()
 
     def __call__(self, text: Text) -> str:
@@ -55,7 +55,7 @@ class Language:
 
     def say(self, message: str, /, **params: str | int) -> str:
         """A sentence of the user interface; extraction knows this name as well."""
-        translated = self._catalogue.gettext(message)
+        translated = self._catalogue.get((None, message), message)
         if not params and "{" not in translated:
             return translated
         for pattern in (translated, message):
@@ -67,14 +67,14 @@ class Language:
 
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""
-        return self._catalogue.pgettext(context, word)
+        return self._catalogue.get((context, word), word)
 
 
 class Languages:
     """All languages that there are catalogues for, and English."""
 
     def __init__(self, folder: Path = LOCALES, *, default: str = "en") -> None:
-        self._languages = {"en": Language("en", gettext.NullTranslations)}
+        self._languages = {"en": Language("en", dict)}
         self._paths = sorted(folder.glob("*/parlour.po"))
         for path in self._paths:
             self._languages[path.parent.name] = Language(path.parent.name, partial(_read, path))
@@ -119,10 +119,15 @@ class Languages:
 
 
 @cache
-def _read(path: Path) -> gettext.GNUTranslations:
+def _read(path: Path) -> Catalogue:
+    """What is translated, and surely so; no sentence of Parlour has a plural of its own."""
     with path.open("rb") as source:
-        catalogue = read_po(source)
-    compiled = BytesIO()
-    write_mo(compiled, catalogue)
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+        return {
+            (message.context, message.id): message.string
+            for message in read_po(source)
+            if isinstance(message.id, str)
+            and isinstance(message.string, str)
+            and message.id
+            and message.string
+            and not message.fuzzy
+        }
