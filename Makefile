@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Many a container sets this; each of the hundred processes that a run of the tests starts would then
+# compile every module anew, which takes it half a second.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: install play test check unit coverage format pictures lock bench crash month perft soak referee conformance clean help
 

@@ -1,4 +1,4 @@
-"""What holds for every test: an ERROR in the log fails it."""
+"""What holds for every test: an ERROR in the log fails it, and the longest begin first."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ import logging
 from collections.abc import Iterator
 
 import pytest
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests marked ``first`` before all others, which stay in the order they came in.
+
+    One that begins last would have the other processors wait for it at the end.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
 @pytest.fixture(autouse=True)

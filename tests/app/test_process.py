@@ -95,6 +95,7 @@ async def _gone(address: str) -> bool:
     return False
 
 
+@pytest.mark.first
 async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_path: Path) -> None:
     async with _playing(tmp_path) as (process, address):
         anna = await Person.join(address, "Anna")

@@ -123,6 +123,7 @@ async def _begin(playground: Playground, bot: BotProcess, seed: int) -> Crashing
     return match
 
 
+@pytest.mark.first
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(

@@ -57,6 +57,7 @@ async def _lobby(host: Person, channel: int, *words: str) -> Json:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.first
 @pytest.mark.timeout(200)
 async def test_a_kill_between_showing_and_noting_it_leaves_one_lobby_that_is_right(
     tmp_path: Path, observer: Observer
@@ -82,6 +83,7 @@ async def test_a_kill_between_showing_and_noting_it_leaves_one_lobby_that_is_rig
 
 
 @pytest.mark.postgres
+@pytest.mark.first
 @pytest.mark.timeout(200)
 async def test_two_processes_keep_one_lobby_and_one_of_two_takers_gets_the_seat(
     tmp_path: Path,

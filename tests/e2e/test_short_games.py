@@ -27,7 +27,7 @@ from bot.ui.panel import Way, menu
 from games import catalog
 from games.api import Game
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(420)]
 
 PAIRS = (("Anna", "Ben"), ("Cleo", "Dan"), ("Eva", "Finn"))
 

@@ -9,7 +9,7 @@ from made_play import MadePlay
 from page_driver import PATIENCE, Window, open_page
 from playwright.async_api import Browser, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(300)]
 
 #: Chromium says this of its own accord while nothing listens.
 _NOBODY_THERE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_EMPTY_RESPONSE")

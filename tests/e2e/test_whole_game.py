@@ -13,7 +13,7 @@ from made_play import MadePlay
 
 from playground.person import Person
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]
 _PATIENCE = 30.0
 _FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
 

@@ -362,4 +362,4 @@ ClockMachine.TestCase.settings = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     print_blob=True,
 )
-TestClockMachine = pytest.mark.timeout(600)(ClockMachine.TestCase)
+TestClockMachine = pytest.mark.first(pytest.mark.timeout(600)(ClockMachine.TestCase))
