@@ -91,7 +91,8 @@ def _settle_memory() -> None:
 async def _play(settings: Settings, store: SqlStore, address: str, stop: asyncio.Event) -> None:
     """Run in the playground at this address until told to stop."""
     point_at(address)
-    bot = create_bot(settings, store=store)
+    # It has one server and tells of it at once: whoever waits for the page need not wait for more.
+    bot = create_bot(settings, store=store, guild_ready_timeout=0.5)
     bot.sync_always = True
     greeting = asyncio.create_task(_greet(bot, address))
     try:

@@ -315,13 +315,20 @@ def create_bot(
     rng: random.Random | None = None,
     pictures: Pictures | None = None,
     languages: Languages | None = None,
+    guild_ready_timeout: float = 2.0,
 ) -> Bot:
-    """A bot on this store, not yet connected to anything."""
+    """A bot on this store, not yet connected to anything.
+
+    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds.
+    """
     rng = rng or random.SystemRandom()
     clock = clock or SystemClock()
     languages = languages or Languages(default=settings.language)
     client = ParlourClient(
-        languages, shard_count=settings.shard_count, shard_ids=settings.shard_ids
+        languages,
+        shard_count=settings.shard_count,
+        shard_ids=settings.shard_ids,
+        guild_ready_timeout=guild_ready_timeout,
     )
     scopes = shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)

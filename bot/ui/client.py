@@ -78,7 +78,8 @@ def _trace() -> aiohttp.TraceConfig:
 class ParlourClient(discord.AutoShardedClient):
     """The client with our guards.
 
-    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow.
+    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow: so many
+    seconds after the last server was heard of, since Discord does not say that it was the last.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class ParlourClient(discord.AutoShardedClient):
         *,
         shard_count: int | None = None,
         shard_ids: tuple[int, ...] | None = None,
+        guild_ready_timeout: float = 2.0,
     ) -> None:
         options: dict[str, Any] = {}
         if shard_ids is not None:
@@ -102,6 +104,7 @@ class ParlourClient(discord.AutoShardedClient):
             max_messages=None,
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=_LONGEST_LIMIT,
+            guild_ready_timeout=guild_ready_timeout,
             shard_count=shard_count,
             **options,
         )
