@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -19,7 +20,7 @@ from renderers.style import Style
 from renderers.themes import Ink, Theme, theme_named
 from renderers.words import player_name, score_parts_of
 
-__all__ = ["bar_sheet"]
+__all__ = ["Bar", "bar_sheet", "bars_of"]
 
 _TITLE = 24
 _COUNT = 29
@@ -51,7 +52,7 @@ class _Tray:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bar:
+class Bar:
     """All that a player bar shows, in the viewer's language.
 
     ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
@@ -75,9 +76,24 @@ class _Bar:
     scale: float
 
 
+def bars_of(view: BoardView, style: Style, layout: Layout) -> tuple[Bar, ...]:
+    """The bars of all colours."""
+    inks = theme_named(style.theme).inks(view.palette, len(view.colours))
+    return tuple(
+        _bar_of(view, colour, style, layout, look=look, inks=inks)
+        for colour, look in enumerate(_looks(view, inks))
+    )
+
+
 def _bar_of(
-    view: BoardView, colour: int, style: Style, layout: Layout, inks: tuple[Ink, ...]
-) -> _Bar:
+    view: BoardView,
+    colour: int,
+    style: Style,
+    layout: Layout,
+    *,
+    look: PieceLook,
+    inks: tuple[Ink, ...],
+) -> Bar:
     """The bar of a colour."""
     about, box = view.colours[colour], layout.bars[colour]
     name = player_name(view, colour, style)
@@ -89,9 +105,9 @@ def _bar_of(
         parts.append(style.translate(view.result))
     elif about.goal is not None:
         parts.append(style.translate(about.goal))
-    return _Bar(
+    return Bar(
         ink=inks[colour],
-        look=PieceLook.of(_typical(view, colour), inks),
+        look=look,
         name=name if name and can_draw(name) else "",
         word=style.translate(about.name),
         line=" · ".join(parts),
@@ -115,17 +131,21 @@ def _points(points: int) -> str:
     return str(points).replace("-", "−")
 
 
-def _typical(view: BoardView, colour: int) -> Piece:
-    """The largest piece of a colour in sight, without its label; a stone if there is none."""
-    best: Piece | None = None
+def _looks(view: BoardView, inks: tuple[Ink, ...]) -> list[PieceLook]:
+    """What stands for each colour: its largest piece in sight, a stone if there is none."""
+    best: dict[int, Piece] = {}
     trays = (slot.piece for about in view.colours for tray in about.trays for slot in tray.slots)
     # Cells share equal stacks: each of those is looked at once.
     stacks = {id(cell.stack): cell.stack for cell in view.cells}.values()
     for piece in (*chain.from_iterable(stacks), *trays):
-        if piece.colour == colour and (best is None or piece.size > best.size):
-            best = piece
-    name = view.colours[colour].name
-    return Piece(colour, best.kind if best else "stone", name, best.size if best else 1)
+        if piece.colour not in best or piece.size > best[piece.colour].size:
+            best[piece.colour] = piece
+    return [
+        PieceLook(ink, best[colour].kind, best[colour].size, "")
+        if colour in best
+        else PieceLook(ink, "stone", 1, "")
+        for colour, ink in enumerate(inks)
+    ]
 
 
 def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
@@ -144,18 +164,14 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
 
 
 def bar_sheet(
-    view: BoardView,
-    style: Style,
-    layout: Layout,
+    all_bars: Sequence[Bar],
     strip: Strip,
+    layout: Layout,
+    theme: Theme,
     palette: Image.Image | None,
 ) -> Sheet:
     """A strip of the page with the bars that lie in it, in the colours of a palette."""
-    theme = theme_named(style.theme)
-    inks = theme.inks(view.palette, len(view.colours))
-    bars = [
-        (_bar_of(view, colour, style, layout, inks), layout.bars[colour]) for colour in strip.bars
-    ]
+    bars = [(all_bars[colour], layout.bars[colour]) for colour in strip.bars]
     frames = tuple(_Frame.of(bar, theme, box.left, box.top - strip.top) for bar, box in bars)
     ground = _Ground(layout.width, strip, theme.card, frames)
     sheet = Sheet(
@@ -186,7 +202,7 @@ class _Frame:
     inside: RGB
 
     @classmethod
-    def of(cls, bar: _Bar, theme: Theme, left: int, top: int) -> _Frame:
+    def of(cls, bar: Bar, theme: Theme, left: int, top: int) -> _Frame:
         """The frame of a bar; it is lit, that is to stand out, where somebody is on turn or won."""
         lit = bar.active or bar.won
         stroke = max(1, round((_LIT_FRAME if lit else _FRAME) * bar.scale))
@@ -241,7 +257,7 @@ class _BarPainter:
     """Draws one bar from both ends: trays and notes from the right, words in what is left."""
 
     page: Sheet
-    bar: _Bar
+    bar: Bar
     theme: Theme
     left: int
     top: int

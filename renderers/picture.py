@@ -8,7 +8,7 @@ from functools import partial
 from PIL import Image
 
 from games.view import BoardView
-from renderers.bars import bar_sheet
+from renderers.bars import bar_sheet, bars_of
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
 from renderers.canvas import palette_image
@@ -81,10 +81,11 @@ def compose(
     )
     inks = theme.inks(view.palette, len(view.colours))
     palette = None if exact else palette_for(view, style)
+    bars = bars_of(view, style, layout)
     sheets: list[Sheet] = []
     for strip in layout.strips:
         if strip.bars:
-            sheets.append(bar_sheet(view, style, layout, strip, palette))
+            sheets.append(bar_sheet(bars, strip, layout, theme, palette))
             continue
         key = BoardKey.of(view, layout, style.theme)
         ground = ground_in(partial(empty_board, key), key, palette)

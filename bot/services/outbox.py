@@ -96,8 +96,6 @@ class OutboxWorker:
             DeliveryKind.OFFER_UPDATE: self._offer_update,
             DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
-            DeliveryKind.RETIRE: self._retire,
-            DeliveryKind.ERASE: self._erase,
             DeliveryKind.NOTICE: self._notice,
         }
 
@@ -164,7 +162,7 @@ class OutboxWorker:
         while batch:
             outcomes: list[Outcome] = []
             for claim in batch:
-                outcomes.append(await self._attempt(claim))
+                outcomes.append(await self._attempt(claim, claim.delivery.kind))
                 if isinstance(outcomes[-1], PutOff):
                     break
             for number, claim in enumerate(batch[: len(outcomes)]):
@@ -176,20 +174,25 @@ class OutboxWorker:
             except StoreUnavailable:
                 return
 
-    async def _attempt(self, claim: Claim) -> Outcome:
-        """Make a delivery."""
-        kind = claim.delivery.kind.value
+    async def _attempt(
+        self, claim: Claim, kind: DeliveryKind, target: Posted | None = None
+    ) -> Outcome:
+        """Make a delivery, or put away a ``target`` that it has replaced, by its ``kind``."""
         try:
-            return await self._make[claim.delivery.kind](claim)
+            if kind is DeliveryKind.RETIRE:
+                return await self._retire(claim, target or claim.delivery.target)
+            if kind is DeliveryKind.ERASE:
+                return await self._erase(claim, target or claim.delivery.target)
+            return await self._make[kind](claim)
         except Retry as retry:
             wait = self._patience(claim) if retry.after is None else timedelta(seconds=retry.after)
             return PutOff(self._clock.now() + wait, "retry", certain=not retry.sent)
         except (Gone, Refused) as error:
-            log.warning("match %s: %s not sent: %s", claim.match.id, kind, error.reason)
+            log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.reason)
             return PutOff(self._clock.now() + _PARKED, error.reason, certain=True)
         except Exception:
             bug = secrets.token_hex(4)
-            log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind)
+            log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)
             return PutOff(self._clock.now() + self._patience(claim), f"bug {bug}", certain=False)
 
     async def _replace(self, claim: Claim, made: Outcome) -> Outcome:
@@ -202,22 +205,19 @@ class OutboxWorker:
             return made
         if claim.delivery.kind is not DeliveryKind.BOARD:
             return made
-        if claim.shown not in (None, made.posted):
-            is_there = claim.shown is not None and claim.shown.channel_id == made.posted.channel_id
+        retire_at = erase_at = None
+        if claim.shown is not None and claim.shown != made.posted:
+            is_there = claim.shown.channel_id == made.posted.channel_id
             goes = is_there and _shows_the_same(claim)
             kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
             retire_at = await self._tidy(claim, kind, claim.shown)
-            made = replace(made, retire_at=retire_at)
         if claim.line is not None:
-            made = replace(made, erase_at=await self._tidy(claim, DeliveryKind.ERASE, claim.line))
-        return made
+            erase_at = await self._tidy(claim, DeliveryKind.ERASE, claim.line)
+        return Done(made.posted, made.home_id, retire_at, erase_at)
 
-    async def _tidy(
-        self, claim: Claim, kind: DeliveryKind, target: Posted | None
-    ) -> datetime | None:
+    async def _tidy(self, claim: Claim, kind: DeliveryKind, target: Posted) -> datetime | None:
         """Try to put a message away; when to try again, if it could not be done."""
-        delivery = replace(claim.delivery, kind=kind, target=target)
-        outcome = await self._attempt(replace(claim, delivery=delivery))
+        outcome = await self._attempt(claim, kind, target)
         return outcome.due_at if isinstance(outcome, PutOff) else None
 
     @staticmethod
@@ -298,17 +298,17 @@ class OutboxWorker:
             return await self._messenger.make_thread(match, None)
         return match.origin.channel_id
 
-    async def _retire(self, claim: Claim) -> Done:
+    async def _retire(self, claim: Claim, target: Posted | None) -> Done:
         hit("c9")
-        if claim.delivery.target is not None:
+        if target is not None:
             with _ignored(claim):
-                await self._messenger.retire_board(claim.match, claim.delivery.target)
+                await self._messenger.retire_board(claim.match, target)
         return Done()
 
-    async def _erase(self, claim: Claim) -> Done:
-        if claim.delivery.target is not None:
+    async def _erase(self, claim: Claim, target: Posted | None) -> Done:
+        if target is not None:
             with _ignored(claim):
-                await self._messenger.erase(claim.delivery.target)
+                await self._messenger.erase(target)
         return Done()
 
     async def _notice(self, claim: Claim) -> Outcome:

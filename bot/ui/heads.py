@@ -54,7 +54,11 @@ class Heads:
 
     def saw(self, match: Match) -> None:
         """Put a newer head in the place of an older one of the same match, wherever it is kept."""
-        for key, (then, matches) in self._kept.items():
+        oldest = self._clock() - self._seconds
+        for key in reversed(self._kept):
+            then, matches = self._kept[key]
+            if then < oldest:
+                return  # nobody is told of these and those before them any more
             if any(old.id == match.id and old.version < match.version for old in matches):
                 newer = tuple(match if old.id == match.id else old for old in matches)
                 self._kept[key] = (then, newer)

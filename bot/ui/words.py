@@ -8,7 +8,7 @@ from typing import Any
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.requests import Wish
-from bot.domain.table import Table, player_on_turn, table_of
+from bot.domain.table import Table, player_at, table_of
 from bot.i18n import Language
 from bot.services.ratings import Gain
 from games import catalog
@@ -124,14 +124,16 @@ def turn(match: Match, language: Language) -> str:
         return language.say("This match was aborted. It has no result.")
     if match.result is not None:
         return outcome(match, language)
-    player = player_on_turn(match)
-    if player is None:
+    if match.status is not MatchStatus.RUNNING:
         return ""
     table = table_of(match)
     seat = table.game.to_move(table.position)
-    side = "" if seat is None else side_to_move(table.game, table.position, seat, language)
+    if seat is None:
+        return ""
     return language.say(
-        "{player} is to move ({side})", player=mention(match.players[player]), side=side
+        "{player} is to move ({side})",
+        player=mention(match.players[player_at(table, seat)]),
+        side=side_to_move(table.game, table.position, seat, language),
     )
 
 
