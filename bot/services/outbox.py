@@ -161,12 +161,16 @@ class OutboxWorker:
         """Make the deliveries of a batch, then those of its match that follow."""
         while batch:
             outcomes: list[Outcome] = []
-            for claim in batch:
-                outcomes.append(await self._attempt(claim, claim.delivery.kind))
-                if isinstance(outcomes[-1], PutOff):
+            replacing: dict[int, asyncio.Task[Done]] = {}
+            for number, claim in enumerate(batch):
+                outcome = await self._attempt(claim, claim.delivery.kind)
+                outcomes.append(outcome)
+                if isinstance(outcome, PutOff):
                     break
-            for number, claim in enumerate(batch[: len(outcomes)]):
-                outcomes[number] = await self._replace(claim, outcomes[number])
+                if claim.delivery.kind is DeliveryKind.BOARD:
+                    replacing[number] = asyncio.create_task(self._replace(claim, outcome))
+            for number, task in replacing.items():
+                outcomes[number] = await task
             now = self._clock.now()
             lease = None if self._stopping else now + LEASE
             try:
@@ -195,28 +199,32 @@ class OutboxWorker:
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)
             return PutOff(self._clock.now() + self._patience(claim), f"bug {bug}", certain=False)
 
-    async def _replace(self, claim: Claim, made: Outcome) -> Outcome:
+    async def _replace(self, claim: Claim, made: Done) -> Done:
         """Put away what a new board has replaced, as far as that can be done now.
 
         The board before loses its buttons, or goes if it shows the same position in the same place,
-        so that a channel has one board a move; and the line that belonged to it goes.
+        so that a channel has one board a move; and the line that belonged to it goes. Nobody need
+        wait for that: what follows the board is sent meanwhile.
         """
-        if not isinstance(made, Done) or made.posted is None:
+        posted, shown = made.posted, claim.shown
+        if posted is None:
             return made
-        if claim.delivery.kind is not DeliveryKind.BOARD:
-            return made
-        retire_at = erase_at = None
-        if claim.shown is not None and claim.shown != made.posted:
-            is_there = claim.shown.channel_id == made.posted.channel_id
-            goes = is_there and _shows_the_same(claim)
-            kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
-            retire_at = await self._tidy(claim, kind, claim.shown)
-        if claim.line is not None:
-            erase_at = await self._tidy(claim, DeliveryKind.ERASE, claim.line)
-        return Done(made.posted, made.home_id, retire_at, erase_at)
+        goes = (
+            shown is not None and shown.channel_id == posted.channel_id and _shows_the_same(claim)
+        )
+        kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
+        retire_at, erase_at = await asyncio.gather(
+            self._tidy(claim, kind, None if shown == posted else shown),
+            self._tidy(claim, DeliveryKind.ERASE, claim.line),
+        )
+        return Done(posted, made.home_id, retire_at, erase_at)
 
-    async def _tidy(self, claim: Claim, kind: DeliveryKind, target: Posted) -> datetime | None:
-        """Try to put a message away; when to try again, if it could not be done."""
+    async def _tidy(
+        self, claim: Claim, kind: DeliveryKind, target: Posted | None
+    ) -> datetime | None:
+        """Try to put a message away, if there is one; when to try again, if that failed."""
+        if target is None:
+            return None
         outcome = await self._attempt(claim, kind, target)
         return outcome.due_at if isinstance(outcome, PutOff) else None
 
