@@ -206,6 +206,7 @@ class SqliteDatabase:
         self._writer: Connection | None = None
         self._syncs = True
         self._waiting: list[_Job[Any]] = []
+        self._lingering: asyncio.TimerHandle | None = None
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Read a few rows by their keys, at once, on a connection that cannot write."""
@@ -229,12 +230,15 @@ class SqliteDatabase:
         self._waiting.append(job)
         if durable:
             self._send(durable=True)
-        elif len(self._waiting) == 1:
-            loop.call_later(LINGER, self._send)
+        elif self._lingering is None:
+            self._lingering = loop.call_later(LINGER, self._send)
         return await asyncio.shield(job.done)
 
     def _send(self, *, durable: bool = False) -> None:
         """Hand what waits to the writer's thread."""
+        if self._lingering is not None:
+            self._lingering.cancel()
+            self._lingering = None
         jobs, self._waiting = self._waiting, []
         if jobs:
             loop = asyncio.get_running_loop()
