@@ -8,7 +8,7 @@ can have hundreds of moves. The tests hold the two against each other.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from games.api import Refusal
 from games.pux.board import (
@@ -150,14 +150,14 @@ def generate(position: Position) -> Iterator[Shift | Capture]:
                     break
 
 
-@cache
+@lru_cache(maxsize=8192)
 def _ways(
     mover: int, riders: tuple[int, ...], ahead: int, promoted: bool, sideways: bool
 ) -> tuple[int, tuple[tuple[tuple[int, Shift], ...], ...]]:
     """A group, and each direction that PX-5 and PX-12 leave to it, step by step up to the rim.
 
-    A step is the cells on which the group then stands, and the shift to there. Made once, since
-    the same ones come up again and again.
+    A step is the cells on which the group then stands, and the shift to there. Kept, since the
+    same ones come up again and again: some five thousand of them in a few dozen games.
     """
     group = sum(riders, mover)
     start = CELL_OF_BIT[mover]

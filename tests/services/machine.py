@@ -7,6 +7,7 @@ import dataclasses
 import os
 import shutil
 import tempfile
+from functools import cache
 from pathlib import Path
 
 from hypothesis.stateful import RuleBasedStateMachine
@@ -18,16 +19,15 @@ from tests.kit import GUILD, Club, HandClock
 from tests.sixth_game import Rows
 
 EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
-_template: list[Path] = []
 
 
-def _empty() -> Path:
-    """An empty database, made once."""
-    if not _template:
-        path = Path(tempfile.mkdtemp(prefix="parlour-machine-")) / "parlour.db"
+@cache
+def _empty() -> bytes:
+    """The file of an empty database, made once."""
+    with tempfile.TemporaryDirectory(prefix="parlour-machine-") as folder:
+        path = Path(folder) / "parlour.db"
         asyncio.run(_make(path))
-        _template.append(path)
-    return _template[0]
+        return path.read_bytes()
 
 
 async def _make(path: Path) -> None:
@@ -44,7 +44,7 @@ class HostMachine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
         self.place = self.folder / "1"
         self.place.mkdir()
-        shutil.copyfile(_empty(), self.place / "parlour.db")
+        (self.place / "parlour.db").write_bytes(_empty())
         self.clock = HandClock()
         self.match_id = None
         self.starts = 0
