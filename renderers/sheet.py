@@ -2,17 +2,18 @@
 
 Theory
     From one move to the next a page hardly changes, and to blend sprites, look up palette colours
-    and deflate rows is what a picture costs. So a sheet is an empty ground plus a list of notes:
-    this mask, here, in this colour. The page last finished in the same series (a match, say) is
-    at hand with its notes. Where a note came or went, a box around it is drawn anew: the ground,
-    then whatever note touches the box, in order, then all of it into the colours of the palette.
-    The boxes are pasted onto the page before, whose bands of rows are deflated anew where there is
-    such a box (:mod:`renderers.png`). Reducing goes pixel by pixel, so the outcome equals that of
-    reducing the page drawn as a whole.
+    and deflate rows is what a picture costs. So a page consists of sheets, one below the other,
+    each an empty ground plus a list of notes: this mask, here, in this colour. The sheet last
+    finished on the same ground in the same series (a match, say) is at hand with its notes. Where
+    a note came or went, a box around it is drawn anew: the ground, then whatever note touches the
+    box, in order, then all of it into the colours of the palette. The boxes are pasted onto the
+    sheet before, whose bands of rows are deflated anew where there is such a box
+    (:mod:`renderers.png`). Reducing goes pixel by pixel, so the outcome equals that of reducing
+    the page drawn as a whole.
 
-    Panels (player bars) are large, change with every move, and are plain but for a few words and
-    pieces. Each of those is reduced once over the panel's colour, and kept; then a panel is put
-    together from palette numbers, with nothing left to blend.
+    The bars of players on turn have other grounds than those of the rest, so a bar follows the one
+    of two moves ago and differs from it in a number or two. On one colour, which is most of a bar,
+    a thing is reduced once, and kept; then there is nothing left to blend.
 
 Masks and sprites come from the store, whose shapes stand for them in notes.
 """
