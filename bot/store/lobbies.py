@@ -14,6 +14,7 @@ from bot.domain.match import Match
 from bot.services.lobby import Lobby, LobbyNote
 from bot.services.sending import Posted
 from bot.store import rows
+from bot.store.prepared import Prepared
 from bot.store.tables import lobbies, matches
 
 _OPEN = (
@@ -61,7 +62,7 @@ _is_due = and_(
     lobbies.c.ready_at <= bindparam("now"),
     lobbies.c.lease_until <= bindparam("now"),
 )
-_DUE = (
+_DUE = Prepared(
     select(lobbies.c.channel_id, lobbies.c.guild_id)
     .where(_is_due)
     .order_by(lobbies.c.ready_at, lobbies.c.channel_id)
@@ -195,7 +196,7 @@ def _posted(channel_id: ChannelId, message_id: int | None) -> Posted | None:
 
 def due(connection: Connection, now: datetime) -> tuple[tuple[ChannelId, GuildId], ...]:
     """Lobbies to be shown now."""
-    found = connection.execute(_DUE, {"now": micros(now)}).all()
+    found = _DUE.rows(connection, {"now": micros(now)})
     return tuple((ChannelId(row.channel_id), GuildId(row.guild_id)) for row in found)
 
 

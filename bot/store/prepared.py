@@ -1,4 +1,4 @@
-"""Statements on the way of a move, put straight to SQLite's driver.
+"""Statements on the way of a move or of every second, put straight to SQLite's driver.
 
 Around a statement that touches one row, SQLAlchemy takes several times as long as SQLite takes for
 it, and every move makes a dozen of them. So these are compiled once, when the program starts, and

@@ -195,7 +195,7 @@ _is_first = ~exists(
     select(_earlier.c.id).where(
         _earlier.c.match_id == outbox.c.match_id,
         _earlier.c.id < outbox.c.id,
-        _earlier.c.kind.not_in(MAY_REST),
+        *(_earlier.c.kind != kind for kind in MAY_REST),
     )
 )
 """What could not be put away yet holds nothing up, nor does a notice in quiet hours."""
@@ -210,11 +210,16 @@ DUE = (
 """Matches whose oldest delivery is due. Whoever takes or settles deliveries of a match holds its
 row of ``matches``; SQLite has no row locks, one writer, and ignores the clause."""
 LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
-NEXT_DUE = select(
-    func.min(
-        case((outbox.c.due_at > outbox.c.lease_until, outbox.c.due_at), else_=outbox.c.lease_until)
-    )
-).where(or_(outbox.c.trouble == "quiet", _is_first))
+NEXT_DUE = Prepared(
+    select(
+        func.min(
+            case(
+                (outbox.c.due_at > outbox.c.lease_until, outbox.c.due_at),
+                else_=outbox.c.lease_until,
+            )
+        ).label("due_at")
+    ).where(or_(outbox.c.trouble == "quiet", _is_first))
+)
 """A night's resting notices may be many, and what is before each of them need not be looked for: at
 worst somebody looks for what is due once too often."""
 _about_offers = or_(*(outbox.c.kind == kind for kind in ("offer", "offer_update", "thread")))

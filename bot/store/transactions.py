@@ -370,7 +370,7 @@ def _tidy_later(
 
 def next_due(connection: Connection) -> int | None:
     """When the next delivery is due, in microseconds."""
-    found: int | None = connection.execute(sql.NEXT_DUE).scalar()
+    found: int | None = sql.NEXT_DUE.rows(connection, {})[0].due_at
     return found
 
 
