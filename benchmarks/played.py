@@ -126,6 +126,7 @@ class Played:
     rng: Random
     game: Any = field(default_factory=lambda: catalog.create("quax", {"pie": "off"}))
     position: Any = None
+    moves: int = 0
     _command: Json | None = None
 
     def __post_init__(self) -> None:
@@ -143,6 +144,7 @@ class Played:
         move = self.rng.choice(list(self.game.legal_moves(self.position)))
         text = self.game.notation(self.position, move)
         self.position = self.game.play(self.position, move)
+        self.moves += 1
         if self._command is None:
             self._command = await mover.command("move", self.home)
         return await mover.run(self._command, "move", self.home, move=text)
