@@ -76,6 +76,13 @@ _SHARED: tuple[Processor, ...] = (
 )
 
 
+CHATTY = {
+    **dict.fromkeys(("discord", "aiohttp", "PIL", "asyncio"), logging.INFO),
+    **dict.fromkeys(("sqlalchemy", "alembic"), logging.WARNING),
+}
+"""Libraries that say too much, and the least that they are to say."""
+
+
 def configure(
     *,
     level: str = "INFO",
@@ -104,10 +111,8 @@ def configure(
     root.handlers[:] = [handler]
     root.setLevel(level)
     chosen = int(logging.getLevelName(level))
-    for name in ("discord", "aiohttp", "PIL", "asyncio"):
-        logging.getLogger(name).setLevel(max(chosen, logging.INFO))
-    for name in ("sqlalchemy", "alembic"):
-        logging.getLogger(name).setLevel(max(chosen, logging.WARNING))
+    for name, least in CHATTY.items():
+        logging.getLogger(name).setLevel(max(chosen, least))
     # A broken pipe or a full disk under the log must not stop a match.
     logging.raiseExceptions = False
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.logs import CHATTY
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -15,6 +17,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     One that begins last would have the other processors wait for it at the end.
     """
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
+
+
+@pytest.fixture(autouse=True)
+def _logs_go_where_they_went() -> Iterator[None]:
+    """Take back where a test has had all logs of the process sent, and which it has silenced."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    levels = {name: logging.getLogger(name).level for name in CHATTY}
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    for name, before in levels.items():
+        logging.getLogger(name).setLevel(before)
 
 
 @pytest.fixture(autouse=True)

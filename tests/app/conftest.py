@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -25,14 +25,11 @@ async def game(table: Hosted) -> Game:
 
 
 @pytest.fixture
-def written() -> Iterator[io.StringIO]:
+def written() -> io.StringIO:
     """All that is logged at DEBUG."""
     root = logging.getLogger()
-    kept = root.handlers[:], root.level
+    kept = root.handlers[:]
     stream = io.StringIO()
     logs.configure(level="DEBUG", style="json", known_secrets=["planted-secret"], stream=stream)
-    root.handlers.extend(kept[0])
-    yield stream
-    root.handlers[:], root.level = kept
-    for name in ("discord", "aiohttp", "PIL", "asyncio", "sqlalchemy", "alembic"):
-        logging.getLogger(name).setLevel(logging.NOTSET)
+    root.handlers.extend(kept)
+    return stream
