@@ -45,7 +45,7 @@ class BotProcess:
             },
         )
         async with asyncio.timeout(patience):
-            while not self.playground.gateway.connections:
+            while all(each.session is None for each in self.playground.gateway.connections):
                 if self.process.returncode is not None:
                     assert failpoint, f"the bot ended with {self.process.returncode}"
                     return
