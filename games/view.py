@@ -222,8 +222,9 @@ class BoardView:
 
     ``game`` is the key of the game and ``palette`` the role of its colours in a theme: ``stones``
     (black and red), ``pair`` (two strong hues), ``chess`` (white and black) or ``four`` (red,
-    yellow, green, blue), so that colours look as they are called. ``to_move`` is the colour on
-    turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
+    yellow, green, blue), so that colours look as they are called. ``cells`` fill the ``grids``; in
+    one game the same grids always have the same cells, by the same names. ``to_move`` is the colour
+    on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
     gives for each rank from the bottom the colour that leads it, None where nobody does; it is
     empty in games that do not count ranks. ``labels`` is a sentence that says what the labels of
     the pieces are, for those who read the position in words.
@@ -260,6 +261,13 @@ class BoardView:
             if cell.name == name:
                 return cell
         raise KeyError(name)
+
+    def at(self, file: int, rank: int) -> Cell:
+        """The cell at this place; :exc:`KeyError` if the board has none there."""
+        for cell in self.cells:
+            if cell.file == file and cell.rank == rank:
+                return cell
+        raise KeyError((file, rank))
 
     def named(self, names: Iterable[str]) -> tuple[str, ...]:
         """Those of the names that are cells of this board, in the order given."""

@@ -13,11 +13,11 @@ from renderers.cache import Box
 from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import can_draw, fitting, text_mask, text_width
-from renderers.layout import LINE, NAME, SMALL, Layout, Strip
+from renderers.layout import LINE, NAME, SMALL, Layout, Strip, pixels
 from renderers.pieces import PieceLook, faded, piece_sprite
 from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
-from renderers.themes import Ink, Theme, theme_named
+from renderers.themes import Ink, Theme
 from renderers.words import player_name, score_parts_of
 
 __all__ = ["Bar", "bar_sheet", "bars_of"]
@@ -76,9 +76,10 @@ class Bar:
     scale: float
 
 
-def bars_of(view: BoardView, style: Style, layout: Layout) -> tuple[Bar, ...]:
+def bars_of(
+    view: BoardView, style: Style, layout: Layout, inks: tuple[Ink, ...]
+) -> tuple[Bar, ...]:
     """The bars of all colours."""
-    inks = theme_named(style.theme).inks(view.palette, len(view.colours))
     return tuple(
         _bar_of(view, colour, style, layout, look=look, inks=inks)
         for colour, look in enumerate(_looks(view, inks))
@@ -136,8 +137,9 @@ def _looks(view: BoardView, inks: tuple[Ink, ...]) -> list[PieceLook]:
     best: dict[int, Piece] = {}
     trays = (slot.piece for about in view.colours for tray in about.trays for slot in tray.slots)
     # Cells share equal stacks: each of those is looked at once.
-    stacks = {id(cell.stack): cell.stack for cell in view.cells}.values()
-    for piece in (*chain.from_iterable(stacks), *trays):
+    stacks = [cell.stack for cell in view.cells]
+    different = dict(zip(map(id, stacks), stacks, strict=True)).values()
+    for piece in (*chain.from_iterable(different), *trays):
         if piece.colour not in best or piece.size > best[piece.colour].size:
             best[piece.colour] = piece
     return [
@@ -271,7 +273,7 @@ class _BarPainter:
         self.page.stamp(shape, self.left + x, self.top + y, tone)
 
     def px(self, size: float) -> int:
-        return max(1, round(size * self.bar.scale))
+        return pixels(size, self.bar.scale)
 
     def paint(self) -> None:
         bar, theme, px = self.bar, self.theme, self.px

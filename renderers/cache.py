@@ -101,7 +101,7 @@ def kept(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
 
     @wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
-        key = (draw, args, tuple(sorted(kwargs.items()))) if kwargs else (draw, args)
+        key = (draw, args, *kwargs.items())
         return store.get(key, lambda: draw(*args, **kwargs))
 
     return wrapper

@@ -9,15 +9,14 @@ desktops, so no text is smaller than 22/1000 of the page's width, no coordinate 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from operator import attrgetter
 
 from games.view import BoardView, Cell, Grid, Topology
 
-__all__ = ["Box", "GridPlace", "Layout", "Strip", "TitlePlace", "layout_of"]
+__all__ = ["Box", "GridPlace", "Layout", "Strip", "TitlePlace", "layout_of", "pixels"]
 
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
 _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
@@ -26,8 +25,13 @@ _PARTS = 38
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
-_place: Callable[[Cell], tuple[str, int, int]] = attrgetter("name", "file", "rank")
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
+
+
+@lru_cache(maxsize=1024)
+def pixels(size: float, scale: float) -> int:
+    """A size in page units as pixels, at least one."""
+    return max(1, round(size * scale))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ class Layout:
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
-        return max(1, round(size * self.scale))
+        return pixels(size, self.scale)
 
     def grid_of(self, file: int, rank: int) -> GridPlace:
         """The grid that the cell at this file and rank belongs to."""
@@ -141,8 +145,9 @@ class Layout:
 def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Layout:
     """The layout of a view's page; only boards of one grid can be seen from the other side."""
     frame = _Frame(
+        game=view.game,
         grids=view.grids,
-        cells=tuple(map(_place, view.cells)),
+        cells=view.cells,
         bars=len(view.colours),
         owned=bool(view.edges),
         joined=view.topology is Topology.OCTAGONS,
@@ -157,10 +162,11 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """All of a view that its layout depends on."""
+    """All of a view that its layout depends on; the cells follow from the game and the grids."""
 
+    game: str
     grids: tuple[Grid, ...]
-    cells: tuple[tuple[str, int, int], ...]
+    cells: tuple[Cell, ...] = field(compare=False)
     bars: int
     owned: bool
     joined: bool
@@ -171,7 +177,7 @@ class _Frame:
     caption_lines: int
 
     def px(self, size: float) -> int:
-        return max(1, round(size * self.scale))
+        return pixels(size, self.scale)
 
 
 @lru_cache(maxsize=64)
@@ -303,12 +309,12 @@ def _labelled(frame: _Frame, layout: Layout, x: int, y: int) -> Layout:
     files: dict[int, tuple[str, int, int]] = {}
     ranks: dict[int, tuple[str, int, int]] = {}
     middles: dict[str, tuple[int, int]] = {}
-    for name, file, rank in frame.cells:
-        across, up = middles[name] = layout.middle(file, rank)
-        split = _LABEL.match(name)
-        letters, digits = split.groups() if split else (str(file + 1), str(rank + 1))
-        files.setdefault(file, (letters, across, y))
-        ranks.setdefault(rank, (digits, x, up))
+    for cell in frame.cells:
+        across, up = middles[cell.name] = layout.middle(cell.file, cell.rank)
+        split = _LABEL.match(cell.name)
+        letters, digits = split.groups() if split else (str(cell.file + 1), str(cell.rank + 1))
+        files.setdefault(cell.file, (letters, across, y))
+        ranks.setdefault(cell.rank, (digits, x, up))
     return replace(
         layout, files=tuple(files.values()), ranks=tuple(ranks.values()), middles=middles
     )

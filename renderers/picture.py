@@ -81,7 +81,7 @@ def compose(
     )
     inks = theme.inks(view.palette, len(view.colours))
     palette = None if exact else palette_for(view, style)
-    bars = bars_of(view, style, layout)
+    bars = bars_of(view, style, layout, inks)
     sheets: list[Sheet] = []
     for strip in layout.strips:
         if strip.bars:

@@ -55,19 +55,19 @@ class _Band(NamedTuple):
     ``length`` is the number of bytes that were deflated, ``checksum`` theirs.
     """
 
-    rows: bytes | bytearray | None
+    rows: bytes | memoryview | None
     deflated: bytes
     checksum: int
     length: int
 
     @classmethod
-    def of(cls, rows: bytes | bytearray) -> _Band:
+    def of(cls, rows: bytes | memoryview) -> _Band:
         """The band of some rows as they go out."""
         deflater = quick.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
         deflated = deflater.compress(rows) + deflater.flush(zlib.Z_FULL_FLUSH)
         return cls(rows, deflated, quick.adler32(rows), len(rows))
 
-    def inflated(self) -> bytes | bytearray:
+    def inflated(self) -> bytes | memoryview:
         """The rows, from memory or not."""
         if self.rows is not None:
             return self.rows
@@ -110,13 +110,14 @@ class Bands:
     def pasted(self, patches: Iterable[Patch]) -> Bands:
         """The rows with some parts replaced, all else shared."""
         cuts, pitch = self._cuts, self.width + 1
-        changed: dict[int, bytearray] = {}
+        changed: dict[int, memoryview] = {}
         for image, left, top in patches:
             data, width, bottom = image.tobytes(), image.width, top + image.height
             for index in range(bisect_right(cuts, top) - 1, bisect_left(cuts, bottom)):
                 rows = changed.get(index)
                 if rows is None:
-                    rows = changed[index] = bytearray(self.bands[index].inflated())
+                    rows = memoryview(bytearray(self.bands[index].inflated()))
+                    changed[index] = rows
                 first, end = max(top, cuts[index]), min(bottom, cuts[index + 1])
                 at = (first - cuts[index]) * pitch + 1 + left
                 for start in range((first - top) * width, (end - top) * width, width):
@@ -125,7 +126,7 @@ class Bands:
         bands = list(self.bands)
         for index, rows in changed.items():
             bands[index] = _Band.of(rows)
-        return replace(self, bands=tuple(bands))
+        return Bands(self.width, self.palette, cuts, tuple(bands))
 
     def packed(self) -> Bands:
         """The same rows in a tenth of the memory, a little slower to paste onto."""

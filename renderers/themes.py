@@ -18,12 +18,13 @@ from renderers.canvas import RGB, mix
 __all__ = ["THEMES", "Ink", "Theme", "contrast", "luminance", "theme_named"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ink:
     """One set of pieces: its body, the ``ink`` of marks and labels on it, its ``rim``.
 
     ``mark`` is the shape that stands for it: ``disc``, ``ring``, ``diamond``, ``triangle``,
     ``plus`` or ``none``. ``accent`` is what the set's words and frames look like on a player bar.
+    An ink equals nothing but itself, which makes it quick to look things up by.
     """
 
     body: RGB

@@ -131,9 +131,13 @@ def _lines(
     listed("May be captured: {cells}.", marks.captures)
     listed("May be linked: {cells}.", (f"{start}-{end}" for start, end in marks.target_links))
     listed("May go to: {cells}.", marks.targets)
-    lines += _ranks(view, style) if in_letters and _is_plain(view) else _pieces(view, style)
-    lines += _stacks_in_letters(view, style) if in_letters else _stacks(view, style)
-    if not any(cell.stack for cell in view.cells):
+    occupied = [cell for cell in view.cells if cell.stack]
+    if in_letters and _is_plain(view):
+        lines += _ranks(view, style)
+    else:
+        lines += _pieces(view, occupied, style)
+    lines += _stacks_in_letters(view, style) if in_letters else _stacks(occupied, style)
+    if not occupied:
         lines.append(say("The board is empty."))
     for colour in range(len(view.colours)):
         lines.append(_about(view, colour, style))
@@ -156,18 +160,19 @@ def _piece(piece: Piece, style: Style) -> str:
     return f"{name} {piece.label}" if piece.label else name
 
 
-def _pieces(view: BoardView, style: Style) -> list[str]:
+def _pieces(view: BoardView, occupied: Iterable[Cell], style: Style) -> list[str]:
     """For each colour the cells of each kind of piece that stands alone, and its links."""
-    words: dict[int, str] = {}
     found: list[dict[str, list[str]]] = [{} for _ in view.colours]
-    for cell in view.cells:
-        if len(cell.stack) == 1:
-            (piece,) = cell.stack
-            # Cells share equal pieces: each of those is put into words once.
-            word = words.get(id(piece))
-            if word is None:
-                word = words[id(piece)] = _piece(piece, style)
-            found[piece.colour].setdefault(word, []).append(cell.name)
+    # Cells share equal stacks: each of those is put into words once.
+    alike: dict[int, list[str]] = {}
+    for cell in occupied:
+        stack = cell.stack
+        if len(stack) == 1:
+            cells = alike.get(id(stack))
+            if cells is None:
+                kinds = found[stack[0].colour]
+                cells = alike[id(stack)] = kinds.setdefault(_piece(stack[0], style), [])
+            cells.append(cell.name)
     lines: list[str] = []
     for colour, kinds in enumerate(found):
         for word, cells in kinds.items():
@@ -261,10 +266,10 @@ def _file(cell: Cell) -> str:
     return cell.name.rstrip("0123456789")
 
 
-def _stacks(view: BoardView, style: Style) -> list[str]:
+def _stacks(occupied: Iterable[Cell], style: Style) -> list[str]:
     stacks = "; ".join(
         f"{cell.name} " + " + ".join(_piece(piece, style) for piece in cell.stack)
-        for cell in view.cells
+        for cell in occupied
         if len(cell.stack) > 1
     )
     return [style.say("Stacks, bottom first: {stacks}.", stacks=stacks)] if stacks else []
@@ -340,10 +345,9 @@ def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
 def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
     """Where each grid lies, with its title and rules if it has any; the first alone if brief."""
     lines: list[str] = []
-    names = {(cell.file, cell.rank): cell.name for cell in view.cells}
     for grid in view.grids:
-        start = names[grid.file, grid.rank]
-        end = names[grid.file + grid.files - 1, grid.rank + grid.ranks - 1]
+        start = view.at(grid.file, grid.rank).name
+        end = view.at(grid.file + grid.files - 1, grid.rank + grid.ranks - 1).name
         captions = grid.captions[:1] if brief else grid.captions
         words = [style.translate(text) for text in (grid.title, *captions) if text]
         lines.append(

@@ -383,6 +383,10 @@ def _check_board(game: AnyGame, view: BoardView) -> None:
     assert len(set(names)) == len(names), "two cells share a name"
     places = [(cell.file, cell.rank) for cell in view.cells]
     assert len(set(places)) == len(places), "two cells share a place"
+    first = game.view(game.initial(Random(0)), None)
+    if _rectangles(first) == _rectangles(view):
+        assert places == [(cell.file, cell.rank) for cell in first.cells], "the cells move about"
+        assert names == [cell.name for cell in first.cells], "cells are renamed"
     colours = range(len(view.colours))
     for cell in view.cells:
         inside = [
@@ -402,6 +406,10 @@ def _check_board(game: AnyGame, view: BoardView) -> None:
     assert all(edge.colour in colours for edge in view.edges), view.edges
     check_marks(view.marks, set(names))
     assert view.marks == Marks(path=view.marks.path), "a view marks more than the winning path"
+
+
+def _rectangles(view: BoardView) -> list[tuple[int, ...]]:
+    return [(grid.file, grid.rank, grid.files, grid.ranks) for grid in view.grids]
 
 
 def _check_table(game: AnyGame, position: Any, view: BoardView) -> None:

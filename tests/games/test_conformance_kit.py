@@ -436,6 +436,19 @@ class ShowsTwoCellsInOnePlace(Base):
         return replace(view, cells=(*view.cells[:-1], replace(view.cells[-1], file=0)))
 
 
+@broken("the cells move about")
+class ShowsCellsInAnotherOrderLater(Base):
+    def seen(self, view, position):
+        return replace(view, cells=view.cells[::-1]) if position.pawn else view
+
+
+@broken("cells are renamed")
+class RenamesCellsLater(Base):
+    def seen(self, view, position):
+        cells = tuple(replace(cell, name=f"z{cell.file}") for cell in view.cells)
+        return replace(view, cells=cells) if position.pawn else view
+
+
 @broken("lies in 0 grids")
 class ShowsACellBesideTheGrid(Base):
     def seen(self, view, position):
