@@ -91,12 +91,14 @@ class OutboxWorker:
         self._awake = asyncio.Event()
         self._stopping = False
         self._serving: set[asyncio.Task[None]] = set()
-        self._make: dict[DeliveryKind, Callable[[Claim], Awaitable[Outcome]]] = {
+        self._make: dict[DeliveryKind, Callable[..., Awaitable[Outcome]]] = {
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.OFFER_UPDATE: self._offer_update,
             DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
+            DeliveryKind.RETIRE: self._retire,
+            DeliveryKind.ERASE: self._erase,
         }
 
     def wake(self) -> None:
@@ -162,15 +164,16 @@ class OutboxWorker:
         while batch:
             outcomes: list[Outcome] = []
             replacing: dict[int, asyncio.Task[Done]] = {}
-            for number, claim in enumerate(batch):
-                outcome = await self._attempt(claim, claim.delivery.kind)
-                outcomes.append(outcome)
-                if isinstance(outcome, PutOff):
-                    break
-                if claim.delivery.kind is DeliveryKind.BOARD:
-                    replacing[number] = asyncio.create_task(self._replace(claim, outcome))
+            async with asyncio.TaskGroup() as group:
+                for number, claim in enumerate(batch):
+                    outcome = await self._attempt(claim, claim.delivery.kind)
+                    outcomes.append(outcome)
+                    if isinstance(outcome, PutOff):
+                        break
+                    if claim.delivery.kind is DeliveryKind.BOARD:
+                        replacing[number] = group.create_task(self._replace(claim, outcome))
             for number, task in replacing.items():
-                outcomes[number] = await task
+                outcomes[number] = task.result()
             now = self._clock.now()
             lease = None if self._stopping else now + LEASE
             try:
@@ -178,16 +181,10 @@ class OutboxWorker:
             except StoreUnavailable:
                 return
 
-    async def _attempt(
-        self, claim: Claim, kind: DeliveryKind, target: Posted | None = None
-    ) -> Outcome:
-        """Make a delivery, or put away a ``target`` that it has replaced, by its ``kind``."""
+    async def _attempt(self, claim: Claim, kind: DeliveryKind, *replaced: Posted) -> Outcome:
+        """Make a delivery, or do by its ``kind`` what is to be done with what it has replaced."""
         try:
-            if kind is DeliveryKind.RETIRE:
-                return await self._retire(claim, target or claim.delivery.target)
-            if kind is DeliveryKind.ERASE:
-                return await self._erase(claim, target or claim.delivery.target)
-            return await self._make[kind](claim)
+            return await self._make[kind](claim, *replaced)
         except Retry as retry:
             wait = self._patience(claim) if retry.after is None else timedelta(seconds=retry.after)
             return PutOff(self._clock.now() + wait, "retry", certain=not retry.sent)
@@ -306,14 +303,16 @@ class OutboxWorker:
             return await self._messenger.make_thread(match, None)
         return match.origin.channel_id
 
-    async def _retire(self, claim: Claim, target: Posted | None) -> Done:
+    async def _retire(self, claim: Claim, replaced: Posted | None = None) -> Done:
         hit("c9")
+        target = replaced or claim.delivery.target
         if target is not None:
             with _ignored(claim):
                 await self._messenger.retire_board(claim.match, target)
         return Done()
 
-    async def _erase(self, claim: Claim, target: Posted | None) -> Done:
+    async def _erase(self, claim: Claim, replaced: Posted | None = None) -> Done:
+        target = replaced or claim.delivery.target
         if target is not None:
             with _ignored(claim):
                 await self._messenger.erase(target)

@@ -113,6 +113,59 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store):
         assert len(lines(club, match_id)) == 1
 
 
+async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store, monkeypatch):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    told, busy = asyncio.Event(), []
+
+    def once_told(name, real):
+        async def wait(*args, **named):
+            busy.append(name)
+            await asyncio.wait_for(told.wait(), 10)
+            return await real(*args, **named)
+
+        return wait
+
+    for name in ("retire_board", "erase"):
+        monkeypatch.setattr(club.discord, name, once_told(name, getattr(club.discord, name)))
+    notify = club.discord.notify
+
+    async def tell(*args, **named):
+        while len(busy) < 2:
+            await asyncio.sleep(0)
+        told.set()
+        return await notify(*args, **named)
+
+    monkeypatch.setattr(club.discord, "notify", tell)
+    await club.play(match_id, MOVES.split(maxsplit=1)[0])
+    await club.worker.drain()
+    assert sorted(busy) == ["erase", "retire_board"]
+    await assert_converged(club, match_id)
+
+
+async def test_a_worker_that_is_cut_short_leaves_nothing_running(store, monkeypatch):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    before, busy = asyncio.all_tasks(), []
+
+    async def hang(*_args, **_named):
+        busy.append(True)
+        await asyncio.Event().wait()
+
+    for name in ("retire_board", "erase", "notify"):
+        monkeypatch.setattr(club.discord, name, hang)
+    await club.play(match_id, MOVES.split(maxsplit=1)[0])
+    while len(busy) < 3:
+        await asyncio.sleep(0.001)
+    serving = list(club.worker._serving)
+    for task in serving:
+        task.cancel()
+    await asyncio.wait(serving)
+    assert asyncio.all_tasks() == before
+
+
 @both
 async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(store):
     club = Club(store)
