@@ -36,6 +36,7 @@ __all__ = [
     "confirmation",
     "controls",
     "foot",
+    "refused",
     "retired",
     "text_board",
     "title",
@@ -169,11 +170,10 @@ async def board(
     *,
     lead: str = "",
     buttons: bool = True,
-    picture: Picture | None = None,
 ) -> Reply:
     """The present board as an answer, with a sentence before it if there is one."""
     match = stage.credited(match)
-    shown = picture or await stage.picture(match, board_view(match), language)
+    shown = await stage.picture(match, board_view(match), language)
     text = None if shown is not None else await stage.text(match, board_view(match), language)
     gains = await stage.gains(match) if match.rated else ()
     leaves = await stage.away(match)
@@ -185,6 +185,19 @@ async def board(
     files: tuple[File, ...] = (shown.file,) if shown is not None else ()
     plain = lead or words.turn(match, language)
     return Reply(plain, page, files)
+
+
+def refused(match: Match, said: str, picture: Picture, language: Language) -> Reply:
+    """Why a move is not allowed, with a picture that shows where, and the ways to try again.
+
+    As short as that, so that on a phone the reason is seen together with the picture.
+    """
+    again = [
+        button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY),
+        button(Control("rules", arg=match.game), language.say("Rules")),
+    ]
+    page = Page(discord.ui.TextDisplay(f"**{said}**"), gallery(picture), *rows(again))
+    return Reply(said, page, (picture.file,))
 
 
 def retired(components: list[Any]) -> list[Any]:

@@ -82,9 +82,7 @@ class Playing(Acting):
         picture = await visit.stage.picture(match, marked, visit.language, name="refused")
         if picture is None:
             return Reply(said)
-        return await boards.board(
-            match, visit.stage, visit.language, lead=f"**{said}**", picture=picture
-        )
+        return boards.refused(match, said, picture, visit.language)
 
     def _seat(self, visit: Visit, match: Match) -> Seat:
         """The seat of a player who is on turn; refuses everybody else."""

@@ -19,6 +19,11 @@ async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> 
     assert "There is a stone on c3 already." in all_text(answer)
     picture = next(each for each in walk(answer["components"]) if each["type"] == 12)
     assert "Not allowed at: c3" in picture["items"][0]["description"]
+    # Short enough to be seen whole on a phone.
+    labels = [each["label"] for each in walk(answer["components"]) if each["type"] == 2]
+    assert labels == ["Make a move", "Rules"]
+    panel = await game.white.wait_answer(await game.white.click(answer, label="Make a move"))
+    assert "What is your move?" in all_text(panel)
 
 
 async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game: Game) -> None:
