@@ -288,12 +288,13 @@ async def test_page_connects_again_when_the_playground_was_restarted(
         await window.say("Before")
         await window.wait_message("Before")
     await window.wait_connection("lost")
-    await expect(window.page.locator(".connection")).to_contain_text(
-        "connection to the stand-in is lost"
-    )
+    line = window.page.locator(".connection")
+    await expect(line).to_contain_text("connection to the stand-in is lost")
     async with Playground(state=state, port=port):
         await window.wait_connection("open")
+        await expect(line).to_have_text("Connected again.")
         await window.wait_message("Before")
+        await expect(line).to_be_hidden(timeout=PATIENCE)
         await window.say("After")
         await window.wait_message("After")
         await window.close()

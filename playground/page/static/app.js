@@ -203,7 +203,6 @@ class Session {
   }
 
   status(status) {
-    const before = this.store.connection;
     this.store.connection = status;
     if (status === "unknown") {
       leave();
@@ -214,7 +213,7 @@ class Session {
       }, "Try now"));
       this.line.className = "connection lost";
       this.line.hidden = false;
-    } else if (status === "open" && before === "lost") this.back();
+    } else if (status === "open" && !this.line.hidden) this.back();
     document.body.dataset.connection = status;
   }
 
