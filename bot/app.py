@@ -53,7 +53,7 @@ from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, who_is_away
 from bot.settings import Settings
-from bot.ui import command_names, commands
+from bot.ui import command_mentions, command_names, commands
 from bot.ui.acts import Acts
 from bot.ui.answers import FAILURES
 from bot.ui.client import ParlourClient, free_requests, stay_connected
@@ -197,10 +197,13 @@ class Bot:
             "application": str(self.client.application_id),
             "commands": await command_names.fingerprint(self.client.tree),
         }
-        if only_if_changed and await asyncio.to_thread(_read_note, note) == now:
+        found = await asyncio.to_thread(_read_note, note)
+        if only_if_changed and found is not None and now.items() <= found.items():
+            self.desk.mentions.learn(found["ids"])
             return False
-        await self.client.tree.sync()
-        await asyncio.to_thread(_write_note, note, now)
+        ids = command_mentions.paths(await self.client.tree.sync())
+        self.desk.mentions.learn(ids)
+        await asyncio.to_thread(_write_note, note, {**now, "ids": ids})
         _log.info("Discord knows the commands")
         return True
 
@@ -471,15 +474,15 @@ def _ended(task: asyncio.Task[None]) -> None:
         _log.error("a worker has ended", bug=bug_id(), worker=name, exc_info=task.exception())
 
 
-def _read_note(path: Path) -> dict[str, str] | None:
+def _read_note(path: Path) -> dict[str, Any] | None:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) else None
+    return found if isinstance(found, dict) and isinstance(found.get("ids"), dict) else None
 
 
-def _write_note(path: Path, content: dict[str, str]) -> None:
+def _write_note(path: Path, content: dict[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content), encoding="utf-8")
 

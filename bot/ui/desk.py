@@ -26,6 +26,7 @@ from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
 from bot.services.vacations import VacationService
 from bot.ui.answers import Background
+from bot.ui.command_mentions import CommandMentions
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
 from bot.ui.scene import Stage
@@ -81,6 +82,7 @@ class Desk:
     heads: Heads = field(default_factory=Heads)
     waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
+    mentions: CommandMentions = field(default_factory=CommandMentions)
 
     def visit(self, interaction: discord.Interaction[Any]) -> Visit:
         """Read who asks, with what is remembered of their choices; remember what they are called.

@@ -141,7 +141,7 @@ class Door:
             return Reply(visit.language(REFUSALS["store_unavailable"]))
         except (UserError, GameError) as error:
             try:
-                return Reply(visit.language(refusal(error, game)))
+                return Reply(self.desk.mentions.put_into(visit.language(refusal(error, game))))
             except KeyError:
                 return self.bug(visit, error)
         except Exception as error:

@@ -9,6 +9,7 @@ import discord
 from bot.domain.table import game_of
 from bot.i18n import Language
 from bot.ui.answers import File, Page, Reply
+from bot.ui.command_mentions import CommandMentions
 from bot.ui.controls import Control
 from bot.ui.lessons import Spot
 from bot.ui.options import find_game
@@ -96,7 +97,7 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
     return cut("-# " + " · ".join(part for part in (made, links, place) if part), 1000)
 
 
-def help_page(language: Language) -> Reply:
+def help_page(language: Language, mentions: CommandMentions) -> Reply:
     """What one can do here, in a few lines, and the games there are."""
     lines = [
         f"### {language.say('Board games in Discord')}",
@@ -122,6 +123,10 @@ def help_page(language: Language) -> Reply:
             " away from you."
         ),
         language.say("**/vacation** stops your clocks for some days."),
+        language.say(
+            "**/privacy export** gives you all that is kept about you, **/privacy delete**"
+            " erases it."
+        ),
         language.say("**/learn** teaches a game on a real board, and has puzzles."),
         language.say(
             "**/history** shows any position of a match, **/replay** the whole of it as a moving"
@@ -136,7 +141,8 @@ def help_page(language: Language) -> Reply:
         Option(key, kind.info.name, language(kind.info.summary))
         for key, kind in list(catalog.GAMES.items())[:25]
     ]
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
+    told = mentions.put_into("\n".join(lines))
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(told)]
     if options:
         items.append(menu(Control("guide"), language.say("Read the rules of a game"), options))
     return Reply(lines[0].removeprefix("### "), Page(*items))

@@ -107,6 +107,11 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         assert table.bot is not None
         assert await table.bot.sync() is False
         assert (await anna.command("play", channel))["version"] == first["version"]
+        # Commands are there to be pressed, although nobody was told them anew.
+        told_me = all_text(await anna.wait_answer(await anna.slash("help", channel)))
+        assert f"</play:{first['id']}>" in told_me
+        assert "</settings me:" in told_me
+        assert "**/" not in told_me
         note.write_text(told.replace("commands", "other"))
         assert await table.bot.sync() is True
         assert await table.bot.sync() is False

@@ -1,0 +1,50 @@
+"""Commands in sentences become mentions; everything that only looks like one stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ui.command_mentions import CommandMentions
+
+
+@pytest.fixture
+def mentions() -> CommandMentions:
+    found = CommandMentions()
+    found.learn({"play": 1, "move": 2, "move-here": 3, "settings me": 4, "privacy export": 5})
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**/play** offers a match.", "</play:1> offers a match."),
+        ("**/settings me** is for notices", "</settings me:4> is for notices"),
+        ("With /play you can offer one.", "With </play:1> you can offer one."),
+        ("Use /privacy export first.", "Use </privacy export:5> first."),
+        ("(/play)", "(</play:1>)"),
+        ("/move, or /move-here", "</move:2>, or </move-here:3>"),
+        ("**/move**で指す", "</move:2>で指す"),
+    ],
+)
+def test_a_command_becomes_a_mention(mentions: CommandMentions, text: str, expected: str) -> None:
+    assert mentions.put_into(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**/other** is none of ours",
+        "/other is none of ours",
+        "**/settings** alone begins nothing",
+        "https://example.org/play and a/play",
+        "`/play game:Quax`",
+        "</play:1> is one already",
+        "1/2, and/or",
+    ],
+)
+def test_what_is_no_command_of_ours_stays(mentions: CommandMentions, text: str) -> None:
+    assert mentions.put_into(text) == text
+
+
+def test_without_ids_nothing_is_put_in() -> None:
+    assert CommandMentions().put_into("**/play**, /move") == "**/play**, /move"
