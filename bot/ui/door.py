@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -120,6 +121,8 @@ class Door:
             reply = await self.outcome(visit, act, game=game)
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return
+        if reply.page is None:
+            reply = replace(reply, plain=self.desk.mentions.put_into(reply.plain))
         await answer(interaction, reply, update=how is Acknowledgement.UPDATE)
 
     def _unless_done(self, act: Act) -> Act:
@@ -141,7 +144,7 @@ class Door:
             return Reply(visit.language(REFUSALS["store_unavailable"]))
         except (UserError, GameError) as error:
             try:
-                return Reply(self.desk.mentions.put_into(visit.language(refusal(error, game))))
+                return Reply(visit.language(refusal(error, game)))
             except KeyError:
                 return self.bug(visit, error)
         except Exception as error:
