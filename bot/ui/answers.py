@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
@@ -106,6 +106,14 @@ class Page:
     def of(cls, text: str) -> Page:
         """Words alone."""
         return cls(discord.ui.TextDisplay(text))
+
+    def texts(self) -> Iterator[discord.ui.TextDisplay[Any]]:
+        """All that is there to be read, from top to bottom, but for what controls are called."""
+        for item in self.items:
+            inside = item.walk_children() if isinstance(item, discord.ui.Container) else ()
+            for each in (item, *inside):
+                if isinstance(each, discord.ui.TextDisplay):
+                    yield each
 
     def to_components(self) -> list[dict[str, Any]]:
         """The components as Discord reads them."""

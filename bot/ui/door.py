@@ -121,9 +121,17 @@ class Door:
             reply = await self.outcome(visit, act, game=game)
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return
+        pressable = self._pressable(reply)
+        await answer(interaction, pressable, update=how is Acknowledgement.UPDATE)
+
+    def _pressable(self, reply: Reply) -> Reply:
+        """The reply with the commands that it names as mentions."""
+        put = self.desk.mentions.put_into
         if reply.page is None:
-            reply = replace(reply, plain=self.desk.mentions.put_into(reply.plain))
-        await answer(interaction, reply, update=how is Acknowledgement.UPDATE)
+            return replace(reply, plain=put(reply.plain))
+        for text in reply.page.texts():
+            text.content = put(text.content)
+        return reply
 
     def _unless_done(self, act: Act) -> Act:
         """An act in place of somebody who has not answered: perhaps they have done it, though."""

@@ -86,4 +86,4 @@ class Looking(Acting):
 
     async def help(self, visit: Visit) -> Reply:
         """``/help``."""
-        return rules.help_page(visit.language, self.desk.mentions)
+        return rules.help_page(visit.language)

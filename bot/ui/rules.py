@@ -9,7 +9,6 @@ import discord
 from bot.domain.table import game_of
 from bot.i18n import Language
 from bot.ui.answers import File, Page, Reply
-from bot.ui.command_mentions import CommandMentions
 from bot.ui.controls import Control
 from bot.ui.lessons import Spot
 from bot.ui.options import find_game
@@ -97,7 +96,7 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
     return cut("-# " + " · ".join(part for part in (made, links, place) if part), 1000)
 
 
-def help_page(language: Language, mentions: CommandMentions) -> Reply:
+def help_page(language: Language) -> Reply:
     """What one can do here, in a few lines, and the games there are."""
     lines = [
         f"### {language.say('Board games in Discord')}",
@@ -141,8 +140,7 @@ def help_page(language: Language, mentions: CommandMentions) -> Reply:
         Option(key, kind.info.name, language(kind.info.summary))
         for key, kind in list(catalog.GAMES.items())[:25]
     ]
-    told = mentions.put_into("\n".join(lines))
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(told)]
+    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
     if options:
         items.append(menu(Control("guide"), language.say("Read the rules of a game"), options))
     return Reply(lines[0].removeprefix("### "), Page(*items))

@@ -114,6 +114,8 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         assert "**/" not in told_me
         no_matches = await anna.wait_answer(await anna.slash("games", channel))
         assert f"Start one with </play:{first['id']}>." in all_text(no_matches)
+        unrated = await anna.wait_answer(await anna.slash("leaderboard", channel))
+        assert f"Offer one with </play:{first['id']}> and" in all_text(unrated)
         note.write_text(told.replace("commands", "other"))
         assert await table.bot.sync() is True
         assert await table.bot.sync() is False
