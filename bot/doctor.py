@@ -6,7 +6,7 @@ import asyncio
 import platform
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -22,6 +22,7 @@ from bot.domain.table import game_of
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings
 from bot.store import StoreRefused, open_reader, open_store
+from bot.ui.names import clean
 from games import catalog
 from renderers import Style, render
 
@@ -208,7 +209,7 @@ async def _permissions(client: discord.Client, settings: Settings) -> list[Findi
     servers: list[dict[str, Any]] = await client.http.get_guilds(limit=200)  # type: ignore[assignment]
     for server in servers:
         missing = _missing(discord.Permissions(int(server["permissions"])))
-        about = f"server {server['id']}"
+        about = f"server {_called(server['name'], server['id'])}"
         if missing:
             words = f"missing: {missing}. Allow them for the bot's role"
             findings.append(Finding(about, False, words))
@@ -223,7 +224,13 @@ async def _permissions(client: discord.Client, settings: Settings) -> list[Findi
                 " portal, page Installation",
             )
         )
-    return findings + await _lobbies(client, settings, [int(each["id"]) for each in servers])
+    names = {int(each["id"]): each["name"] for each in servers}
+    return findings + await _lobbies(client, settings, names)
+
+
+def _called(name: str, number: int) -> str:
+    """A server or channel by its name, and by its number for those who look for it elsewhere."""
+    return f"{clean(name)} ({number})"
 
 
 def _missing(given: discord.Permissions) -> str:
@@ -236,24 +243,23 @@ def _missing(given: discord.Permissions) -> str:
 
 
 async def _lobbies(
-    client: discord.Client, settings: Settings, servers: Sequence[int]
+    client: discord.Client, settings: Settings, servers: Mapping[int, str]
 ) -> list[Finding]:
-    """Whether each lobby can be shown in the channel that its server has chosen for it."""
+    """Whether each lobby can be shown in the channel that its server, by name, has chosen."""
     try:
         store = await open_reader(settings.database_url())
     except StoreRefused:
         return []  # what was found about the database says why
     findings = []
     try:
-        for server in servers:
+        for server, name in servers.items():
             note = await store.lobby_of(GuildId(server))
             if note is not None:
-                about = f"lobby of server {server}"
-                trouble = await _lobby_trouble(client, server, note.channel_id)
-                well = f"it can be shown in channel {note.channel_id}"
-                if trouble is None and note.is_given_up:
-                    well += ". Discord has refused it before; it is tried again by itself"
-                findings.append(Finding(about, trouble is None, trouble or well))
+                is_well, words = await _lobby(client, server, note.channel_id)
+                if is_well and note.is_given_up:
+                    words += ". Discord has refused it before; it is tried again by itself"
+                about = f"lobby of server {_called(name, server)}"
+                findings.append(Finding(about, is_well, words))
     except StoreUnavailable as error:
         findings.append(Finding("lobbies", False, f"the database cannot be read: {error.reason}"))
     finally:
@@ -261,26 +267,28 @@ async def _lobbies(
     return findings
 
 
-async def _lobby_trouble(client: discord.Client, server: int, channel_id: int) -> str | None:
-    """Why a lobby cannot be shown in a channel, and what to do; None if it can.
+async def _lobby(client: discord.Client, server: int, channel_id: int) -> tuple[bool, str]:
+    """Whether a lobby can be shown in a channel, and if not, why and what to do.
 
     Its list is posted there and looked for among the latest messages, and matches that are offered
     there begin there.
     """
+    where = f"channel {channel_id}"
     try:
         guild = await client.fetch_guild(server, with_counts=False)
         own = await guild.fetch_member(client.user.id if client.user is not None else 0)
         channel = await guild.fetch_channel(channel_id)
+        where = f"channel {_called(channel.name, channel_id)}"
         missing = _missing(channel.permissions_for(own))
     except discord.NotFound:
-        return f"channel {channel_id} is gone. Choose another one with /settings server"
+        return False, f"{where} is gone. Choose another one with /settings server"
     except discord.Forbidden:
         missing = "view channel"
     except discord.DiscordException as error:
-        return f"channel {channel_id} cannot be looked at: {error}"
+        return False, f"{where} cannot be looked at: {error}"
     if not missing:
-        return None
-    return (
-        f"missing in channel {channel_id}: {missing}. Allow them there for the bot's role, or"
+        return True, f"it can be shown in {where}"
+    return False, (
+        f"missing in {where}: {missing}. Allow them there for the bot's role, or"
         " choose another channel with /settings server"
     )

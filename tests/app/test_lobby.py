@@ -228,12 +228,12 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
     anna = await table.join("Anna")
     _manager(table, anna)
     world = table.playground.world
-    guild = int(anna.guild["id"])
+    club = f"{anna.guild['name']} ({anna.guild['id']})"
     settings = table.settings.model_copy(update={"token": SecretStr(table.playground.token)})
 
     async def said() -> Finding | None:
         found = await examine(settings)
-        assert [each.is_well for each in found if each.about == f"server {guild}"] == [True]
+        assert [each.is_well for each in found if each.about == f"server {club}"] == [True]
         return next((each for each in found if each.about.startswith("lobby")), None)
 
     assert await said() is None, "no lobby, nothing to say"
@@ -241,8 +241,10 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
     found = await said()
     assert found is not None
     assert found.is_well
-    assert found.about == f"lobby of server {guild}"
+    assert found.about == f"lobby of server {club}"
     place = world.state.channel(channel)
+    named = f"{place.name} ({channel})"
+    assert found.words == f"it can be shown in channel {named}"
     for denied, words in (
         (_ATTACH | _HISTORY, "attach files, read message history"),
         (_SEND, "send messages"),
@@ -252,7 +254,8 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
         found = await said()
         assert found is not None
         assert not found.is_well
-        assert f"missing in channel {channel}: " in found.words
+        where = channel if denied == _VIEW else named
+        assert f"missing in channel {where}: " in found.words
         assert words in found.words
         assert "choose another channel with /settings server" in found.words
     world.places.remove_channel(place)
