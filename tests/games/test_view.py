@@ -19,6 +19,13 @@ def test_a_cell_is_found_by_its_name():
         view().cell("d4")
 
 
+def test_a_cell_is_found_by_its_place():
+    assert view().at(1, 1) is view().cell("b2")
+    assert view().at(2, 0).name == "c1"
+    with pytest.raises(KeyError):
+        view().at(3, 0)
+
+
 def test_named_keeps_cells_of_the_board_in_the_order_given():
     assert view().named(["c3", "z9", "a1"]) == ("c3", "a1")
 
