@@ -65,7 +65,10 @@ def test_a_rating_band_is_for_a_chair_that_anybody_may_take():
     refused("band_needs_seat", offered, BOB, band=band)
     refused("band_needs_seat", offered, BOB, CYD, options=THREE, band=band)
     assert offered(band=band).match.band == band
-    assert offered(BOB, options=THREE, band=band).match.band == band
+    open_to_others = offered(BOB, options=THREE, band=band).match
+    assert open_to_others.band == band
+    assert open_to_others.band_for(CYD.user_id) == band
+    assert open_to_others.band_for(BOB.user_id) is None, "who is named is welcome with any rating"
 
 
 def test_games_and_options_that_there_are_not():
