@@ -137,9 +137,8 @@ def _looks(view: BoardView, inks: tuple[Ink, ...]) -> list[PieceLook]:
     best: dict[int, Piece] = {}
     trays = (slot.piece for about in view.colours for tray in about.trays for slot in tray.slots)
     # Cells share equal stacks: each of those is looked at once.
-    stacks = [cell.stack for cell in view.cells]
-    different = dict(zip(map(id, stacks), stacks, strict=True)).values()
-    for piece in (*chain.from_iterable(different), *trays):
+    stacks = {id(cell.stack): cell.stack for cell in view.cells}.values()
+    for piece in (*chain.from_iterable(stacks), *trays):
         if piece.colour not in best or piece.size > best[piece.colour].size:
             best[piece.colour] = piece
     return [
