@@ -207,6 +207,53 @@ async def test_news_elsewhere_is_marked(scene: Scene) -> None:
     await expect(ben.page.locator(".place.unread")).to_have_count(0)
 
 
+@pytest.mark.parametrize("pressed", ["games", "general"])
+async def test_press_is_not_lost_while_the_list_of_places_changes(
+    scene: Scene, pressed: str
+) -> None:
+    world, person = scene.playground.world, scene.playground.world.home.owner_id
+    (games,) = [each for each in world.state.channels.values() if each.name == "games"]
+    ada = await scene.window("Ada")
+    await ada.go_to("general" if pressed == "games" else "games")
+    place = ada.page.locator(".place", has_text=pressed)
+    await place.hover()
+    await ada.page.mouse.down()
+    world.places.add_channel(world.home.id, "another")
+    await expect(ada.page.locator(".place", has_text="another")).to_be_visible()
+    if pressed == "games":
+        world.messages.send(games.id, world.state.bot_id, {"content": f"<@{person}>"}, [])
+        await expect(place).to_have_class(re.compile("unread"))
+    await ada.page.mouse.up()
+    await expect(ada.page.locator(".channel-title")).to_contain_text(pressed)
+
+
+async def test_press_is_not_lost_when_the_messages_come_again(scene: Scene) -> None:
+    ada = await scene.window("Ada")
+    await ada.type_slash("/play game:Quax opponent:@Ben")
+    await ada.wait_message("challenges")
+    await ada.go_to("games")
+    asked, pressed = asyncio.Event(), asyncio.Event()
+
+    async def answer_late(route: Route) -> None:
+        answer = await route.fetch()
+        messages = await answer.json()
+        asked.set()
+        await pressed.wait()
+        # Not known from an event, so it is seen when the answer has been read.
+        unknown = {**messages[0], "id": "1", "content": "From long ago", "components": []}
+        await route.fulfill(response=answer, json=[*messages, {**unknown, "flags": 0}])
+
+    await ada.page.route("**/channels/*/messages?*", answer_late)
+    await ada.go_to("general")
+    await asked.wait()
+    await ada.page.get_by_role("button", name="Accept").hover()
+    await ada.page.mouse.down()
+    pressed.set()
+    await ada.wait_message("From long ago")
+    await ada.page.mouse.up()
+    await ada.wait_message("accepted")
+
+
 async def test_old_messages_are_loaded_on_demand(scene: Scene) -> None:
     world = scene.playground.world
     ada = await scene.window("Ada")

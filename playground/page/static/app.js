@@ -6,7 +6,7 @@
 
 import { Api, listPeople } from "./api.js";
 import { Composer } from "./composer.js";
-import { displayName, fill, h, icon, announce } from "./dom.js";
+import { announce, displayName, fill, h, icon, renew } from "./dom.js";
 import { Gateway } from "./gateway.js";
 import { Interactions } from "./interactions.js";
 import { closeMenus } from "./listbox.js";
@@ -183,7 +183,7 @@ class Session {
     if (!channel) return;
     const name = this.store.channelName(channel);
     const parent = this.store.channels.get(channel.parent_id);
-    fill(this.title, icon(this.store.isDirect(channel) ? "at" : this.store.isThread(channel) ? "thread" : "hash"), h("span", {}, name),
+    renew(this.title, icon(this.store.isDirect(channel) ? "at" : this.store.isThread(channel) ? "thread" : "hash"), h("span", {}, name),
       this.store.isThread(channel) && parent ? h("a", { class: "detail link", href: this.address(parent.id) }, `in #${this.store.channelName(parent)}`) : null);
     const news = [...this.store.unread.values()].reduce((sum, one) => sum + one.mentions, 0);
     document.title = `${news ? `(${news}) ` : ""}${displayName(this.store.me)} in ${name} – local stand-in`;
@@ -193,12 +193,12 @@ class Session {
   showState() {
     const { botOnline, bot } = this.store;
     if (!bot || botOnline === null) {
-      fill(this.botState);
+      renew(this.botState);
       return;
     }
     const words = botOnline ? "online" : "offline";
     this.botState.className = `bot-state ${words}`;
-    fill(this.botState, h("span", { class: "dot", "aria-hidden": "true" }), h("span", {}, `${this.store.botName} is ${words}`));
+    renew(this.botState, h("span", { class: "dot", "aria-hidden": "true" }), h("span", {}, `${this.store.botName} is ${words}`));
     this.botState.title = botOnline ? "" : "Commands and buttons get no answer until it is back.";
   }
 

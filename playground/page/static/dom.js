@@ -39,6 +39,47 @@ export function fill(parent, ...children) {
   return append(parent, children);
 }
 
+/**
+ * Bring the children of an element in line with others; what is as it was stays.
+ *
+ * A press is lost when what is under the finger is replaced before it is lifted. A child stays if
+ * it equals a new one, or if both have the same `data-key`, and then what changed in it changes.
+ */
+export function renew(parent, ...children) {
+  const fresh = append(document.createDocumentFragment(), children);
+  let at = parent.firstChild;
+  for (const child of [...fresh.childNodes]) {
+    const kept = keeper(at, child);
+    if (!kept) {
+      parent.insertBefore(child, at);
+      continue;
+    }
+    while (at !== kept) at = without(at);
+    at = kept.nextSibling;
+    if (kept.isEqualNode(child)) continue;
+    for (const name of kept.getAttributeNames()) if (!child.hasAttribute(name)) kept.removeAttribute(name);
+    for (const name of child.getAttributeNames()) kept.setAttribute(name, child.getAttribute(name));
+    renew(kept, [...child.childNodes]);
+  }
+  while (at) at = without(at);
+}
+
+/** The first of a node and those after it that can stay in place of a new one. */
+function keeper(node, fresh) {
+  const key = fresh.dataset?.key;
+  for (let at = node; at; at = at.nextSibling) {
+    if (key === undefined ? at.isEqualNode(fresh) : at.dataset?.key === key && at.tagName === fresh.tagName) return at;
+  }
+  return null;
+}
+
+/** Remove a node; the one after it. */
+function without(node) {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
 const ICONS = {
   menu: "M4 6h16M4 12h16M4 18h16",
   close: "M6 6l12 12M18 6L6 18",

@@ -1,6 +1,6 @@
 // The messages of the open channel: kept in order, edited in place, scrolled with care.
 
-import { announce, displayName, fill, h, icon } from "./dom.js";
+import { announce, displayName, fill, h, icon, renew } from "./dom.js";
 import { FLAG } from "./store.js";
 import { dayName, snowflakeTime } from "./time.js";
 import { isSystem, refreshControls, renderMessage, summary } from "./message.js";
@@ -17,6 +17,8 @@ export class MessageView {
     this.welcome = welcome;
     this.chosen = new Map();
     this.elements = new Map();
+    /** The state of a message that its element shows, by element. */
+    this.shown = new WeakMap();
     this.list = h("div", { class: "message-list", role: "log", "aria-live": "off", "aria-label": "Messages" });
     this.earlier = h("button", { type: "button", class: "button secondary small earlier", hidden: true, onclick: () => this.loadEarlier() }, "Load earlier messages");
     this.start = h("p", { class: "channel-start", hidden: true });
@@ -126,13 +128,20 @@ export class MessageView {
     if (fresh && message.author?.id === this.store.me?.id) this.toEnd();
   }
 
+  /** The element of a message as it is now. */
+  render(message, options) {
+    const element = renderMessage(message, this.context, options);
+    this.elements.set(message.id, element);
+    this.shown.set(element, message);
+    return element;
+  }
+
   /** Put a new state of a message where the old one was; the focus stays on the same control. */
   rerender(message, old) {
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
     const reuse = new Map([...old.querySelectorAll("img.picture")].map((image) => [image.getAttribute("src"), image]));
-    const fresh = renderMessage(message, this.context, { grouped: old.classList.contains("grouped"), reuse });
+    const fresh = this.render(message, { grouped: old.classList.contains("grouped"), reuse });
     old.replaceWith(fresh);
-    this.elements.set(message.id, fresh);
     if (focused) {
       const same = focused.dataset.customId && fresh.querySelector(`[data-custom-id="${CSS.escape(focused.dataset.customId)}"]:not(:disabled)`);
       const next = same || fresh.querySelector(".layout :is(.button, .select):not(:disabled)") || fresh;
@@ -142,7 +151,10 @@ export class MessageView {
   }
 
   rebuild() {
-    this.elements.clear();
+    for (const [id, element] of this.elements) {
+      const message = this.store.messages.get(this.channel)?.get(id);
+      if (message && message !== this.shown.get(element)) this.rerender(message, element);
+    }
     this.replace();
     this.showWaiting();
     const channel = this.store.channels.get(this.channel);
@@ -183,10 +195,8 @@ export class MessageView {
       }
       const grouped = Boolean(before) && this.follows(before, message);
       let element = this.elements.get(message.id);
-      if (!element) {
-        element = renderMessage(message, this.context, { grouped });
-        this.elements.set(message.id, element);
-      } else element.classList.toggle("grouped", grouped);
+      if (element) element.classList.toggle("grouped", grouped);
+      else element = this.render(message, { grouped });
       wanted.push(element);
       before = message;
     }
@@ -226,7 +236,7 @@ export class MessageView {
   /** The commands that wait for the bot, or that it did not answer. */
   showWaiting() {
     const rows = this.context.interactions.rowsIn(this.channel);
-    fill(this.waiting, rows.map((row) => h("article", { class: "message ephemeral waiting-row", "aria-label": `Your command ${row.label}` },
+    renew(this.waiting, rows.map((row) => h("article", { class: "message ephemeral waiting-row", dataset: { key: row.nonce }, "aria-label": `Your command ${row.label}` },
       h("p", { class: "origin" }, icon("reply"), h("span", {}, "You used "), h("span", { class: "mention" }, row.label)),
       row.state === "failed"
         ? [h("p", { class: "problem", role: "alert" }, row.reason ?? `${this.store.botName} did not respond`),

@@ -1,6 +1,6 @@
 // The list of places: servers with their channels and threads, direct messages, and who one is.
 
-import { avatar, displayName, fill, h, icon } from "./dom.js";
+import { avatar, displayName, h, icon, renew } from "./dom.js";
 import { askText } from "./modal.js";
 import { MAY } from "./store.js";
 
@@ -25,18 +25,19 @@ export class Sidebar {
 
   draw() {
     const { store } = this;
-    const focusedPlace = this.places.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
-    fill(this.places,
-      [...store.guilds.values()].map((guild) => h("section", { class: "guild" },
+    const focused = this.places.contains(document.activeElement) && document.activeElement;
+    renew(this.places,
+      [...store.guilds.values()].map((guild) => h("section", { class: "guild", dataset: { key: guild.id } },
         h("div", { class: "place-head" }, h("h2", {}, guild.name),
           this.mayAdd(guild) && h("button", {
             type: "button", class: "icon-button", "aria-label": `Add a channel to ${guild.name}`, title: "Add a channel",
             onclick: () => this.addChannel(guild),
           }, icon("plus"))),
-        h("ul", {}, store.channelsOf(guild.id).map((channel) => this.channel(channel))))),
-      h("section", { class: "guild" }, h("div", { class: "place-head" }, h("h2", {}, "Direct messages")),
-        h("ul", {}, this.directPlaces())));
-    if (focusedPlace) this.places.querySelector(`[data-channel="${CSS.escape(focusedPlace)}"]`)?.focus();
+        h("ul", { dataset: { key: "places" } }, store.channelsOf(guild.id).map((channel) => this.channel(channel))))),
+      h("section", { class: "guild", dataset: { key: "direct" } }, h("div", { class: "place-head" }, h("h2", {}, "Direct messages")),
+        h("ul", { dataset: { key: "places" } }, this.directPlaces())));
+    // A thread that was closed is another row, among the closed ones.
+    if (focused && !focused.isConnected) this.places.querySelector(`a[data-key="${CSS.escape(focused.dataset.key)}"]`)?.focus();
     this.drawMe();
   }
 
@@ -49,14 +50,14 @@ export class Sidebar {
     const threads = this.store.threadsOf(channel.id);
     const open = threads.filter((thread) => !isClosed(thread));
     const closed = threads.filter(isClosed).reverse();
-    const row = (thread) => h("li", {}, this.place(thread, "thread"));
-    return h("li", {}, this.place(channel, "hash"),
-      open.length ? h("ul", { class: "threads", "aria-label": `Threads of ${channel.name}` }, open.map(row)) : null,
+    const row = (thread) => h("li", { dataset: { key: thread.id } }, this.place(thread, "thread"));
+    return h("li", { dataset: { key: channel.id } }, this.place(channel, "hash"),
+      open.length ? h("ul", { class: "threads", dataset: { key: "threads" }, "aria-label": `Threads of ${channel.name}` }, open.map(row)) : null,
       closed.length ? h("details", {
-        class: "closed-threads", open: this.unfolded.has(channel.id),
+        class: "closed-threads", dataset: { key: "closed" }, open: this.unfolded.has(channel.id),
         ontoggle: (event) => (event.target.open ? this.unfolded.add(channel.id) : this.unfolded.delete(channel.id)),
       }, h("summary", {}, closed.length === 1 ? "1 closed thread" : `${closed.length} closed threads`),
-      h("ul", { class: "threads", "aria-label": `Closed threads of ${channel.name}` }, closed.map(row))) : null);
+      h("ul", { class: "threads", dataset: { key: "threads" }, "aria-label": `Closed threads of ${channel.name}` }, closed.map(row))) : null);
   }
 
   place(channel, symbol) {
@@ -68,7 +69,7 @@ export class Sidebar {
     const words = unread?.mentions ? `, ${unread.mentions} for you` : unread ? ", new messages" : "";
     return h("a", {
       class: `place${current ? " current" : ""}${unread ? " unread" : ""}`, href: this.address(channel.id),
-      "aria-current": current ? "page" : null, dataset: { channel: channel.id }, onclick: () => this.onChosen(),
+      "aria-current": current ? "page" : null, dataset: { key: channel.id }, onclick: () => this.onChosen(),
     },
     symbol === "at" ? avatar(channel.recipients?.find((user) => user.id !== store.me?.id), "small") : icon(symbol),
     h("span", { class: "place-name" }, name), words && h("span", { class: "for-readers" }, words),
@@ -83,7 +84,7 @@ export class Sidebar {
     const { bot } = store;
     const withBot = bot && direct.some((channel) => (channel.recipients ?? []).some((user) => user.id === bot.id));
     return [
-      ...direct.map((channel) => h("li", {}, this.place(channel, "at"))),
+      ...direct.map((channel) => h("li", { dataset: { key: channel.id } }, this.place(channel, "at"))),
       bot && !withBot && h("li", {}, h("button", {
         type: "button", class: "place", onclick: () => this.openDirect(bot),
       }, avatar(bot, "small"), h("span", { class: "place-name" }, `Write to ${displayName(bot)}`))),
@@ -123,7 +124,7 @@ export class Sidebar {
     if (!me) return;
     const wasOpen = this.me.querySelector("details")?.open;
     const others = this.people().filter((user) => user.id !== me.id);
-    fill(this.me, h("details", { class: "me-menu", open: wasOpen },
+    renew(this.me, h("details", { class: "me-menu", dataset: { key: "me" }, open: wasOpen },
       h("summary", { "aria-label": `You are ${displayName(me)}. Open a window as somebody else` }, avatar(me),
         h("span", { class: "me-words" }, h("span", { class: "me-name" }, displayName(me)), h("span", { class: "detail" }, "this window’s person")), icon("chevron")),
       h("div", { class: "me-list" },

@@ -12,6 +12,15 @@ const TYPING_LASTS = 10000;
 export const MAY = { MANAGE_CHANNELS: 1n << 4n, MANAGE_MESSAGES: 1n << 13n, PIN_MESSAGES: 1n << 51n };
 export const FLAG = { EPHEMERAL: 64, LOADING: 128, COMPONENTS_V2: 32768 };
 
+/** What only the events of a message tell, and not the message that is asked for. */
+const EVENT_ALONE = new Set(["guild_id", "member", "nonce"]);
+
+/** Whether two states of a message are the same. */
+function alike(one, other) {
+  return Object.keys({ ...one, ...other })
+    .every((key) => EVENT_ALONE.has(key) || JSON.stringify(one[key]) === JSON.stringify(other[key]));
+}
+
 export class Store extends EventTarget {
   constructor() {
     super();
@@ -215,10 +224,12 @@ export class Store extends EventTarget {
       before = this.changes.get(channelId);
       messages = await ask();
     } while (this.changes.get(channelId) !== before);
-    if (!older) {
-      this.messages.set(channelId, new Map());
+    const known = this.messages.get(channelId);
+    if (!older) this.messages.set(channelId, new Map());
+    for (const message of messages) {
+      const state = known?.get(message.id);
+      this.addMessage(state && alike(state, message) ? state : message);
     }
-    for (const message of messages) this.addMessage(message);
     if (messages.length < limit) this.complete.add(channelId);
     this.tell("messages", { channel: channelId, whole: true, older });
   }
