@@ -13,7 +13,6 @@ import io
 import logging
 import sys
 from pathlib import Path
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -38,39 +37,62 @@ class BareBot(discord.Client):
         await self.tree.sync()
 
 
-def _board(text: str, *, buttons: bool) -> discord.ui.LayoutView:
-    view = discord.ui.LayoutView(timeout=None)
-    items: list[Any] = [
-        discord.ui.TextDisplay("### A game"),
-        discord.ui.TextDisplay(f"**{text}**"),
-        discord.ui.MediaGallery(
-            discord.MediaGalleryItem("attachment://board.png", description="A board. " * 40)
-        ),
-        discord.ui.TextDisplay("-# a match · 1"),
+_BUTTONS = {
+    "Make a move": discord.ButtonStyle.primary,
+    "Text board": discord.ButtonStyle.secondary,
+    "Rules": discord.ButtonStyle.secondary,
+    "Take back": discord.ButtonStyle.secondary,
+    "Resign": discord.ButtonStyle.secondary,
+}
+
+
+def _board(move: str, person: str, *, over: bool = False) -> discord.ui.LayoutView:
+    """A board after a move; one that is over says nothing of whose turn it is, and has no buttons.
+
+    Words and ids are as many and as long as Parlour's.
+    """
+    items: list[discord.ui.Item[discord.ui.LayoutView]] = [
+        discord.ui.TextDisplay(f"### A game · An option: off\nBlack {person} · Red {person}")
     ]
-    if buttons:
+    if not over:
+        items.append(discord.ui.TextDisplay(f"**{person} is to move (Black)**", id=90))
+    picture = discord.MediaGalleryItem("attachment://board.png", description="A board. " * 45)
+    items.append(discord.ui.MediaGallery(picture))
+    moves = " · ".join(f"{number} {move}" for number in range(35, 41))
+    items.append(discord.ui.TextDisplay(f"{moves}\n-# some match · 42 · 01234567"))
+    if not over:
         row: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
-        for name in ("Make a move", "Text board", "Rules", "Resign"):
-            row.add_item(discord.ui.Button(label=name, custom_id=f"bare:{name}"))
+        for name, style in _BUTTONS.items():
+            custom_id = f"p1:some match:42:{name}"
+            row.add_item(discord.ui.Button(label=name, style=style, custom_id=custom_id))
         items.append(row)
-    view.add_item(discord.ui.Container(*items))
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(discord.ui.Container(*items, accent_colour=0x4F7CAC))
     return view
 
 
 async def _move(interaction: discord.Interaction[BareBot], move: str) -> None:
-    bot = interaction.client
+    bot, person = interaction.client, interaction.user.mention
+    nobody = discord.AllowedMentions.none()
     await interaction.response.defer(ephemeral=True)
-    await interaction.edit_original_response(content=f"You have played {move}.")
+    await interaction.edit_original_response(
+        content=f"You have played {move}.", allowed_mentions=nobody
+    )
     channel = bot.get_partial_messageable(interaction.channel_id or 0)
     posted = await channel.send(
-        view=_board(move, buttons=True),
+        view=_board(move, person),
         file=discord.File(io.BytesIO(bot.picture), "board.png"),
         silent=True,
+        allowed_mentions=nobody,
     )
     before, bot.last = bot.last, posted
-    line_before, bot.line = bot.line, await channel.send(f"<@{interaction.user.id}>, your move.")
+    line = await channel.send(
+        f"{person}, your move in a game: {person} has played {move}.",
+        allowed_mentions=discord.AllowedMentions(users=[interaction.user]),
+    )
+    line_before, bot.line = bot.line, line
     if before is not None:
-        await before.edit(view=_board(move, buttons=False))
+        await before.edit(view=_board(move, person, over=True), allowed_mentions=nobody)
     if line_before is not None:
         await line_before.delete()
 

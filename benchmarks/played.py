@@ -27,6 +27,7 @@ Json = dict[str, Any]
 class Requests:
     """Counts what the bot asks for, and times its first answer to each interaction.
 
+    ``seen`` has each request without its ids, with the kinds of the components that it sends.
     ``delays`` are seconds from the moment an interaction is sent until its callback arrives.
     """
 
@@ -36,14 +37,16 @@ class Requests:
     sent: dict[str, float] = field(default_factory=dict)
     delays: list[float] = field(default_factory=list)
 
-    def request(self, method: str, path: str, content: Any) -> None:  # noqa: ARG002
-        """A request, its ids left out."""
+    def request(self, method: str, path: str, content: Any) -> None:
+        """A request."""
         if path.startswith("/interactions/"):
             self.delays.append(time.perf_counter() - self.sent.pop(path.split("/")[2]))
         parts = ["N" if any(c.isdigit() for c in part) else part for part in path.split("/")]
         if parts[1] in {"interactions", "webhooks"}:
             parts[2:4] = ["N", "N"]
-        self.seen.append(f"{method} {'/'.join(parts).partition('?')[0]}")
+        what = f"{method} {'/'.join(parts).partition('?')[0]}"
+        components = content.get("components") if isinstance(content, dict) else None
+        self.seen.append(f"{what} {_kinds(components)}" if components else what)
 
     def response(self, method: str, path: str, status: int, content: Any) -> None:  # noqa: ARG002
         """An answer."""
@@ -61,6 +64,16 @@ class Requests:
             while self.answered < count:
                 self.changed.clear()
                 await self.changed.wait()
+
+
+def _kinds(components: list[Json]) -> list[Any]:
+    """The kinds of components, each followed by those in it."""
+    found: list[Any] = []
+    for component in components:
+        found.append(component["type"])
+        if inside := component.get("components"):
+            found.append(_kinds(inside))
+    return found
 
 
 @dataclass
