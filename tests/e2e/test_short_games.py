@@ -27,14 +27,7 @@ from bot.ui.panel import Way, menu
 from games import catalog
 from games.api import Game
 
-# One after the other: each drives four windows, and people who press once miss on a machine that is
-# so busy that a page is still moving under their finger.
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.first,
-    pytest.mark.timeout(420),
-    pytest.mark.xdist_group("short_games"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(420)]
 
 PAIRS = (("Anna", "Ben"), ("Cleo", "Dan"))
 
