@@ -79,17 +79,18 @@ class Vacationing(Acting):
 def read_day(text: str, today: date, language: Language) -> date:
     """The day that a text means: 2026-12-24, or words that fit one day of the next year alone.
 
-    Raises :exc:`~bot.errors.UserError` (``day_unclear``).
+    A day of the week alone is the next of its name. Raises :exc:`~bot.errors.UserError`
+    (``day_unclear``).
     """
     plain = text.strip()[:40]
     try:
         return date.fromisoformat(plain)
     except ValueError:
-        said = _days(today, language)
         wanted = _tokens(plain)
-        found = [day for day, words in said if _fits(wanted, _tokens(words), whole=True)]
-        if wanted and len(found) == 1:
-            return found[0]
+        for said in (_days(today, language), _weekdays(today, language)):
+            found = [day for day, words in said if _fits(wanted, _tokens(words), whole=True)]
+            if wanted and len(found) == 1:
+                return found[0]
         example = (today + timedelta(days=14)).isoformat()
         raise UserError("day_unclear", text=plain, example=example) from None
 
@@ -107,12 +108,24 @@ def suggest_days(typed: str, today: date, language: Language) -> list[Suggestion
 
 def _days(today: date, language: Language) -> list[tuple[date, str]]:
     """The days of the next year, and how one says them."""
-    try:
-        locale = Locale.parse(language.locale, sep="-")
-    except (UnknownLocaleError, ValueError):
-        locale = Locale("en")
     days = [today + timedelta(days=ahead) for ahead in range(1, 366)]
-    return [(day, format_date(day, "full", locale=locale)) for day in days]
+    said = [format_date(day, "full", locale=_locale(language)) for day in days]
+    said[0] = language.say("Tomorrow, {day}", day=said[0])
+    return list(zip(days, said, strict=True))
+
+
+def _weekdays(today: date, language: Language) -> list[tuple[date, str]]:
+    """The days of the next week by their names."""
+    days = [today + timedelta(days=ahead) for ahead in range(1, 8)]
+    return [(day, format_date(day, "EEEE", locale=_locale(language))) for day in days]
+
+
+def _locale(language: Language) -> Locale:
+    """Whose names of days are said: English ones where a language's are not known."""
+    try:
+        return Locale.parse(language.locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
 
 
 def _tokens(text: str) -> list[str]:

@@ -36,7 +36,25 @@ def test_a_day_is_suggested_and_read_as_people_write_it(locale, typed):
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "dec", "2027", "24", "thursday", "24 dec 2027", "31 feb", "…", "x" * 400]
+    ("locale", "typed", "day"),
+    [
+        ("en", "tomorrow", date(2026, 11, 23)),
+        ("de", "morgen", date(2026, 11, 23)),
+        ("ja", "明日", date(2026, 11, 23)),
+        ("en", "Thursday", date(2026, 11, 26)),
+        ("en", "fri", date(2026, 11, 27)),
+        ("de", "Sonntag", date(2026, 11, 29)),
+        ("fr", "lundi", date(2026, 11, 23)),
+    ],
+)
+def test_days_of_the_coming_week_have_names(locale, typed, day):
+    language = LANGUAGES.of(locale)
+    assert suggest_days(typed, TODAY, language)[0].value == day.isoformat()
+    assert read_day(typed, TODAY, language) == day
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "dec", "2027", "24", "t", "today", "24 dec 2027", "31 feb", "…", "x" * 400]
 )
 def test_what_fits_no_day_or_several_is_refused_with_an_example(typed):
     with pytest.raises(UserError) as caught:
