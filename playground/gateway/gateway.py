@@ -30,6 +30,12 @@ REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 8, 9, 10, 11
 _IGNORED = frozenset({PRESENCE, VOICE, 31})
 _MAX_PAYLOAD = 4096
 _SESSION_SECONDS = 300.0
+_ROUND_TRIP = 0.05
+"""Seconds until a heartbeat is acknowledged.
+
+discord.py notes when a heartbeat was sent after it has been sent. An acknowledgement that is there
+before that, as none can be over a network, makes it say that the line is a whole interval behind.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +239,8 @@ class Gateway:
             raise Close(4002, "Error while decoding payload") from None
         match op:
             case 1:
-                connection.send(HEARTBEAT_ACK, None)
+                loop = asyncio.get_running_loop()
+                loop.call_later(_ROUND_TRIP, connection.send, HEARTBEAT_ACK, None)
             case 2:
                 self._identify(connection, data)
             case 6:

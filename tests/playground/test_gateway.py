@@ -293,6 +293,19 @@ async def test_heartbeats_are_acknowledged_and_missed_ones_end_the_line() -> Non
         assert await closed_with(socket) == 4000
 
 
+async def test_a_heartbeat_is_acknowledged_as_late_as_over_a_network(
+    playground: Playground,
+) -> None:
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json({"op": 1, "d": None})
+        await socket.send_json(identify(playground))
+        came = [(await socket.receive_json(timeout=5))["op"]]
+        while 11 not in came:
+            came.append((await socket.receive_json(timeout=5))["op"])
+        assert came[0] == 0
+
+
 async def test_a_resume_of_nothing_is_op9_and_of_the_future_4007(playground: Playground) -> None:
     resume: Json = {"op": 6, "d": {"token": playground.token, "session_id": "none", "seq": 0}}
     async with line(playground) as socket:
