@@ -108,7 +108,8 @@ REFUSALS: dict[str, Text] = {
     "time_over": Text.of("Your time has run out."),
     "clock_unclear": Text.of(
         "I do not understand the clock “{text}”. Write it like one of these: 3d (for each move),"
-        " 7d+1d, 7d+1d max 14d, 10m+5s, none."
+        " 7d+1d, 7d+1d max 14d, 10m+5s, none. You can add: weekends off, no vacation, automatic"
+        " vacation."
     ),
     "clock_range": Text.of(
         "The clock “{text}” is beyond what there is: a clock begins with {least} to {most}, one"
