@@ -177,7 +177,11 @@ def _nothing_is_posted_twice(month: Month, verdict: Verdict) -> None:
 def _as_chosen(
     month: Month, message: Message, told: set[int], days: set[tuple[int, str]], verdict: Verdict
 ) -> None:
-    """Reminders and digests go to those who want them, one digest a day at most."""
+    """Reminders and digests go to those who want them, one digest a day at most.
+
+    Each day begins at the hour of the digest: one that an outage and the quiet hours after it have
+    held up until the morning is still that of the evening before.
+    """
     for life in (month.lives[user] for user in told):
         if " is due " in message.text:
             verdict.facts["reminders"] += 1
@@ -185,7 +189,9 @@ def _as_chosen(
                 verdict.problems.append(f"{message.at}: {life.user} wants no reminders")
         elif "These matches wait" in message.text:
             verdict.facts["digests"] += 1
-            day = (life.user, str(message.at.astimezone(ZoneInfo(life.zone)).date()))
+            there = message.at.astimezone(ZoneInfo(life.zone))
+            begun = there - timedelta(hours=life.chosen.digest_hour)
+            day = (life.user, str(begun.date()))
             if life.chosen.way is not NoticeWay.DIGEST or day in days:
                 verdict.problems.append(f"{message.at}: a digest too many for {life.user}")
             days.add(day)

@@ -220,6 +220,8 @@ class Month(Host):
             seen = self.watcher.in_channel[channel]
             for message in seen[self._boards_read[record.number] :]:
                 if message.is_board and any(said in message.text for said in _TIMED_OUT):
+                    # What began by itself before the flag fell.
+                    self.keep_up(record.turn.user)
                     record.flags.append(message.at)
                     if record.over is None:
                         record.over = "flagged"
