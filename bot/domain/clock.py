@@ -253,12 +253,27 @@ def hand(
     return Times(left, to, None if times.is_paused or to is None else at)
 
 
+def _left(times: Times, stood: Iterable[Span]) -> timedelta:
+    """What is left on the running clock when it begins to run.
+
+    Less than nothing if it ran out before, unless a standstill that lasts longer stood just then: a
+    vacation that began by itself at that instant.
+    """
+    assert times.running is not None  # noqa: S101 - the callers have asked
+    assert times.since is not None  # noqa: S101 - as for all clocks that run
+    left = times.left[times.running]
+    over = times.since + left
+    if any(span.start <= over < times.since < span.end for span in stood):
+        return ZERO
+    return left
+
+
 def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:
     """The same clocks, reckoned anew from the end of the last standstill of this turn.
 
     What the running clock had used when everything stood still is taken off, the standstills
     themselves are not. The result needs none of them any more. Nothing left becomes negative only
-    where the time had run out before.
+    where the time had run out before; no standstill stood just then.
     """
     if times.running is None or times.since is None:
         return times
@@ -266,7 +281,7 @@ def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:
     if not met:
         return times
     end = met[-1].end
-    rest = times.left[times.running] - spent(control, times.since, end, met)
+    rest = _left(times, met) - spent(control, times.since, end, met)
     return Times(_with(times.left, times.running, rest), times.running, end)
 
 
@@ -278,8 +293,9 @@ def deadline(control: TimeControl, times: Times, stood: Iterable[Span] = ()) -> 
     """
     if times.running is None or times.since is None:
         return None
-    start, rest = times.since, times.left[times.running]
-    for span in merged(stood):
+    spans = merged(stood)
+    start, rest = times.since, _left(times, spans)
+    for span in spans:
         if span.end <= start:
             continue
         if span.start > _after(control, start, rest):

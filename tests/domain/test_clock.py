@@ -111,6 +111,19 @@ def test_standstills_only_ever_put_a_deadline_off(control, start, stood):
     assert control.weekends_off or later <= plain + longest
 
 
+def test_a_standstill_from_when_the_time_ran_out_gives_back_what_was_overdrawn():
+    # Time ran out a second before an outage, and vacation began by itself there after it.
+    control, up, second = TimeControl(2 * DAY, per_move=True), FRIDAY, timedelta(seconds=1)
+    times = running(control, up, -second)
+    over = deadline(control, times)
+    assert over == up - second
+    vacation = Span(over, up + 2 * DAY)
+    assert deadline(control, times, [vacation]) == vacation.end
+    assert credit(control, times, [vacation]) == running(control, vacation.end, timedelta())
+    later = Span(over + second / 2, vacation.end)
+    assert deadline(control, times, [later]) == over
+
+
 @given(controls(), instants, standstills)
 def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(control, start, stood):
     times = running(control, start)
