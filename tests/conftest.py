@@ -1,4 +1,7 @@
-"""What holds for every test: an ERROR in the log fails it, and the longest begin first."""
+"""What holds for every test.
+
+An ERROR in the log fails it, the longest begin first, and none is against the clock.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,13 @@ import logging
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from bot.logs import CHATTY
+
+# Random examples may take as long as a busy machine makes them take.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.hookimpl(trylast=True)

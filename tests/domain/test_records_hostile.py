@@ -453,7 +453,7 @@ def test_lines_in_json_are_those_of_the_moves(js: dict[str, Any]) -> None:
 # ---- anything -------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused_with_a_sentence(data: bytes) -> None:
     refused(data)
@@ -464,7 +464,7 @@ def _record(key: str, seed: int) -> Record:
     return random_match(key, {}, seed).record("Ada", "Ben")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_any_damage_is_refused_with_a_sentence_or_changes_nothing_that_counts(
     data: st.DataObject,

@@ -101,7 +101,7 @@ def test_any_text_is_read_or_refused_as_declared(key, given_options):
     game = catalog.create(key, given_options)
     found = positions(game)
 
-    @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
     @given(st.sampled_from(found), spellings(game, found))
     def read(position, text):
         conformance.check_any_text(game, position, text)

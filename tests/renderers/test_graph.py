@@ -45,7 +45,7 @@ def test_the_words_say_what_the_line_shows():
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.integers(-500, 5000), min_size=1, max_size=30))
 def test_any_ratings_can_be_drawn(points):
     low, high, step = _scale(points)

@@ -38,7 +38,7 @@ def test_a_name_is_normalised_and_stripped(name: str, clean: str) -> None:
 
 
 @given(st.text(max_size=3000))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_a_clean_name_is_one_line_of_at_most_32_graphemes(name: str) -> None:
     clean = clean_name(name)
     letters = [char for char in clean if unicodedata.category(char)[0] != "M"]
@@ -84,7 +84,7 @@ def test_a_hostile_name_is_drawn_at_once_and_inside_its_bar(name: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=60))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_text_fits_the_room_it_is_given(text: str) -> None:
     name = clean_name(text)
     cut = fitting(name, 38, 300, bold=True)

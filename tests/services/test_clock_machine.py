@@ -358,7 +358,6 @@ class ClockMachine(HostMachine):
 ClockMachine.TestCase.settings = settings(
     max_examples=EXAMPLES,
     stateful_step_count=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     print_blob=True,
 )

@@ -368,9 +368,7 @@ async def test_a_message_that_was_posted_anew_and_not_noted_goes_with_the_lobby(
 LIVES = itertools.count()
 
 
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.sampled_from(

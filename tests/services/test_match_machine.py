@@ -321,7 +321,6 @@ class MatchMachine(HostMachine):
 MatchMachine.TestCase.settings = settings(
     max_examples=EXAMPLES,
     stateful_step_count=30,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     print_blob=True,
 )

@@ -428,7 +428,6 @@ class PlanMachine(HostMachine):
 PlanMachine.TestCase.settings = settings(
     max_examples=max(EXAMPLES * 3 // 5, 1),
     stateful_step_count=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     print_blob=True,
 )
