@@ -256,8 +256,8 @@ def hand(
 def _left(times: Times, stood: Iterable[Span]) -> timedelta:
     """What is left on the running clock when it begins to run.
 
-    Less than nothing if it ran out before, unless a standstill that lasts longer stood just then: a
-    vacation that began by itself at that instant.
+    Less than nothing if it ran out before, unless a standstill that lasts longer covers the instant
+    at which it did: a vacation that began by itself there.
     """
     assert times.running is not None  # noqa: S101 - the callers have asked
     assert times.since is not None  # noqa: S101 - as for all clocks that run
@@ -272,8 +272,8 @@ def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:
     """The same clocks, reckoned anew from the end of the last standstill of this turn.
 
     What the running clock had used when everything stood still is taken off, the standstills
-    themselves are not. The result needs none of them any more. Nothing left becomes negative only
-    where the time had run out before; no standstill stood just then.
+    themselves are not. The result needs none of them any more. What is left is less than nothing
+    only where the time had run out before, at an instant that no standstill covers.
     """
     if times.running is None or times.since is None:
         return times
