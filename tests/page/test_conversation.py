@@ -227,6 +227,23 @@ async def test_press_is_not_lost_while_the_list_of_places_changes(
     await expect(ada.page.locator(".channel-title")).to_contain_text(pressed)
 
 
+async def test_press_is_not_lost_while_a_closed_thread_goes(scene: Scene) -> None:
+    ada, places = await scene.window("Ada"), scene.playground.world.places
+    for name in ("Old game", "Older game"):
+        await ada.type_slash(f"/thread name:{name}")
+        await ada.wait_message("See")
+    threads = [c for c in scene.playground.world.state.channels.values() if c.is_thread]
+    person = scene.playground.world.home.owner_id
+    for thread in threads:
+        places.change_channel(thread, person, {"archived": True})
+    await ada.page.get_by_text("2 closed threads").hover()
+    await ada.page.mouse.down()
+    places.remove_channel(threads[1])
+    await expect(ada.page.get_by_text("1 closed thread")).to_be_visible()
+    await ada.page.mouse.up()
+    await expect(ada.page.locator(".place", has_text="Old game")).to_be_visible()
+
+
 async def test_press_is_not_lost_when_the_messages_come_again(scene: Scene) -> None:
     ada = await scene.window("Ada")
     await ada.type_slash("/play game:Quax opponent:@Ben")
@@ -344,6 +361,27 @@ async def test_page_connects_again_when_the_playground_was_restarted(
         await expect(line).to_be_hidden(timeout=PATIENCE)
         await window.say("After")
         await window.wait_message("After")
+        await window.close()
+
+
+async def test_names_that_changed_while_the_page_was_cut_off_are_new_in_messages(
+    browser: Browser, tmp_path: Path
+) -> None:
+    state = tmp_path / "world.db"
+    async with Playground(state=state) as playground:
+        port = playground.port
+        (games,) = [c for c in playground.world.state.channels.values() if c.name == "games"]
+        window = await open_page(browser, playground.address, "Ada")
+        await window.say(f"Come to <#{games.id}>")
+        await window.wait_message("Come to #games")
+    await window.wait_connection("lost")
+    async with Playground(state=state) as playground:  # elsewhere, where the page does not look
+        world = playground.world
+        games = world.state.channels[games.id]
+        world.places.change_channel(games, world.home.owner_id, {"name": "board-games"})
+    async with Playground(state=state, port=port):
+        await window.wait_connection("open")
+        await window.wait_message("Come to #board-games")
         await window.close()
 
 

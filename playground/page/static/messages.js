@@ -45,6 +45,8 @@ export class MessageView {
       },
     };
     store.on("messages", (change) => this.changed(change));
+    // Names of people, roles and channels may have changed while the stream was cut.
+    store.on("ready", () => { this.shown = new WeakMap(); });
     store.on("pending", ({ channel }) => channel === this.channel && this.showWaiting());
     // Pictures whose size is not known make the list grow: stay at the end if we were there.
     new ResizeObserver(() => this.atEnd && this.toEnd()).observe(this.list);

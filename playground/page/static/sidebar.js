@@ -56,7 +56,7 @@ export class Sidebar {
       closed.length ? h("details", {
         class: "closed-threads", dataset: { key: "closed" }, open: this.unfolded.has(channel.id),
         ontoggle: (event) => (event.target.open ? this.unfolded.add(channel.id) : this.unfolded.delete(channel.id)),
-      }, h("summary", {}, closed.length === 1 ? "1 closed thread" : `${closed.length} closed threads`),
+      }, h("summary", { dataset: { key: "summary" } }, closed.length === 1 ? "1 closed thread" : `${closed.length} closed threads`),
       h("ul", { class: "threads", dataset: { key: "threads" }, "aria-label": `Closed threads of ${channel.name}` }, closed.map(row))) : null);
   }
 
