@@ -13,7 +13,7 @@ Days are 24 hours. A change to or from summer time neither gives nor takes an ho
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum
@@ -253,27 +253,27 @@ def hand(
     return Times(left, to, None if times.is_paused or to is None else at)
 
 
-def _left(times: Times, stood: Iterable[Span]) -> timedelta:
+def _left(times: Times, stood: Sequence[Span]) -> timedelta:
     """What is left on the running clock when it begins to run.
 
-    Less than nothing if it ran out before, unless a standstill that lasts longer covers the instant
-    at which it did: a vacation that began by itself there.
+    Less than nothing if it ran out before, unless a standstill has begun at that very instant and
+    lasts longer: a vacation that began by itself there.
     """
     assert times.running is not None  # noqa: S101 - the callers have asked
     assert times.since is not None  # noqa: S101 - as for all clocks that run
     left = times.left[times.running]
     over = times.since + left
-    if any(span.start <= over < times.since < span.end for span in stood):
+    if any(span.start == over < times.since < span.end for span in stood):
         return ZERO
     return left
 
 
-def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:
+def credit(control: TimeControl, times: Times, stood: Sequence[Span]) -> Times:
     """The same clocks, reckoned anew from the end of the last standstill of this turn.
 
     What the running clock had used when everything stood still is taken off, the standstills
     themselves are not. The result needs none of them any more. What is left is less than nothing
-    only where the time had run out before, at an instant that no standstill covers.
+    only where the time had run out before, at an instant at which no standstill began.
     """
     if times.running is None or times.since is None:
         return times
@@ -281,11 +281,11 @@ def credit(control: TimeControl, times: Times, stood: Iterable[Span]) -> Times:
     if not met:
         return times
     end = met[-1].end
-    rest = _left(times, met) - spent(control, times.since, end, met)
+    rest = _left(times, stood) - spent(control, times.since, end, met)
     return Times(_with(times.left, times.running, rest), times.running, end)
 
 
-def deadline(control: TimeControl, times: Times, stood: Iterable[Span] = ()) -> datetime | None:
+def deadline(control: TimeControl, times: Times, stood: Sequence[Span] = ()) -> datetime | None:
     """When the running clock runs out; None if none runs.
 
     A standstill that begins at that very instant puts it off to its own end: whoever is late by a
@@ -293,9 +293,8 @@ def deadline(control: TimeControl, times: Times, stood: Iterable[Span] = ()) -> 
     """
     if times.running is None or times.since is None:
         return None
-    spans = merged(stood)
-    start, rest = times.since, _left(times, spans)
-    for span in spans:
+    start, rest = times.since, _left(times, stood)
+    for span in merged(stood):
         if span.end <= start:
             continue
         if span.start > _after(control, start, rest):

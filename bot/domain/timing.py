@@ -125,7 +125,7 @@ def _met(match: Match, stood: tuple[Span, ...]) -> tuple[Span, ...]:
     since = None if match.times is None else match.times.since
     if since is None or not stood:
         return ()
-    return tuple(span for span in clock.merged(stood) if span.end > since)
+    return tuple(span for span in stood if span.end > since)
 
 
 def stood_payload(match: Match, act: Act) -> dict[str, JsonValue]:

@@ -122,6 +122,9 @@ def test_a_standstill_from_when_the_time_ran_out_gives_back_what_was_overdrawn()
     assert credit(control, times, [vacation]) == running(control, vacation.end, timedelta())
     later = Span(over + second / 2, vacation.end)
     assert deadline(control, times, [later]) == over
+    longer = Span(up - DAY, up + second)  # The outage again, which was not over yet.
+    assert credit(control, times, [longer]) == running(control, longer.end, -second)
+    assert credit(control, times, [longer, vacation]) == running(control, vacation.end, timedelta())
 
 
 @given(controls(), instants, standstills)

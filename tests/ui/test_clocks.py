@@ -13,10 +13,13 @@ from bot.domain import play
 from bot.domain.change import Act
 from bot.domain.clock import TimeControl, Vacations, pause
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
+from bot.errors import UserError
 from bot.i18n import Language, Languages
+from bot.i18n.sentences import REFUSALS
 from bot.settings import Settings
 from bot.ui.clocks import clock_words, duration, suggest_clocks, time_left
 from bot.ui.words import turn
+from games.view import Text
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, START
@@ -143,6 +146,21 @@ def test_suggested_clocks_are_whole_and_few_enough_for_discord_in_every_language
         assert len(each.shown) <= 100
         assert not each.shown.endswith("…")
         assert write_clock(read_clock(each.value)) == each.value
+
+
+@pytest.mark.parametrize("locale", Languages().known())
+def test_what_the_refusal_of_a_clock_names_is_understood_in_every_language(locale):
+    with pytest.raises(UserError) as refused:
+        read_clock("2d vac")
+    sentence = REFUSALS[refused.value.code]
+    said = Languages().of(locale)(Text.of(sentence.message, **refused.value.params))
+    assert "2d vac" in said
+    for clock in ("3d", "7d+1d", "7d+1d max 14d", "none"):
+        assert clock in said
+        read_clock(clock)
+    for addition in ("weekends off", "no vacation", "automatic vacation"):
+        assert addition in said
+        assert addition in write_clock(read_clock(f"3d, {addition}"))
 
 
 def test_deadlines_are_whole_seconds_since_1970_in_utc():
