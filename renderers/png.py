@@ -5,7 +5,8 @@ Theory
     stream may be cut: a band of rows deflated with a full flush at its end refers to nothing
     before it, so the bands of two pictures go together as they are, with an empty last block and
     the checksum of all rows (Adler-32, which can be computed from those of the parts) after them.
-    A picture that differs from another in some bands deflates only those.
+    The file may have the stream in any number of chunks, so a band is kept as a chunk of its own. A
+    picture that differs from another in some bands deflates only those.
 
     Rows go out unfiltered: in a flat picture of palette numbers filters cost time and bytes. A
     zero before each row says so.
@@ -50,13 +51,13 @@ class Patch(NamedTuple):
 
 
 class _Band(NamedTuple):
-    """Some rows, and what they are deflated on their own; ``rows`` is None to save memory.
+    """Some rows, and the chunk of a file that has them deflated; ``rows`` is None to save memory.
 
     ``length`` is the number of bytes that were deflated, ``checksum`` theirs.
     """
 
     rows: bytes | memoryview | None
-    deflated: bytes
+    chunk: bytes
     checksum: int
     length: int
 
@@ -65,30 +66,32 @@ class _Band(NamedTuple):
         """The band of some rows as they go out."""
         deflater = quick.compressobj(1, zlib.DEFLATED, -zlib.MAX_WBITS)
         deflated = deflater.compress(rows) + deflater.flush(zlib.Z_FULL_FLUSH)
-        return cls(rows, deflated, quick.adler32(rows), len(rows))
+        return cls(rows, _chunk(b"IDAT", deflated), quick.adler32(rows), len(rows))
 
     def inflated(self) -> bytes | memoryview:
         """The rows, from memory or not."""
         if self.rows is not None:
             return self.rows
-        return quick.decompressobj(-zlib.MAX_WBITS).decompress(self.deflated)
+        return quick.decompressobj(-zlib.MAX_WBITS).decompress(memoryview(self.chunk)[8:-4])
 
     def weight(self) -> int:
         """Bytes that it takes, nearly."""
-        return len(self.deflated) + _OVERHEAD + (self.length if self.rows is not None else 0)
+        return len(self.chunk) + _OVERHEAD + (self.length if self.rows is not None else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bands:
     """Rows of a page: its width in pixels, its palette as bytes.
 
-    ``_cuts`` are the rows where bands begin, and where the last one ends.
+    ``_cuts`` are the rows where bands begin, and where the last one ends. ``weight`` is nearly what
+    the bands take, in bytes.
     """
 
     width: int
     palette: bytes
     _cuts: tuple[int, ...]
     bands: tuple[_Band, ...]
+    weight: int
 
     @classmethod
     def of(cls, image: Image.Image) -> Bands:
@@ -100,7 +103,8 @@ class Bands:
         pitch = width + 1
         data = b"\0" + image.tobytes("raw", "P", pitch, 1)[:-1]
         bands = tuple(_Band.of(data[top * pitch : end * pitch]) for top, end in pairwise(cuts))
-        return cls(width, bytes(image.getpalette("RGB") or ()), cuts, bands)
+        palette = bytes(image.getpalette("RGB") or ())
+        return cls(width, palette, cuts, bands, sum(band.weight() for band in bands))
 
     @property
     def height(self) -> int:
@@ -123,42 +127,50 @@ class Bands:
                 for start in range((first - top) * width, (end - top) * width, width):
                     rows[at : at + width] = data[start : start + width]
                     at += pitch
-        bands = list(self.bands)
+        bands, weight = list(self.bands), self.weight
         for index, rows in changed.items():
-            bands[index] = _Band.of(rows)
-        return Bands(self.width, self.palette, cuts, tuple(bands))
+            band = _Band.of(rows)
+            weight += band.weight() - bands[index].weight()
+            bands[index] = band
+        return Bands(self.width, self.palette, cuts, tuple(bands), weight)
 
     def packed(self) -> Bands:
         """The same rows in a tenth of the memory, a little slower to paste onto."""
-        return replace(self, bands=tuple(band._replace(rows=None) for band in self.bands))
-
-    def weight(self) -> int:
-        """Bytes that it takes, nearly."""
-        return sum(band.weight() for band in self.bands)
+        bands = tuple(band._replace(rows=None) for band in self.bands)
+        return replace(self, bands=bands, weight=sum(band.weight() for band in bands))
 
 
 def png(parts: Sequence[Bands]) -> bytes:
     """A page as a PNG file, from its parts from top to bottom."""
     bands = [band for part in parts for band in part.bands]
-    deflated = (band.deflated for band in bands)
-    stream = b"".join((b"\x78\x01", *deflated, b"\x03\0", _checksum(bands)))
-    if len(stream) > _LARGE:
-        stream = zlib.compress(b"".join(band.inflated() for band in bands), 6)
+    chunks = [_FIRST, *[band.chunk for band in bands], _last(bands)]
+    if sum(map(len, chunks)) > _LARGE:
+        whole = b"".join(band.inflated() for band in bands)
+        chunks = [_chunk(b"IDAT", zlib.compress(whole, 6))]
     width, height = parts[0].width, sum(part.height for part in parts)
     size = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
     return b"".join(
         (
             b"\x89PNG\r\n\x1a\n",
-            *_chunk(b"IHDR", size),
-            *_chunk(b"PLTE", parts[0].palette),
-            *_chunk(b"IDAT", stream),
-            *_chunk(b"IEND", b""),
+            _chunk(b"IHDR", size),
+            _chunk(b"PLTE", parts[0].palette),
+            *chunks,
+            _chunk(b"IEND", b""),
         )
     )
 
 
-def _checksum(bands: Sequence[_Band]) -> bytes:
-    """The checksum of all rows from those of the bands.
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    check = quick.crc32(data, quick.crc32(kind))
+    return b"".join((struct.pack(">I", len(data)), kind, data, struct.pack(">I", check)))
+
+
+_FIRST = _chunk(b"IDAT", b"\x78\x01")
+"""The header of the stream."""
+
+
+def _last(bands: Sequence[_Band]) -> bytes:
+    """The end of the stream: an empty last block, and the checksum of all rows.
 
     Adler-32 is two sums modulo a prime: 1 plus all bytes, and the sum of the first one after each.
     """
@@ -167,9 +179,4 @@ def _checksum(bands: Sequence[_Band]) -> bytes:
         first, second = one.checksum & 0xFFFF, one.checksum >> 16
         high = (high + second + one.length * (low - 1)) % _PRIME
         low = (low + first - 1) % _PRIME
-    return struct.pack(">HH", high, low)
-
-
-def _chunk(kind: bytes, data: bytes) -> tuple[bytes, ...]:
-    check = quick.crc32(data, quick.crc32(kind))
-    return struct.pack(">I", len(data)), kind, data, struct.pack(">I", check)
+    return _chunk(b"IDAT", b"\x03\0" + struct.pack(">HH", high, low))

@@ -75,16 +75,15 @@ Notes = tuple[Note, ...]
 
 
 class _Finished(NamedTuple):
-    """A sheet and what lies on it; ``weight`` is nearly what it takes, in bytes."""
+    """A sheet and what lies on it."""
 
     notes: Notes
     bands: Bands
-    weight: int
 
-    @classmethod
-    def of(cls, notes: Notes, bands: Bands) -> _Finished:
-        """A sheet just finished."""
-        return cls(notes, bands, bands.weight() + 200 * len(notes))
+    @property
+    def weight(self) -> int:
+        """Bytes that it takes, nearly."""
+        return self.bands.weight + 200 * len(self.notes)
 
 
 class Latest:
@@ -113,7 +112,7 @@ class Latest:
             self.size += sheet.weight - (before.weight if before else 0)
             for other in islice(reversed(self._sheets), self.ready, self.ready + 1):
                 whole = self._sheets[other]
-                packed = self._sheets[other] = _Finished.of(whole.notes, whole.bands.packed())
+                packed = self._sheets[other] = _Finished(whole.notes, whole.bands.packed())
                 self.size += packed.weight - whole.weight
             while self.size > self.limit and len(self._sheets) > 1:
                 self.size -= self._sheets.popitem(last=False)[1].weight
@@ -204,7 +203,7 @@ class Sheet:
             bands = Bands.of(self.reduced())
         else:
             bands = before.bands.pasted(self.patches(before.notes))
-        latest.put(key, _Finished.of(self.notes, bands))
+        latest.put(key, _Finished(self.notes, bands))
         return bands
 
     def patches(self, known: Notes) -> list[Patch]:
