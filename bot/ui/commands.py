@@ -255,7 +255,8 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
             named = interaction.namespace
             info = find_game(str(getattr(named, "game", None) or "")).info
             try:
-                chosen = read_options(info, str(getattr(named, "options", None) or ""))
+                typed = str(getattr(named, "options", None) or "")
+                chosen = read_options(info, typed, visit.language)
             except (UserError, GameError):
                 chosen = info.resolve({})
             return suggest_sides(info, chosen, current, visit.language)

@@ -63,7 +63,7 @@ class Offering(Acting):
         """Offer a match."""
         venue = await self._venue(visit)
         info = find_game(game).info
-        chosen = read_options(info, options)
+        chosen = read_options(info, options, visit.language)
         seat = read_side(info, chosen, side, visit.language)
         control = read_default(clock, (await self._house(visit)).clock)
         lasts = read_lasting(expires, self.desk.offers_last)

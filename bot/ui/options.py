@@ -7,19 +7,21 @@ or nothing; ``=`` or ``:`` may stand between the two. A preset's name stands for
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.domain.table import game_of
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.words import cut
 from games import catalog
-from games.api import Game, GameInfo, IntOption, OptionValue, Preset
+from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Preset
 from games.errors import OptionError
+from games.view import Text
 
 __all__ = [
     "Suggestion",
@@ -30,8 +32,10 @@ __all__ = [
     "suggest_sides",
 ]
 
-_LONGEST = 200
-_SEPARATORS = re.compile(r"[,;=:\s]+")
+T = TypeVar("T")
+
+_LONGEST = 400
+_SEPARATORS = re.compile(r"[,;=:·\s]+")
 _FEW = 25
 
 
@@ -60,7 +64,96 @@ def _tokens(text: str) -> list[str]:
     return [token for token in _SEPARATORS.split(_plain(text)) if token]
 
 
-def read_options(info: GameInfo, text: str) -> Mapping[str, OptionValue]:
+_Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a text of options: its canonical form, what it sets, and the words after it.
+
+    ``option`` is the key of the one option that it names, None for a preset.
+    """
+
+    text: str
+    option: str | None
+    values: Mapping[str, OptionValue]
+    rest: list[str]
+
+
+def _named(things: Iterable[tuple[T, str, Text]], language: Language) -> Mapping[_Words, T]:
+    """Things by the words for them: key, label, and first words of a label that no other has."""
+    keys: dict[_Words, T] = {}
+    labels: dict[_Words, list[T]] = {}
+    for thing, key, label in things:
+        keys[tuple(_tokens(key))] = thing
+        for name in {tuple(_tokens(label.message)), tuple(_tokens(language(label)))}:
+            for end in range(1, len(name) + 1):
+                labels.setdefault(name[:end], []).append(thing)
+    alone = {
+        name: found[0]
+        for name, found in labels.items()
+        if all(thing is found[0] for thing in found)
+    }
+    return {**alone, **keys}
+
+
+def _matching(named: Mapping[_Words, T], words: list[str]) -> Iterator[tuple[T, list[str]]]:
+    """The things with whose names these words begin, and what follows; the longest name first."""
+    for end in range(min(len(words), max(map(len, named), default=0)), 0, -1):
+        found = named.get(tuple(words[:end]))
+        if found is not None:
+            yield found, words[end:]
+
+
+def _parts(info: GameInfo, words: list[str], language: Language) -> Iterator[_Part]:
+    """The parts of a text of options in their order, up to the first word that means nothing here.
+
+    :exc:`games.errors.OptionError` for a value that its option does not take.
+    """
+    options = _named(((each, each.key, each.label) for each in info.options), language)
+    presets = _named(((each, each.key, each.label) for each in info.presets), language)
+    while words:
+        part = _option(_matching(options, words), language)
+        if part is None:
+            preset, rest = next(_matching(presets, words), (None, words))
+            if preset is None:
+                return
+            part = _Part(preset.key, None, preset.options, rest)
+        yield part
+        words = part.rest
+
+
+def _option(
+    found: Iterable[tuple[IntOption | ChoiceOption, list[str]]], language: Language
+) -> _Part | None:
+    """The first of the options that are followed by a value of theirs; None if nothing follows."""
+    refused: OptionError | None = None
+    for option, words in found:
+        if not words:
+            continue
+        try:
+            value, rest = _value(option, words, language)
+        except OptionError as error:
+            refused = refused or error
+            continue
+        return _Part(f"{option.key} {value}", option.key, {option.key: value}, rest)
+    if refused is not None:
+        raise refused
+    return None
+
+
+def _value(
+    option: IntOption | ChoiceOption, words: list[str], language: Language
+) -> tuple[OptionValue, list[str]]:
+    """The value that these words begin with, and what follows."""
+    if isinstance(option, ChoiceOption):
+        choices = ((choice.key, choice.key, choice.label) for choice in option.choices)
+        for key, rest in _matching(_named(choices, language), words):
+            return key, rest
+    return option.read(words[0]), words[1:]
+
+
+def read_options(info: GameInfo, text: str, language: Language) -> Mapping[str, OptionValue]:
     """The options that a text asks for, checked; those not named keep their defaults.
 
     Raises :exc:`~bot.errors.UserError` (``option_unclear``, ``option_twice``) and
@@ -70,25 +163,17 @@ def read_options(info: GameInfo, text: str) -> Mapping[str, OptionValue]:
         raise UserError("option_unclear", text=cut(text, 40), example=example(info))
     given: dict[str, OptionValue] = {}
     preset: Mapping[str, OptionValue] = {}
-    keys = {option.key.casefold(): option for option in info.options}
-    presets = {preset.key.casefold(): preset for preset in info.presets}
     tokens = _tokens(text)
-    at = 0
-    while at < len(tokens):
-        word = tokens[at]
-        if word in keys:
-            option = keys[word]
-            if at + 1 == len(tokens):
-                raise UserError("option_unclear", text=word[:40], example=example(info))
-            if option.key in given:
-                raise UserError("option_twice", option=option.key)
-            given[option.key] = option.read(tokens[at + 1])
-            at += 2
-        elif word in presets:
-            preset = presets[word].options
-            at += 1
+    for part in _parts(info, tokens, language):
+        tokens = part.rest
+        if part.option is None:
+            preset = part.values
+        elif part.option in given:
+            raise UserError("option_twice", option=part.option)
         else:
-            raise UserError("option_unclear", text=word[:40], example=example(info))
+            given |= part.values
+    if tokens:
+        raise UserError("option_unclear", text=tokens[0][:40], example=example(info))
     return info.resolve({**preset, **given})
 
 
@@ -116,7 +201,7 @@ def _labelled(option: Any, value: str, language: Language) -> str:
 
 def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Suggestion]:
     """Ways to go on from what has been typed: presets first, then each option with its values."""
-    done, given, rest = _finished(info, typed)
+    done, given, rest = _finished(info, typed, language)
     found: list[Suggestion] = []
     if not given:
         found += [_preset(preset, language) for preset in info.presets]
@@ -130,7 +215,11 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Sugg
             found.append(Suggestion(f"{done}, {shown}" if done else shown, value_text))
     if done and not rest:
         found.insert(0, Suggestion(done, done))
-    fitting = [one for one in found if rest in _plain(one.value.removeprefix(done))]
+    fitting = [
+        one
+        for one in found
+        if rest in _plain(one.value.removeprefix(done)) or rest in " ".join(_tokens(one.shown))
+    ]
     return [Suggestion(cut(one.shown, 100), one.value) for one in fitting if len(one.value) <= 100][
         :_FEW
     ]
@@ -140,32 +229,17 @@ def _preset(preset: Preset, language: Language) -> Suggestion:
     return Suggestion(f"{language(preset.label)}: {language(preset.reason)}", preset.key)
 
 
-def _finished(info: GameInfo, typed: str) -> tuple[str, frozenset[str], str]:
+def _finished(info: GameInfo, typed: str, language: Language) -> tuple[str, frozenset[str], str]:
     """What of a text is complete, which options that sets, and what is still being typed."""
-    keys = {option.key.casefold(): option for option in info.options}
-    presets = {preset.key.casefold(): preset for preset in info.presets}
     tokens = _tokens(typed)
     done: list[str] = []
     given: set[str] = set()
-    at = 0
-    while at < len(tokens):
-        word = tokens[at]
-        option = keys.get(word)
-        if option is not None and at + 1 < len(tokens):
-            try:
-                value = option.read(tokens[at + 1])
-            except OptionError:
-                break
-            done.append(f"{option.key} {value}")
-            given.add(option.key)
-            at += 2
-        elif word in presets:
-            done.append(presets[word].key)
-            given.update(presets[word].options)
-            at += 1
-        else:
-            break
-    return ", ".join(done), frozenset(given), " ".join(tokens[at:])
+    with contextlib.suppress(OptionError):
+        for part in _parts(info, tokens, language):
+            tokens = part.rest
+            done.append(part.text)
+            given.update(part.values)
+    return ", ".join(done), frozenset(given), " ".join(tokens)
 
 
 def _sides(game: Game[Any, Any], language: Language) -> list[Suggestion]:

@@ -130,7 +130,7 @@ async def _sit_down(windows: tuple[Window, Window], short: ShortGame) -> Sitting
     for window in windows:
         await window.go_to(info.name)
         await window.wait_message("is to move")
-    game = game_of(short.key, read_options(info, short.options))
+    game = game_of(short.key, read_options(info, short.options, _ENGLISH))
     return Sitting(windows, game, game.initial(Random(0)))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.ui import router
+from bot.ui import router, words
 from bot.ui.boards import retired
 from bot.ui.controls import Control
 from bot.ui.limits import Buckets
@@ -113,7 +113,7 @@ def test_a_retired_board_keeps_all_but_its_buttons_and_whose_turn_it_was() -> No
 def test_any_text_of_options_is_options_or_a_refusal_in_words(text: str) -> None:
     for kind in catalog.GAMES.values():
         try:
-            values = read_options(kind.info, text)
+            values = read_options(kind.info, text, LANGUAGE)
         except (UserError, OptionError):
             continue
         assert dict(kind.info.resolve(values)) == dict(values)
@@ -125,7 +125,44 @@ def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
         for suggestion in suggest_options(kind.info, text, LANGUAGE):
             assert 1 <= len(suggestion.shown) <= 100
             assert 1 <= len(suggestion.value) <= 100
-            read_options(kind.info, suggestion.value)
+            read_options(kind.info, suggestion.value, LANGUAGE)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "canonical"),
+    [
+        ("quax", "Board size: 7 · Swap after the first stone: off", "size 7, pie off"),
+        ("quax", "board 7 swap off", "size 7, pie off"),
+        ("quax", "Quick, board 9", "quick, size 9"),
+        ("quux", "movement over any piles; before a smaller any", "path jump, supply any"),
+        ("quux", "supply one larger of either side, once, size 5", "supply any, size 5"),
+        ("pythagoras", "people two", "seats 2"),
+        ("pythagoras", "two people", "two"),
+    ],
+)
+def test_options_are_read_by_what_is_shown_for_them(game: str, text: str, canonical: str) -> None:
+    info = catalog.GAMES[game].info
+    wanted = read_options(info, canonical, LANGUAGE)
+    assert wanted != info.resolve({})
+    assert read_options(info, text, LANGUAGE) == wanted
+    assert suggest_options(info, text, LANGUAGE)[0].value == canonical
+
+
+@pytest.mark.parametrize("locale", Languages().known())
+def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> None:
+    language = Languages().of(locale)
+    for kind in catalog.GAMES.values():
+        for option in kind.info.options:
+            choices = [choice.key for choice in getattr(option, "choices", ())]
+            for value in choices or option.offered:
+                shown = words.options(kind.info, {option.key: value}, language)
+                assert read_options(kind.info, shown, language)[option.key] == value
+
+
+@pytest.mark.parametrize("text", ["board", "one", "size 7 board 9", "after", "swap", "size size"])
+def test_options_that_say_too_little_or_too_much_are_refused(text: str) -> None:
+    with pytest.raises((UserError, OptionError)):
+        read_options(catalog.GAMES["quax"].info, text, LANGUAGE)
 
 
 @pytest.mark.parametrize("key", sorted(catalog.GAMES))
@@ -133,7 +170,7 @@ def test_the_example_of_options_works(key: str) -> None:
     info = catalog.GAMES[key].info
     text = example(info)
     if text != "-":
-        read_options(info, text)
+        read_options(info, text, LANGUAGE)
 
 
 def test_games_are_found_by_key_and_by_name() -> None:
