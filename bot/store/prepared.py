@@ -64,8 +64,10 @@ class Prepared:
         if driver is None:
             connection.execute(self._statement, many)
             return
-        for values in many:
-            self._ask(driver, values)
+        try:
+            driver.executemany(self._text, [{**self._given, **values} for values in many])
+        except sqlite3.Error as error:
+            raise self._said(error) from error
 
     def _ask(self, driver: sqlite3.Connection, values: Values) -> tuple[int, list[Any]]:
         """How many rows were changed, and all that were read."""
@@ -74,8 +76,11 @@ class Prepared:
             # Reading them may fail as well, at any row.
             return cursor.rowcount, cursor.fetchall()
         except sqlite3.Error as error:
-            # As SQLAlchemy would say it, so that there is one kind of error to look out for.
-            raise DBAPIError.instance(self._text, None, error, sqlite3.Error) from error
+            raise self._said(error) from error
+
+    def _said(self, error: sqlite3.Error) -> Exception:
+        """An error as SQLAlchemy would say it, so that there is one kind to look out for."""
+        return DBAPIError.instance(self._text, None, error, sqlite3.Error)
 
 
 def _driver(connection: Connection) -> sqlite3.Connection | None:

@@ -21,6 +21,7 @@ connection here, readers are ``query_only``, and a lock beside the file keeps ot
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
 import threading
@@ -49,6 +50,8 @@ LINGER = 0.05
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for somebody else's lock (an operator's shell) before giving up."""
 
+_BEGIN = "BEGIN IMMEDIATE"
+"""Holds the write lock from the first moment of a transaction."""
 _CHECKPOINTS = 100
 """How often to try to empty the log, a fiftieth of a second apart, while somebody reads from it."""
 
@@ -99,42 +102,52 @@ def _set(connection: sqlite3.Connection, name: str, wanted: str, expected: str |
         raise RuntimeError(f"SQLite did not take {name}={wanted}: it says {row[0]}")
 
 
-def _engine(path: Path, *, query_only: bool, begin: str) -> Engine:
+def _engine(path: Path, *, query_only: bool, begin: str | None) -> Engine:
+    """An engine of one connection, whose transactions begin as told.
+
+    None leaves it to the caller to say where they begin and end, because around a small one
+    SQLAlchemy takes longer for that than SQLite takes for all of it.
+    """
     engine = create_engine(
         "sqlite://",
         creator=lambda: connect(path, query_only=query_only),
         poolclass=StaticPool,
         pool_reset_on_return=None,
+        **({"isolation_level": "AUTOCOMMIT"} if begin is None else {}),
     )
-    event.listen(engine, "begin", partial(_say, begin))
+    if begin is not None:
+        event.listen(engine, "begin", lambda connection: _say(begin, _driver(connection)))
     return engine
 
 
-def _say(statement: str, connection: Connection) -> None:
+def _driver(connection: Connection) -> sqlite3.Connection:
+    """SQLite's own connection."""
+    return cast(sqlite3.Connection, connection.connection.driver_connection)
+
+
+def _say(statement: str, driver: sqlite3.Connection) -> None:
     """Say where a transaction or a part of one begins or ends; the driver would wait with it.
 
-    Said to the driver directly, so its errors are wrapped here as SQLAlchemy wraps all others.
+    Errors are wrapped here as SQLAlchemy wraps all others.
     """
-    raw = connection.connection.driver_connection
     try:
-        raw.execute(statement).close()  # type: ignore[union-attr]
+        driver.execute(statement).close()
     except sqlite3.Error as error:
         raise OperationalError(statement, None, error) from error
 
 
-def _sync_commits(connection: Connection, *, wanted: bool) -> None:
+def _sync_commits(driver: sqlite3.Connection, *, wanted: bool) -> None:
     """Have commits wait for the disk from now on, or not; between transactions, and read back."""
-    raw = connection.connection.driver_connection
     value, number = ("FULL", 2) if wanted else ("NORMAL", 1)
     try:
-        _set(raw, "synchronous", value, number)  # type: ignore[arg-type]
+        _set(driver, "synchronous", value, number)
     except sqlite3.Error as error:
         raise OperationalError("PRAGMA synchronous", None, error) from error
 
 
 def writer_engine(path: Path) -> Engine:
     """The engine whose transactions hold the write lock from their first moment."""
-    return _engine(path, query_only=False, begin="BEGIN IMMEDIATE")
+    return _engine(path, query_only=False, begin=_BEGIN)
 
 
 def _trouble(error: DBAPIError) -> str | None:
@@ -155,21 +168,24 @@ class _Job(Generic[T]):
     result: T | None = None
     error: BaseException | None = None
 
-    def run(self, connection: Connection) -> None:
-        """Run it."""
-        self.result = self.work(connection)
+    def run(self, connection: Connection, driver: sqlite3.Connection, *, first: bool) -> bool:
+        """Run it in the transaction of those before it, or begin one; whether one is open now.
 
-    def run_among_others(self, connection: Connection) -> None:
-        """Run it; if it refuses, take back what it did and leave the others in peace."""
-        _say("SAVEPOINT job", connection)
+        If it refuses, what it did is taken back and the others are left in peace. Raises what is
+        the fault of the database.
+        """
+        _say(_BEGIN if first else "SAVEPOINT job", driver)
         try:
-            self.run(connection)
+            self.result = self.work(connection)
         except Exception as error:
             if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
                 raise
             self.error = error
-            _say("ROLLBACK TO job", connection)
-        _say("RELEASE job", connection)
+            _say("ROLLBACK" if first else "ROLLBACK TO job", driver)
+        if first:
+            return self.error is None
+        _say("RELEASE job", driver)
+        return True
 
     def tell(self) -> None:
         """Say what came of it."""
@@ -196,7 +212,7 @@ class SqliteDatabase:
         self._mark = mark
         self._read_only = read_only
         self._on_close = on_close
-        self._write_engine = writer_engine(path)
+        self._write_engine = _engine(path, query_only=False, begin=None)
         self._local = threading.local()
         self._readers: list[Connection] = []
         self._damaged = False
@@ -281,15 +297,19 @@ class SqliteDatabase:
             if self._writer is None:
                 self._writer = self._write_engine.connect()
                 self._syncs = True
+            driver = _driver(self._writer)
             if self._syncs is not durable:
-                _sync_commits(self._writer, wanted=durable)
+                _sync_commits(driver, wanted=durable)
                 self._syncs = durable
-            with self._writer.begin():
+            try:
+                is_open = False
                 for job in jobs:
-                    if len(jobs) == 1:
-                        job.run(self._writer)
-                    else:
-                        job.run_among_others(self._writer)
+                    is_open = job.run(self._writer, driver, first=not is_open)
+                if is_open:
+                    _say("COMMIT", driver)
+            except BaseException:
+                self._roll_back(driver)
+                raise
             if durable and self._mark is not None:
                 self._mark.note(self._writer)
         except IntegrityError:
@@ -297,12 +317,19 @@ class SqliteDatabase:
         except DBAPIError as error:
             raise self._judge(error) from error
 
+    def _roll_back(self, driver: sqlite3.Connection) -> None:
+        """Take back a transaction that has failed, if SQLite has not done so already."""
+        with contextlib.suppress(sqlite3.Error):
+            driver.rollback()
+        if driver.in_transaction:
+            self._drop_writer()
+
     def _empty_log(self) -> None:
         if self._writer is None:
             return
-        raw = self._writer.connection.driver_connection
+        driver = _driver(self._writer)
         for _ in range(_CHECKPOINTS):
-            busy = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()  # type: ignore[union-attr]
+            busy = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if not busy[0]:
                 return
             time.sleep(0.02)
@@ -330,7 +357,7 @@ class SqliteDatabase:
             self._writer.close()
             self._writer = None
         self._write_engine.dispose()
-        self._write_engine = writer_engine(self._path)
+        self._write_engine = _engine(self._path, query_only=False, begin=None)
 
     def _shut(self) -> None:
         self._reads.shutdown(wait=True)
