@@ -19,7 +19,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId
@@ -61,6 +61,26 @@ def nonce_of(claim: Claim) -> str:
     """The name of a post for Discord, the same however often it is tried; at most 25 characters."""
     letter = claim.delivery.kind.value[0]
     return f"{claim.match.id}{letter}{claim.delivery.version:x}.{claim.id:x}"[:25]
+
+
+@dataclass(frozen=True, slots=True)
+class _Replaced:
+    """The board and the line, if any, that a new board has replaced, while they are put away."""
+
+    board: asyncio.Task[Outcome] | None
+    line: asyncio.Task[Outcome] | None
+
+    def added_to(self, made: Outcome) -> Outcome:
+        """What came of the new board, with when to try again to put away what it has replaced."""
+        if not isinstance(made, Done):
+            return made
+        return replace(made, retire_at=_due(self.board), erase_at=_due(self.line))
+
+
+def _due(attempt: asyncio.Task[Outcome] | None) -> datetime | None:
+    """When to try again what has been tried; None if it was done."""
+    outcome = None if attempt is None else attempt.result()
+    return outcome.due_at if isinstance(outcome, PutOff) else None
 
 
 class OutboxWorker:
@@ -163,7 +183,7 @@ class OutboxWorker:
         """Make the deliveries of a batch, then those of its match that follow."""
         while batch:
             outcomes: list[Outcome] = []
-            replacing: dict[int, asyncio.Task[Done]] = {}
+            replaced: dict[int, _Replaced] = {}
             async with asyncio.TaskGroup() as group:
                 for number, claim in enumerate(batch):
                     outcome = await self._attempt(claim, claim.delivery.kind)
@@ -171,9 +191,9 @@ class OutboxWorker:
                     if isinstance(outcome, PutOff):
                         break
                     if claim.delivery.kind is DeliveryKind.BOARD:
-                        replacing[number] = group.create_task(self._replace(claim, outcome))
-            for number, task in replacing.items():
-                outcomes[number] = task.result()
+                        replaced[number] = self._put_away(claim, outcome, group)
+            for number, old in replaced.items():
+                outcomes[number] = old.added_to(outcomes[number])
             now = self._clock.now()
             lease = None if self._stopping else now + LEASE
             try:
@@ -196,34 +216,30 @@ class OutboxWorker:
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)
             return PutOff(self._clock.now() + self._patience(claim), f"bug {bug}", certain=False)
 
-    async def _replace(self, claim: Claim, made: Done) -> Done:
-        """Put away what a new board has replaced, as far as that can be done now.
+    def _put_away(self, claim: Claim, made: Done, group: asyncio.TaskGroup) -> _Replaced:
+        """Begin to put away what a new board has replaced, as far as that can be done now.
 
         The board before loses its buttons, or goes if it shows the same position in the same place,
         so that a channel has one board a move; and the line that belonged to it goes. Nobody need
         wait for that: what follows the board is sent meanwhile.
         """
+
+        def begin(kind: DeliveryKind, target: Posted | None) -> asyncio.Task[Outcome] | None:
+            if target is None:
+                return None
+            return group.create_task(self._attempt(claim, kind, target))
+
         posted, shown = made.posted, claim.shown
         if posted is None:
-            return made
+            return _Replaced(None, None)
         goes = (
             shown is not None and shown.channel_id == posted.channel_id and _shows_the_same(claim)
         )
         kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
-        retire_at, erase_at = await asyncio.gather(
-            self._tidy(claim, kind, None if shown == posted else shown),
-            self._tidy(claim, DeliveryKind.ERASE, claim.line),
+        return _Replaced(
+            begin(kind, None if shown == posted else shown),
+            begin(DeliveryKind.ERASE, claim.line),
         )
-        return Done(posted, made.home_id, retire_at, erase_at)
-
-    async def _tidy(
-        self, claim: Claim, kind: DeliveryKind, target: Posted | None
-    ) -> datetime | None:
-        """Try to put a message away, if there is one; when to try again, if that failed."""
-        if target is None:
-            return None
-        outcome = await self._attempt(claim, kind, target)
-        return outcome.due_at if isinstance(outcome, PutOff) else None
 
     @staticmethod
     def _patience(claim: Claim) -> timedelta:

@@ -242,13 +242,13 @@ class SqliteDatabase:
         if self._closed:
             raise StoreUnavailable("closed")
         loop = asyncio.get_running_loop()
-        job = _Job(work, loop.create_future())
+        job: _Job[T] = _Job(work, loop.create_future())
         self._waiting.append(job)
         if durable:
             self._send(durable=True)
         elif self._lingering is None:
             self._lingering = loop.call_later(LINGER, self._send)
-        return await asyncio.shield(job.done)
+        return await job.done
 
     def _send(self, *, durable: bool = False) -> None:
         """Hand what waits to the writer's thread."""
