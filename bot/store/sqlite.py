@@ -29,7 +29,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
@@ -257,9 +256,7 @@ class SqliteDatabase:
             self._lingering = None
         jobs, self._waiting = self._waiting, []
         if jobs:
-            loop = asyncio.get_running_loop()
-            ran = loop.run_in_executor(self._writes, self._write, jobs, durable)
-            ran.add_done_callback(partial(_tell, jobs))
+            self._writes.submit(self._write_and_tell, jobs, durable, asyncio.get_running_loop())
 
     async def scrub(self) -> None:
         """Empty the log into the file, where freed bytes are overwritten (``secure_delete``)."""
@@ -286,6 +283,18 @@ class SqliteDatabase:
                 return work(connection)
         except DBAPIError as error:
             raise self._judge(error) from error
+
+    def _write_and_tell(
+        self, jobs: list[_Job[Any]], durable: bool, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        """Run jobs, and have the event loop say what came of them."""
+        trouble = None
+        try:
+            self._write(jobs, durable)
+        except BaseException as error:
+            trouble = error
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+            loop.call_soon_threadsafe(_tell, jobs, trouble)
 
     def _write(self, jobs: list[_Job[Any]], durable: bool) -> None:
         """Run jobs in one transaction; raises what keeps all of them from being done."""
@@ -375,8 +384,8 @@ class SqliteDatabase:
         self._on_close()
 
 
-def _tell(jobs: list[_Job[Any]], ran: asyncio.Future[None]) -> None:
-    """Say to everybody what came of their job."""
+def _tell(jobs: list[_Job[Any]], trouble: BaseException | None) -> None:
+    """Say to everybody what came of their job, or what kept all of them from being done."""
     for job in jobs:
-        job.error = ran.exception() or job.error
+        job.error = trouble or job.error
         job.tell()
