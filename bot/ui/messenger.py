@@ -33,6 +33,7 @@ from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows
 from bot.ui.scene import Stage, board_view
+from bot.ui.wire import edit as edit_message
 from bot.ui.wire import message, post
 
 __all__ = ["DiscordMessenger"]
@@ -472,8 +473,7 @@ class DiscordMessenger:
         written = message(components=components)
 
         async def edit() -> None:
-            http = self._client.http
-            await http.edit_message(posted.channel_id, posted.message_id, params=written)
+            await edit_message(self._client.http, posted.channel_id, posted.message_id, written)
 
         async def open_and_edit() -> None:
             try:

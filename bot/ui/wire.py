@@ -20,13 +20,16 @@ from discord.http import MultipartParameters, Route
 from discord.utils import _to_json
 from discord.webhook.async_ import async_context
 
-__all__ = ["defer", "edit_answer", "follow_up", "message", "post"]
+__all__ = ["defer", "edit", "edit_answer", "follow_up", "message", "post"]
 
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
 _LARGE = 512 * 1024
 """Bytes of files from which they go out piece by piece."""
+_PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
+"""Seconds without a sign of life after which a post or an edit is given up: before another may try
+the delivery (:data:`bot.services.sending.LEASE`). The library would wait for five minutes."""
 
 
 def message(
@@ -80,12 +83,22 @@ async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartPa
     Small files go out with the words in one piece. The library would put the parts together anew
     for every request, and send each of them on its own.
     """
-    parts = said.multipart or []
-    size = sum(len(part["value"].getbuffer()) for part in parts if "filename" in part)
-    if not 0 < size < _LARGE:
-        return await http.send_message(channel_id, params=said)
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel_id)
-    return await http.request(route, data=_in_one_piece(parts))
+    parts = said.multipart
+    if not parts:
+        return await http.request(route, json=said.payload, timeout=_PATIENCE)
+    if sum(len(part["value"].getbuffer()) for part in parts if "filename" in part) < _LARGE:
+        return await http.request(route, data=_in_one_piece(parts), timeout=_PATIENCE)
+    return await http.request(route, files=said.files, form=parts, timeout=_PATIENCE)
+
+
+async def edit(
+    http: discord.http.HTTPClient, channel_id: int, message_id: int, said: MultipartParameters
+) -> None:
+    """Put words and components, without files, in the place of those of a message."""
+    path = "/channels/{channel_id}/messages/{message_id}"
+    route = Route("PATCH", path, channel_id=channel_id, message_id=message_id)
+    await http.request(route, json=said.payload, timeout=_PATIENCE)
 
 
 def _in_one_piece(parts: Sequence[dict[str, Any]]) -> aiohttp.BytesPayload:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+import aiohttp
 import discord
 import pytest
 from hosted import Game, InteractionType, all_text, walk
 
+from bot.services.sending import LEASE
+from bot.ui import wire
 from bot.ui.client import free_requests
-from playground.faults import Delay, Drop, Status, TooMany
+from playground.faults import Delay, Drop, Hang, Status, TooMany
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
@@ -112,6 +115,27 @@ async def test_f35_a_board_whose_post_was_lost_or_only_its_answer_is_there_once(
     await game.hosted.settled()
     assert len(await _boards(game)) == before + 1
     assert "1 a1" in all_text(await game.board())
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize(("method", "path"), [("POST", POST), ("PATCH", EDIT)])
+async def test_what_discord_never_answers_is_given_up_before_another_may_try_it(
+    game: Game, monkeypatch: pytest.MonkeyPatch, method: str, path: str, when: str
+) -> None:
+    patience = wire._PATIENCE
+    assert (patience.sock_connect or 99) + (patience.sock_read or 99) <= LEASE.total_seconds()
+    monkeypatch.setattr(wire, "_PATIENCE", aiohttp.ClientTimeout(total=None, sock_read=0.3))
+    before = len(await _boards(game))
+    hung = game.hosted.playground.faults.rest(method, path, Hang(), when=when)  # type: ignore[arg-type]
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert hung.hits == 1
+    boards = await _boards(game)
+    assert len(boards) == before + 1
+    assert "1 a1" in all_text(boards[0])
+    assert ["Make a move" in str(board["components"]) for board in boards] == [True] + [
+        False
+    ] * before
 
 
 async def test_f38_a_limit_is_waited_for(game: Game) -> None:
