@@ -9,6 +9,7 @@ not hold up a match.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -90,7 +91,7 @@ class PictureMaker:
         self._queue = queue
         self._size = 0
         self._kept: OrderedDict[_Key, Drawn] = OrderedDict()
-        self._running: dict[_Key, asyncio.Future[Drawn]] = {}
+        self._running: dict[_Key, asyncio.Future[Drawn | None]] = {}
         self._films: OrderedDict[tuple[Hashable, Style, int], Replay] = OrderedDict()
         self._filming = asyncio.Lock()
         self._filmgoers = 0
@@ -109,13 +110,19 @@ class PictureMaker:
                 return None
             failpoints.hit("c6")
             loop = asyncio.get_running_loop()
-            running = loop.run_in_executor(self._pool, self._render, view, style)
-            self._running[key] = running
-            running.add_done_callback(lambda done: self._finished(key, done))
+            running = self._running[key] = loop.create_future()
+            self._pool.submit(self._draw, key, loop)
+        return await asyncio.shield(running)
+
+    def _draw(self, key: _Key, loop: asyncio.AbstractEventLoop) -> None:
+        """Draw, in a thread, and have the event loop take what came of it."""
+        drawn = trouble = None
         try:
-            return await asyncio.shield(running)
-        except Exception:  # noqa: BLE001, RUF100 - logged once in _finished
-            return None
+            drawn = self._render(key.view, key.style)
+        except BaseException as error:  # noqa: BLE001, RUF100 - logged in _finished
+            trouble = error
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+            loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
     async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
         """How a rating went, or None if it cannot be drawn now."""
@@ -166,15 +173,13 @@ class PictureMaker:
     def _film_bytes(self) -> int:
         return sum(len(film.gif) for film in self._films.values())
 
-    def _finished(self, key: _Key, done: asyncio.Future[Drawn]) -> None:
-        self._running.pop(key, None)
-        if done.cancelled():
+    def _finished(self, key: _Key, drawn: Drawn | None, trouble: BaseException | None) -> None:
+        running = self._running.pop(key)
+        if not running.done():
+            running.set_result(drawn)
+        if drawn is None:
+            _log.error("a picture could not be drawn", bug=bug_id(), exc_info=trouble)
             return
-        error = done.exception()
-        if error is not None:
-            _log.error("a picture could not be drawn", bug=bug_id(), exc_info=error)
-            return
-        drawn = done.result()
         self._kept[key] = drawn
         self._size += len(drawn.png)
         while self._size > self._limit and len(self._kept) > 1:
@@ -182,8 +187,8 @@ class PictureMaker:
             self._size -= len(dropped.png)
 
     def close(self) -> None:
-        """Let running drawings finish and take no more."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """Let what is being drawn or waits for it be finished, and take no more."""
+        self._pool.shutdown(wait=False)
 
 
 def _film(views: Callable[[], Sequence[BoardView]], style: Style, limit: int) -> Replay:

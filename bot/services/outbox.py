@@ -72,9 +72,10 @@ class _Replaced:
 
     def added_to(self, made: Outcome) -> Outcome:
         """What came of the new board, with when to try again to put away what it has replaced."""
-        if not isinstance(made, Done):
+        board, line = _due(self.board), _due(self.line)
+        if not isinstance(made, Done) or (board is None and line is None):
             return made
-        return replace(made, retire_at=_due(self.board), erase_at=_due(self.line))
+        return replace(made, retire_at=board, erase_at=line)
 
 
 def _due(attempt: asyncio.Task[Outcome] | None) -> datetime | None:
