@@ -11,7 +11,7 @@ a transaction that may be lost (``durable=False``) is left to the next sync, wit
 ``synchronous=NORMAL`` on the same connection: waiting for the disk is most of what a transaction
 costs. The log is synced whole, so the next durable commit keeps those before it as well, and what a
 power cut takes is always the end and never something in the middle. Such a one also waits a moment
-(:data:`LINGER`) for a durable one to be carried out with, each behind a savepoint of its own, which
+(:data:`LINGER`) for a durable one to be carried out with, the second behind a savepoint, which
 spares a change of threads and a commit a move where much is played.
 Versions of SQLite before 3.51.3 (but for 3.44.6 and 3.50.7) can damage a WAL that two connections
 write or checkpoint at the same moment (https://sqlite.org/wal.html#walreset); there is one such
