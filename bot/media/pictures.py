@@ -110,8 +110,8 @@ class PictureMaker:
                 return None
             failpoints.hit("c6")
             loop = asyncio.get_running_loop()
-            running = self._running[key] = loop.create_future()
             self._pool.submit(self._draw, key, loop)
+            running = self._running[key] = loop.create_future()
         return await asyncio.shield(running)
 
     def _draw(self, key: _Key, loop: asyncio.AbstractEventLoop) -> None:
@@ -122,6 +122,7 @@ class PictureMaker:
         except BaseException as error:  # noqa: BLE001, RUF100 - logged in _finished
             trouble = error
         with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+            # The loop comes to it when picture() waits, and so has kept the future.
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
     async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:

@@ -102,6 +102,25 @@ async def test_a_drawing_that_fails_is_none_and_is_tried_again() -> None:
     maker.close()
 
 
+async def test_after_closing_what_was_asked_for_is_drawn_and_nothing_waits_for_more() -> None:
+    gate = threading.Event()
+
+    def render(view: BoardView, style: Style) -> Drawn:
+        gate.wait(5)
+        return Drawn(b"x")
+
+    maker = PictureMaker(render, threads=1)
+    *asked, late = _views(4)
+    waiting = [asyncio.create_task(maker.picture(view, Style())) for view in asked]
+    await asyncio.sleep(0.05)
+    maker.close()
+    for _ in range(2):
+        with pytest.raises(RuntimeError):
+            await asyncio.wait_for(maker.picture(late, Style()), 1)
+    gate.set()
+    assert all(await asyncio.wait_for(asyncio.gather(*waiting), 5))
+
+
 async def test_a_strangers_name_is_asked_for_once_and_the_least_seen_is_forgotten() -> None:
     asked: list[UserId] = []
 
