@@ -121,11 +121,11 @@ def _rested(act: Act, times: Times, players: Players) -> Times:
 
 
 def _met(match: Match, stood: tuple[Span, ...]) -> tuple[Span, ...]:
-    """Of spans those that fall into the present turn."""
+    """Of spans those that fall into the present turn and are not empty."""
     since = None if match.times is None else match.times.since
     if since is None or not stood:
         return ()
-    return tuple(span for span in stood if span.end > since)
+    return tuple(span for span in stood if span.end > max(span.start, since))
 
 
 def stood_payload(match: Match, act: Act) -> dict[str, JsonValue]:

@@ -192,3 +192,12 @@ def test_a_match_without_a_clock_has_the_events_it_always_had():
     change = play.move(match, dataclasses.replace(at(9), stood=stood), ANN, text="c3")
     assert change.event.payload == {"move": "c3"}
     assert "clock" not in offered(BOB).event.payload
+
+
+def test_a_standstill_of_no_length_gives_nothing_back():
+    match = played(started(BOB, clock=EACH), "b2")
+    instant = START + timedelta(minutes=5)
+    act = dataclasses.replace(at(400), stood=(Span(instant, instant),))
+    assert timing.credit(match, act) is None
+    moved = play.move(match, act, BOB, text="a1")
+    assert "stood" not in moved.event.payload
