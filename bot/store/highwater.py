@@ -88,10 +88,8 @@ class HighWater:
         self._file = os.open(mark_of(path), os.O_WRONLY | os.O_CREAT, 0o600)
         self._newest: tuple[int, str] | None = None
 
-    def note(self, connection: Connection) -> None:
+    def note(self, driver: sqlite3.Connection) -> None:
         """Write the mark after a commit; no trouble with it undoes the commit."""
-        driver = connection.connection.driver_connection
-        assert driver is not None  # noqa: S101 - it is connected
         try:
             found = driver.execute(_NEWEST).fetchone()
             if found is None or found == self._newest:

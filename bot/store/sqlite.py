@@ -320,7 +320,7 @@ class SqliteDatabase:
                 self._roll_back(driver)
                 raise
             if durable and self._mark is not None:
-                self._mark.note(self._writer)
+                self._mark.note(driver)
         except IntegrityError:
             raise
         except DBAPIError as error:

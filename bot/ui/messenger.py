@@ -33,8 +33,7 @@ from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows
 from bot.ui.scene import Stage, board_view
-from bot.ui.wire import edit as edit_message
-from bot.ui.wire import message, post
+from bot.ui.wire import edit_message, message, post
 
 __all__ = ["DiscordMessenger"]
 

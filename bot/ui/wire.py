@@ -20,7 +20,7 @@ from discord.http import MultipartParameters, Route
 from discord.utils import _to_json
 from discord.webhook.async_ import async_context
 
-__all__ = ["defer", "edit", "edit_answer", "follow_up", "message", "post"]
+__all__ = ["defer", "edit_answer", "edit_message", "follow_up", "message", "post"]
 
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
@@ -92,7 +92,7 @@ async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartPa
     return await http.request(route, files=said.files, form=parts, timeout=_PATIENCE)
 
 
-async def edit(
+async def edit_message(
     http: discord.http.HTTPClient, channel_id: int, message_id: int, said: MultipartParameters
 ) -> None:
     """Put words and components, without files, in the place of those of a message."""
