@@ -9,7 +9,6 @@ from itertools import chain
 from PIL import Image
 
 from games.view import BoardView, Piece, Tray
-from renderers.cache import Box
 from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import can_draw, fitting, text_mask, text_width
@@ -175,12 +174,7 @@ def bar_sheet(
     bars = [(all_bars[colour], layout.bars[colour]) for colour in strip.bars]
     frames = tuple(_Frame.of(bar, theme, box.left, box.top - strip.top) for bar, box in bars)
     ground = _Ground(layout.width, strip, theme.card, frames)
-    sheet = Sheet(
-        ground_in(ground.draw, ground, palette),
-        palette,
-        strip.top,
-        [frame.plain(strip.top) for frame in frames],
-    )
+    sheet = Sheet(ground_in(ground.draw, ground, palette), palette, strip.top)
     for bar, box in bars:
         _BarPainter(sheet, bar, theme, box.left, box.top).paint()
     return sheet
@@ -217,12 +211,6 @@ class _Frame:
             theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line,
             theme.bar_active if lit else theme.bar,
         )
-
-    def plain(self, down: int) -> tuple[Box, RGB]:
-        """Where there is neither frame nor a round corner, so far ``down``, and its colour."""
-        left, right = self.left + self.radius, self.left + self.width - self.radius
-        top = down + self.top
-        return (left, top + self.stroke, right, top + self.height - self.stroke), self.inside
 
     def draw(self, page: Page) -> None:
         right, bottom = self.left + self.width, self.top + self.height

@@ -19,6 +19,7 @@ import zlib
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
@@ -136,6 +137,8 @@ class Bands:
 
     def packed(self) -> Bands:
         """The same rows in a tenth of the memory, a little slower to paste onto."""
+        if all(band.rows is None for band in self.bands):
+            return self
         bands = tuple(band._replace(rows=None) for band in self.bands)
         return replace(self, bands=bands, weight=sum(band.weight() for band in bands))
 
@@ -147,17 +150,15 @@ def png(parts: Sequence[Bands]) -> bytes:
     if sum(map(len, chunks)) > _LARGE:
         whole = b"".join(band.inflated() for band in bands)
         chunks = [_chunk(b"IDAT", zlib.compress(whole, 6))]
-    width, height = parts[0].width, sum(part.height for part in parts)
+    height = sum(part.height for part in parts)
+    return b"".join((_head(parts[0].width, height, parts[0].palette), *chunks, _END))
+
+
+@lru_cache(maxsize=64)
+def _head(width: int, height: int, palette: bytes) -> bytes:
+    """All that stands before the pixels."""
     size = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
-    return b"".join(
-        (
-            b"\x89PNG\r\n\x1a\n",
-            _chunk(b"IHDR", size),
-            _chunk(b"PLTE", parts[0].palette),
-            *chunks,
-            _chunk(b"IEND", b""),
-        )
-    )
+    return b"".join((b"\x89PNG\r\n\x1a\n", _chunk(b"IHDR", size), _chunk(b"PLTE", palette)))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -167,6 +168,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 _FIRST = _chunk(b"IDAT", b"\x78\x01")
 """The header of the stream."""
+_END = _chunk(b"IEND", b"")
 
 
 def _last(bands: Sequence[_Band]) -> bytes:

@@ -11,9 +11,12 @@ Theory
     (:mod:`renderers.png`). Reducing goes pixel by pixel, so the outcome equals that of reducing
     the page drawn as a whole.
 
+    Much of what is drawn anew has been drawn before: one cell looks like another, and numbers come
+    back. So boxes are kept by what they are made of, which is the ground below them and the notes
+    on it, wherever on a page they lie.
+
     The bars of players on turn have other grounds than those of the rest, so a bar follows the one
-    of two moves ago and differs from it in a number or two. On one colour, which is most of a bar,
-    a thing is reduced once, and kept; then there is nothing left to blend.
+    of two moves ago and differs from it in a number or two.
 
 Masks and sprites come from the store, whose shapes stand for them in notes.
 """
@@ -21,7 +24,7 @@ Masks and sprites come from the store, whose shapes stand for them in notes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -30,12 +33,15 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from renderers.cache import Box, Shape, shape_of, store
+from renderers.cache import Box, Shape, Store, shape_of, store
 from renderers.canvas import RGB
 from renderers.layout import Layout
 from renderers.png import Bands, Patch
 
-__all__ = ["Latest", "Note", "Sheet", "ground_in", "latest"]
+__all__ = ["Latest", "Note", "Sheet", "boxes", "ground_in", "latest"]
+
+_LARGEST = 32 * 1024
+"""Pixels of a box that is worth keeping: larger ones hardly come back."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,6 +133,10 @@ class Latest:
 latest = Latest(limit=7 * 1024 * 1024, ready=15)
 """The sheets of this process: at hand those of three matches between two, in all of some forty."""
 
+boxes = Store(limit=3 * 1024 * 1024)
+"""What boxes have looked like; apart from the other images, which are drawn with more effort. Their
+keys take as much again."""
+
 
 @dataclass(slots=True)
 class Sheet:
@@ -134,14 +144,12 @@ class Sheet:
 
     ``ground`` comes from the store, in the colours of ``palette`` (mode ``P``), which comes from
     the store as well; RGB if there is no palette and the page is only to be seen :meth:`whole`. Its
-    upper edge is row ``top`` of the page; all places are counted from the corner of the page. In
-    each box of ``plain`` the ground has but one colour.
+    upper edge is row ``top`` of the page; all places are counted from the corner of the page.
     """
 
     ground: Image.Image
     palette: Image.Image | None
     top: int = 0
-    plain: Sequence[tuple[Box, RGB]] = ()
     _notes: list[Note] = field(default_factory=list)
     _images: dict[Shape, Image.Image] = field(default_factory=dict)
 
@@ -227,45 +235,20 @@ class Sheet:
             for note in self._notes
             if (its := note.box)[0] < right and its[2] > left and its[1] < bottom and its[3] > top
         ]
-        image = self.ground.crop((left, top - self.top, right, bottom - self.top))
-        things = self._flat(notes)
-        if things is None:
-            image = image.convert("RGB")
-            self._draw(image, notes, left, top)
-            return Patch(self._reduced(image), left, top - self.top)
-        for thing, x, y in things:
-            image.paste(thing, (x - left, y - top))
-        return Patch(image, left, top - self.top)
-
-    def _flat(self, notes: list[Note]) -> list[Patch] | None:
-        """Things on a plain ground, each reduced alone; None if there is anything else.
-
-        A thing can be reduced alone where there is but one colour below it, so things that touch
-        each other are reduced together.
-        """
-        found: list[Patch] = []
-        left = notes
-        for plain, colour in self.plain:
-            things = [note for note in left if _inside(note.box, plain)]
-            left = [note for note in left if note not in things]
-            for box in _joined(note.box for note in things):
-                together = [note for note in things if _inside(note.box, box)]
-                found.append(Patch(self._alone(together, box, colour), *box[:2]))
-        return None if left else found
-
-    def _alone(self, notes: list[Note], box: Box, ground: RGB) -> Image.Image:
-        """Things in a box of a ground of one colour."""
-        left, top, right, bottom = box
+        ground = self.ground.crop((left, top - self.top, right, bottom - self.top))
 
         def draw() -> Image.Image:
-            page = Image.new("RGB", (right - left, bottom - top), ground)
-            self._draw(page, notes, left, top)
-            return self._reduced(page)
+            image = ground.convert("RGB")
+            self._draw(image, notes, left, top)
+            return self._reduced(image)
 
+        if ground.width * ground.height > _LARGEST:
+            return Patch(draw(), left, top - self.top)
         laid = tuple(
             (note.shape, note.place[0] - left, note.place[1] - top, note.colour) for note in notes
         )
-        return store.get((self.palette and shape_of(self.palette), ground, laid), draw)
+        key = (self.palette and shape_of(self.palette), ground.size, ground.tobytes(), laid)
+        return Patch(boxes.get(key, draw), left, top - self.top)
 
     def _draw(self, image: Image.Image, notes: Iterable[Note], left: int, top: int) -> None:
         """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the page."""
@@ -300,10 +283,6 @@ def _touching(box: Box, others: Iterable[Box]) -> list[Box]:
         for other in others
         if other[0] < right and other[2] > left and other[1] < bottom and other[3] > top
     ]
-
-
-def _inside(box: Box, other: Box) -> bool:
-    return box[0] >= other[0] and box[1] >= other[1] and box[2] <= other[2] and box[3] <= other[3]
 
 
 def _in_palette(image: Image.Image, palette: Image.Image | None) -> Image.Image:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -17,15 +18,20 @@ from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.cache import store
 from renderers.picture import compose, palette_for
-from renderers.sheet import latest
+from renderers.sheet import Sheet, boxes, latest
 
 Seen = tuple[BoardView, Style]
 
 
+def forget() -> None:
+    """Be as in a fresh process."""
+    for kept in (store, boxes, latest):
+        kept.clear()
+
+
 @pytest.fixture(autouse=True)
 def forgetful() -> None:
-    store.clear()
-    latest.clear()
+    forget()
 
 
 def game(key: str, seed: int, plies: int) -> Iterator[BoardView]:
@@ -100,8 +106,7 @@ def test_threads_that_share_a_match_and_ones_that_do_not_get_the_same_pictures()
     seen: list[Seen] = [(view, style) for pair in zip(one, other, strict=False) for view in pair]
     seen += [(view, Style(theme="light", names=("Ada", "Bo"))) for view in one[::4]]
     alone = [shown(*each) for each in seen]
-    store.clear()
-    latest.clear()
+    forget()
     with ThreadPoolExecutor(2) as pool:
         first = pool.map(shown, *zip(*seen, strict=True))
         second = pool.map(shown, *zip(*reversed(seen), strict=True))
@@ -125,8 +130,7 @@ def test_the_bytes_of_a_picture_do_not_depend_on_what_was_drawn_before() -> None
     along = [render(view, style).png for view in views]
     for view, picture in zip(reversed(views), reversed(along), strict=True):
         assert render(view, style).png == picture
-    store.clear()
-    latest.clear()
+    forget()
     assert [render(view, style).png for view in views] == along
 
 
@@ -153,6 +157,16 @@ def test_pages_of_more_matches_than_are_at_hand_as_pixels_are_followed_as_well()
                 assert picture == in_one_go(views[ply], style), (ply, name)
 
 
+def test_what_is_packed_already_is_not_packed_again() -> None:
+    for number in range(latest.ready + 3):
+        render(gallery.linked_played(), Style(names=(f"Player {number}", "Bo")))
+    packed = [sheet.bands for sheet in latest._sheets.values()][: -latest.ready]
+    assert packed
+    assert all(bands.packed() is bands for bands in packed)
+    whole = latest._sheets[next(reversed(latest._sheets))].bands
+    assert whole.packed().weight < whole.weight
+
+
 def test_a_move_draws_a_small_part_of_the_board_anew() -> None:
     views, style = list(game("quax", 3, 40)), Style(names=("Ada", "Bo"))
     for before, view in pairwise(views[20:]):
@@ -168,10 +182,28 @@ def test_a_bar_differs_from_that_of_two_moves_ago_in_a_number() -> None:
         for old, new in zip(
             compose(before, style).sheets, compose(view, style).sheets, strict=True
         ):
-            if new.plain:
-                patches = new.patches(old.notes)
-                area = sum(patch.image.width * patch.image.height for patch in patches)
-                assert 0 < area < new.ground.width * new.ground.height / 8
+            patches = new.patches(old.notes)
+            area = sum(patch.image.width * patch.image.height for patch in patches)
+            assert 0 < area < new.ground.width * new.ground.height / 8
+
+
+def test_what_has_been_drawn_in_one_match_is_not_drawn_again_in_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    views = list(game("quax", 3, 40))
+    first = [render(view, Style(names=("Ada", "Bo"))).png for view in views]
+    drawn: list[int] = []
+    draw = Sheet._draw
+
+    def watched(sheet: Sheet, image: Image.Image, *rest: Any) -> None:
+        drawn.append(image.width)
+        draw(sheet, image, *rest)
+
+    monkeypatch.setattr(Sheet, "_draw", watched)
+    other = [render(view, Style(names=("Ada", "Bo"), locale="de")).png for view in views]
+    assert other == first
+    sheets = {sheet.ground.width for sheet in compose(views[0], Style()).sheets}
+    assert set(drawn) == sheets, "only whole sheets, which the other match had none of"
 
 
 def test_things_laid_in_another_order_are_drawn_anew() -> None:
