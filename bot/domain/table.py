@@ -3,7 +3,8 @@
 Decoding a position costs more than anything else on the way of a move, and the same positions come
 back (the move, the board after it, suggestions while somebody types), so games and positions are
 kept in small caches. Both are values: nothing can go stale. A position that was just played is put
-there as it is (:func:`keep`), not read back from its own text.
+there as it is (:func:`keep`), not read back from its own text. The table last asked for is kept as
+well, because whatever shows a match asks for it several times in a row.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from games import catalog
 from games.api import Game, OptionValue, Seat
 from games.errors import OptionError
 
-__all__ = ["Table", "keep", "player_at", "player_on_turn", "table_of"]
+__all__ = ["Table", "keep", "player_at", "player_on_turn", "position_of", "table_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def keep(game: Game[Any, Any], state: str, position: Hashable) -> None:
         _positions.popitem(last=False)
 
 
-def _position(game: Game[Any, Any], state: str) -> Hashable:
+def position_of(game: Game[Any, Any], state: str) -> Hashable:
+    """The position that a text means."""
     try:
         _positions.move_to_end((game, state))
         return _positions[game, state]
@@ -69,11 +71,20 @@ def game_of(key: str, options: Mapping[str, OptionValue]) -> Game[Any, Any]:
     return _game(kind, tuple(sorted(options.items())))
 
 
-def table_of(match: Match, state: str | None = None) -> Table:
-    """The game and the position of a match that has started, as it is or as it was at ``state``.
+_latest: tuple[tuple[object, ...], Table] | None = None
+"""The table last asked for, and what it follows from; put there whole, so threads may share it."""
+
+
+def table_of(match: Match) -> Table:
+    """The game and the position of a match that has started.
 
     Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``).
     """
+    global _latest  # noqa: PLW0603 - one value, which is replaced
+    kind = catalog.GAMES.get(match.game)
+    asked, latest = (kind, match.options, match.rules_version, match.state), _latest
+    if latest is not None and latest[0] == asked:
+        return latest[1]
     if not match.state:
         raise UserError("not_started")
     try:
@@ -82,7 +93,9 @@ def table_of(match: Match, state: str | None = None) -> Table:
         raise UserError("game_gone", game=match.game) from error
     if game.info.rules_version != match.rules_version:
         raise UserError("rules_changed", game=game.info.name)
-    return Table(game, _position(game, match.state if state is None else state))
+    table = Table(game, position_of(game, match.state))
+    _latest = (asked, table)
+    return table
 
 
 def player_at(table: Table, seat: Seat) -> int:
@@ -92,7 +105,7 @@ def player_at(table: Table, seat: Seat) -> int:
 
 def player_on_turn(match: Match) -> int | None:
     """The player index of who is to move, None where nobody is."""
-    if match.status.value != "running":
+    if match.status is not MatchStatus.RUNNING:
         return None
     table = table_of(match)
     seat = table.game.to_move(table.position)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import discord
 
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request
+from bot.domain.sight import board_view
 from bot.domain.table import Table, table_of
 from bot.i18n import Language
 from bot.services.ports import Leave
@@ -26,7 +28,7 @@ from bot.ui.parts import (
     gallery,
     rows,
 )
-from bot.ui.scene import Stage, board_view
+from bot.ui.scene import Stage
 from games import catalog
 
 __all__ = [
@@ -126,34 +128,29 @@ def withdrawal(match: Match, request: Request, language: Language) -> discord.ui
 
 def board_page(
     match: Match,
-    picture: Picture | None,
     language: Language,
     *,
-    text: str | None = None,
     buttons: bool = True,
     gains: tuple[Gain, ...] = (),
     leaves: tuple[Leave, ...] = (),
-) -> Page:
-    """The board with what is to be said about it; ``text`` replaces a picture that is missing.
+) -> Callable[[discord.ui.Item[Any]], Page]:
+    """All that is to be said about a board; gives the page when it is given what shows the board.
 
     ``gains`` is what the match did to ratings, ``leaves`` who of its players is on vacation.
     """
-    items: list[discord.ui.Item[Any]] = [
+    above: list[discord.ui.Item[Any]] = [
         discord.ui.TextDisplay(title(match, language)),
         discord.ui.TextDisplay(_now(match, language, leaves), id=_TURN),
     ]
     if gains:
-        items.append(discord.ui.TextDisplay(words.gains(gains, language)))
-    if picture is not None:
-        items.append(gallery(picture))
-    elif text is not None:
-        items.append(discord.ui.TextDisplay(text))
+        above.append(discord.ui.TextDisplay(words.gains(gains, language)))
     told = [words.last_moves(match), *words.requests(match, language), foot(match)]
-    items.append(discord.ui.TextDisplay("\n".join(part for part in told if part)))
-    if buttons:
-        items.extend(rows(controls(match, language)))
-    over = match.status is not MatchStatus.RUNNING
-    return Page(discord.ui.Container(*items, accent_colour=_COLOUR_OVER if over else _COLOUR))
+    below: list[discord.ui.Item[Any]] = [
+        discord.ui.TextDisplay("\n".join(part for part in told if part)),
+        *(rows(controls(match, language)) if buttons else ()),
+    ]
+    colour = _COLOUR if match.status is MatchStatus.RUNNING else _COLOUR_OVER
+    return lambda shown: Page(discord.ui.Container(*above, shown, *below, accent_colour=colour))
 
 
 def _now(match: Match, language: Language, leaves: tuple[Leave, ...]) -> str:
@@ -170,21 +167,28 @@ async def board(
     *,
     lead: str = "",
     buttons: bool = True,
+    drawn: bool = True,
 ) -> Reply:
-    """The present board as an answer, with a sentence before it if there is one."""
+    """The present board as an answer, with a sentence before it if there is one.
+
+    In letters if it is not to be ``drawn``, or cannot be.
+    """
     match = stage.credited(match)
-    shown = await stage.picture(match, board_view(match), language)
-    text = None if shown is not None else await stage.text(match, board_view(match), language)
     gains = await stage.gains(match) if match.rated else ()
-    leaves = await stage.away(match)
-    page = board_page(
-        match, shown, language, text=text, buttons=buttons, gains=gains, leaves=leaves
+    # All but the picture while the rest of the match is at hand, and not when it has been drawn.
+    page_with = board_page(
+        match, language, buttons=buttons, gains=gains, leaves=await stage.away(match)
     )
+    view = board_view(match)
+    picture = await stage.picture(match, view, language) if drawn else None
+    if picture is not None:
+        page = page_with(gallery(picture))
+    else:
+        page = page_with(discord.ui.TextDisplay(await stage.text(match, view, language)))
     if lead:
         page = Page(discord.ui.TextDisplay(lead), *page.items)
-    files: tuple[File, ...] = (shown.file,) if shown is not None else ()
-    plain = lead or words.turn(match, language)
-    return Reply(plain, page, files)
+    files: tuple[File, ...] = (picture.file,) if picture is not None else ()
+    return Reply(lead or words.turn(match, language), page, files)
 
 
 def refused(match: Match, said: str, picture: Picture, language: Language) -> Reply:

@@ -32,7 +32,7 @@ from bot.ui.finding import is_line, line_below_board, posted_since, version_show
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows
-from bot.ui.scene import Stage, board_view
+from bot.ui.scene import Stage
 from bot.ui.wire import edit_message, message, post
 
 __all__ = ["DiscordMessenger"]
@@ -171,18 +171,17 @@ class DiscordMessenger:
         """Post the board, silently; in letters if the picture is not to be had or too big."""
         language = await self._language(match)
         stage = self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
-        reply = await boards.board(match, stage, language)
-        assert reply.page is not None  # noqa: S101 - a board is always a page
-        components, files = reply.page.to_components(), [file.open() for file in reply.files]
+
+        async def send(*, drawn: bool) -> tuple[_Sent, list[Any]]:
+            reply = await boards.board(match, stage, language, drawn=drawn)
+            assert reply.page is not None  # noqa: S101 - a board is always a page
+            components, files = reply.page.to_components(), [file.open() for file in reply.files]
+            return await self._send(to, components, nonce=nonce, files=files or None), components
+
         try:
-            sent = await self._send(to, components, nonce=nonce, files=files)
+            sent, components = await send(drawn=True)
         except TooMuch:
-            text = await stage.text(match, board_view(match), language)
-            shown = stage.credited(match)
-            leaves = await stage.away(match)
-            page = boards.board_page(shown, None, language, text=text, leaves=leaves)
-            components = page.to_components()
-            sent = await self._send(to, components, nonce=nonce)
+            sent, components = await send(drawn=False)
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
         while len(self._boards) > self._remember:

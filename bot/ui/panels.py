@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from bot.domain.match import Match
+from bot.domain.sight import board_view
 from bot.domain.table import table_of
 from bot.i18n import Language
 from bot.ui import words
@@ -15,7 +16,7 @@ from bot.ui.controls import Control
 from bot.ui.panel import Choice, Menu, Way, WayLostError, menu
 from bot.ui.parts import PRIMARY, SUCCESS, Option, button, gallery, rows
 from bot.ui.parts import menu as menu_row
-from bot.ui.scene import Stage, board_view
+from bot.ui.scene import Stage
 from games.api import Game, Seat
 from games.view import BoardView, Marks
 

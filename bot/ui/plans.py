@@ -14,6 +14,7 @@ import discord
 
 from bot.domain.match import Match
 from bot.domain.plans import ANY, Line, Plan
+from bot.domain.sight import board_view
 from bot.domain.table import Table, player_at, table_of
 from bot.errors import UserError
 from bot.i18n import Language
@@ -24,7 +25,7 @@ from bot.ui.panel import Menu, Way, WayLostError
 from bot.ui.panel import menu as ask
 from bot.ui.panels import choices, looked_at
 from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Option, button, gallery, menu, rows
-from bot.ui.scene import Stage, board_view
+from bot.ui.scene import Stage
 from games.view import BoardView
 
 __all__ = ["Route", "plan_page", "route_page"]

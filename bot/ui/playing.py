@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
+from bot.domain.sight import board_view
 from bot.domain.table import game_of, player_on_turn, table_of
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
@@ -14,7 +15,6 @@ from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.panel import Way, WayLostError
 from bot.ui.places import venue_of
-from bot.ui.scene import board_view
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks

@@ -13,17 +13,16 @@ from bot.domain import timing
 from bot.domain.clock import Span
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match, MatchStatus
-from bot.domain.table import Table, table_of
 from bot.i18n import Language
 from bot.services.ports import Leave
 from bot.services.ratings import Gain
 from bot.ui.answers import File
 from bot.ui.names import clean
 from bot.ui.parts import Picture
-from games.view import BoardView, Marks
+from games.view import BoardView
 from renderers import THEMES, Style, text_board
 
-__all__ = ["Drawn", "Names", "Pictures", "Stage", "board_view"]
+__all__ = ["Drawn", "Names", "Pictures", "Stage"]
 
 
 class Drawn(Protocol):
@@ -91,21 +90,6 @@ class Names(Protocol):
     def forget(self, user_id: UserId) -> None:
         """Do not remember somebody any more."""
         ...
-
-
-def board_view(match: Match) -> BoardView:
-    """What everybody may see of a match that has started, with its last move marked."""
-    table = table_of(match)
-    view = table.game.view(table.position, None)
-    return view.with_marks(_last_move(match, table))
-
-
-def _last_move(match: Match, table: Table) -> Marks:
-    """What the last move touched; nothing if there was none."""
-    if not match.last_move or not match.previous_state:
-        return Marks()
-    before = table_of(match, match.previous_state).position
-    return table.game.marks(before, table.game.parse(before, match.last_move))
 
 
 async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[Leave, ...]:
