@@ -17,6 +17,7 @@ from typing import Protocol
 
 from bot import failpoints
 from bot.logs import bug_id, logger
+from bot.threads import give_way
 from games.view import BoardView
 from renderers.graph import rating_graph
 from renderers.replay import Replay, replay
@@ -28,6 +29,8 @@ _log = logger(__name__)
 
 
 _FILMGOERS = 20
+_FILMS = 32 << 20
+"""Bytes of films that are kept."""
 _FRAMES = 1000
 """Frames in a film at most: it would take ten seconds and more to draw."""
 
@@ -82,16 +85,16 @@ class PictureMaker:
         render: Callable[[BoardView, Style], Drawn],
         *,
         threads: int = 2,
-        limit: int = 32 << 20,
+        limit: int = 8 << 20,
         queue: int = 200,
     ) -> None:
         self._render = render
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="picture")
+        self._pool = ThreadPoolExecutor(threads, "picture", initializer=give_way)
         self._limit = limit
         self._queue = queue
         self._size = 0
         self._kept: OrderedDict[_Key, Drawn] = OrderedDict()
-        self._running: dict[_Key, asyncio.Future[Drawn | None]] = {}
+        self._waiting: dict[_Key, list[asyncio.Future[Drawn | None]]] = {}
         self._films: OrderedDict[tuple[Hashable, Style, int], Replay] = OrderedDict()
         self._filming = asyncio.Lock()
         self._filmgoers = 0
@@ -103,16 +106,18 @@ class PictureMaker:
         if kept is not None:
             self._kept.move_to_end(key)
             return kept
-        running = self._running.get(key)
-        if running is None:
-            if len(self._running) >= self._queue:
-                _log.warning("too many pictures at once", waiting=len(self._running))
+        loop = asyncio.get_running_loop()
+        waiting = self._waiting.get(key)
+        if waiting is None:
+            if len(self._waiting) >= self._queue:
+                _log.warning("too many pictures at once", waiting=len(self._waiting))
                 return None
             failpoints.hit("c6")
-            loop = asyncio.get_running_loop()
             self._pool.submit(self._draw, key, loop)
-            running = self._running[key] = loop.create_future()
-        return await asyncio.shield(running)
+            waiting = self._waiting[key] = []
+        mine: asyncio.Future[Drawn | None] = loop.create_future()
+        waiting.append(mine)
+        return await mine
 
     def _draw(self, key: _Key, loop: asyncio.AbstractEventLoop) -> None:
         """Draw, in a thread, and have the event loop take what came of it."""
@@ -122,12 +127,12 @@ class PictureMaker:
         except BaseException as error:  # noqa: BLE001, RUF100 - logged in _finished
             trouble = error
         with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
-            # The loop comes to it when picture() waits, and so has kept the future.
+            # The loop comes to it when picture() waits, and so has noted who does.
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
     async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
         """How a rating went, or None if it cannot be drawn now."""
-        if len(self._running) >= self._queue:
+        if len(self._waiting) >= self._queue:
             return None
         loop = asyncio.get_running_loop()
         try:
@@ -159,7 +164,7 @@ class PictureMaker:
                     kept = await loop.run_in_executor(self._pool, _film, views, style, limit)
                     self._films[whole] = kept
                 self._films.move_to_end(whole)
-                while len(self._films) > 1 and self._film_bytes() > self._limit:
+                while len(self._films) > 1 and self._film_bytes() > _FILMS:
                     self._films.popitem(last=False)
                 return kept
         except ValueError as error:
@@ -175,9 +180,9 @@ class PictureMaker:
         return sum(len(film.gif) for film in self._films.values())
 
     def _finished(self, key: _Key, drawn: Drawn | None, trouble: BaseException | None) -> None:
-        running = self._running.pop(key)
-        if not running.done():
-            running.set_result(drawn)
+        for each in self._waiting.pop(key):
+            if not each.done():
+                each.set_result(drawn)
         if drawn is None:
             _log.error("a picture could not be drawn", bug=bug_id(), exc_info=trouble)
             return

@@ -85,5 +85,5 @@ class Prepared:
 
 def _driver(connection: Connection) -> sqlite3.Connection | None:
     """SQLite's own connection, None for another database."""
-    found = connection.connection.driver_connection
+    found = connection.connection.dbapi_connection
     return found if isinstance(found, sqlite3.Connection) else None

@@ -38,6 +38,7 @@ from sqlalchemy.pool import StaticPool
 
 from bot.services.ports import StoreUnavailable
 from bot.store.highwater import HighWater
+from bot.threads import give_way
 
 __all__ = ["SqliteDatabase", "connect", "writer_engine"]
 
@@ -121,7 +122,7 @@ def _engine(path: Path, *, query_only: bool, begin: str | None) -> Engine:
 
 def _driver(connection: Connection) -> sqlite3.Connection:
     """SQLite's own connection."""
-    return cast(sqlite3.Connection, connection.connection.driver_connection)
+    return cast(sqlite3.Connection, connection.connection.dbapi_connection)
 
 
 def _say(statement: str, driver: sqlite3.Connection) -> None:
@@ -216,8 +217,8 @@ class SqliteDatabase:
         self._readers: list[Connection] = []
         self._damaged = False
         self._closed = False
-        self._writes = ThreadPoolExecutor(1, "store-writer")
-        self._reads = ThreadPoolExecutor(1, "store-reader")
+        self._writes = ThreadPoolExecutor(1, "store-writer", initializer=give_way)
+        self._reads = ThreadPoolExecutor(1, "store-reader", initializer=give_way)
         self._writer: Connection | None = None
         self._syncs = True
         self._waiting: list[_Job[Any]] = []

@@ -53,6 +53,24 @@ async def test_equal_requests_share_one_drawing_and_the_result_is_kept() -> None
     maker.close()
 
 
+async def test_who_gives_up_waiting_takes_the_picture_from_nobody_else() -> None:
+    gate = threading.Event()
+
+    def render(view: BoardView, style: Style) -> Drawn:
+        gate.wait(5)
+        return Drawn(b"x")
+
+    maker = PictureMaker(render)
+    view = _views(1)[0]
+    first, second = (asyncio.create_task(maker.picture(view, Style())) for _ in range(2))
+    await asyncio.sleep(0.05)
+    first.cancel()
+    gate.set()
+    assert await asyncio.wait_for(second, 5) is not None
+    assert first.cancelled()
+    maker.close()
+
+
 async def test_the_oldest_pictures_go_when_there_are_too_many_bytes() -> None:
     drawn: list[BoardView] = []
 

@@ -1,0 +1,41 @@
+"""Threads beside the event loop."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bot.media.pictures import PictureMaker
+from bot.threads import give_way
+from renderers import Style
+from tests.app.test_pictures import Drawn, _views
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such thing")
+
+
+@linux_only
+async def test_threads_that_draw_do_not_interrupt_the_event_loop() -> None:
+    policies: list[int] = []
+
+    def render(view: object, style: object) -> Drawn:
+        policies.append(os.sched_getscheduler(0))
+        return Drawn(b"x")
+
+    maker = PictureMaker(render)
+    await maker.picture(_views(1)[0], Style())
+    maker.close()
+    assert policies == [os.SCHED_BATCH]
+    assert os.sched_getscheduler(0) == os.SCHED_OTHER
+
+
+def test_a_host_that_does_not_let_threads_give_way_is_none_the_worse(monkeypatch) -> None:
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "sched_setscheduler", refused, raising=False)
+    with ThreadPoolExecutor(1, initializer=give_way) as pool:
+        assert pool.submit(threading.current_thread).result() is not threading.main_thread()
