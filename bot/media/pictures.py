@@ -29,8 +29,6 @@ _log = logger(__name__)
 
 
 _FILMGOERS = 20
-_FILMS = 32 << 20
-"""Bytes of films that are kept."""
 _FRAMES = 1000
 """Frames in a film at most: it would take ten seconds and more to draw."""
 
@@ -76,8 +74,8 @@ class _Key:
 class PictureMaker:
     """Draw views in threads, keep what was drawn.
 
-    ``limit`` bounds the bytes of finished pictures, ``queue`` how many may wait: beyond that there
-    is no picture, which leaves the text board.
+    ``limit`` and ``films`` bound the bytes of finished pictures and films, ``queue`` how many
+    pictures may wait: beyond that there is no picture, which leaves the text board.
     """
 
     def __init__(
@@ -86,11 +84,13 @@ class PictureMaker:
         *,
         threads: int = 2,
         limit: int = 8 << 20,
+        films: int = 32 << 20,
         queue: int = 200,
     ) -> None:
         self._render = render
         self._pool = ThreadPoolExecutor(threads, "picture", initializer=give_way)
         self._limit = limit
+        self._most_of_films = films
         self._queue = queue
         self._size = 0
         self._kept: OrderedDict[_Key, Drawn] = OrderedDict()
@@ -164,7 +164,7 @@ class PictureMaker:
                     kept = await loop.run_in_executor(self._pool, _film, views, style, limit)
                     self._films[whole] = kept
                 self._films.move_to_end(whole)
-                while len(self._films) > 1 and self._film_bytes() > _FILMS:
+                while len(self._films) > 1 and self._film_bytes() > self._most_of_films:
                     self._films.popitem(last=False)
                 return kept
         except ValueError as error:

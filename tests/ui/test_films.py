@@ -27,7 +27,7 @@ def _maker(monkeypatch: pytest.MonkeyPatch, most: int) -> tuple[PictureMaker, li
         return Replay(b"x" * len(views), 1, 1, len(views), 1.0)
 
     monkeypatch.setattr("bot.media.pictures.replay", replay)
-    return PictureMaker(render, limit=most), made
+    return PictureMaker(render, films=most), made
 
 
 @pytest.mark.parametrize("limit", [13, 12, 7, 6, 4, 3, 2])
