@@ -133,9 +133,9 @@ class Latest:
 latest = Latest(limit=7 * 1024 * 1024, ready=15)
 """The sheets of this process: at hand those of three matches between two, in all of some forty."""
 
-boxes = Store(limit=3 * 1024 * 1024)
-"""What boxes have looked like; apart from the other images, which are drawn with more effort. Their
-keys take as much again."""
+boxes = Store(limit=1024 * 1024)
+"""What boxes have looked like; apart from the other images, which are drawn with more effort. With
+their keys they take some five times as much."""
 
 
 @dataclass(slots=True)
