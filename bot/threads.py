@@ -14,8 +14,9 @@ def give_way() -> None:
 
     A thread that is handed work wakes up in the middle of what the event loop is doing, is given
     the processor, and finds that it has to wait for the interpreter's lock, which the event loop
-    holds. On Linux one can ask not to be given it (``SCHED_BATCH``, man 7 sched): the loop goes on
-    to where it waits, and loses nothing. Elsewhere nothing happens.
+    holds. On Linux one can ask not to be given it (``SCHED_BATCH``, man 7 sched), so that the loop
+    goes on to where it waits. The price: where other processes want the processor too, the thread
+    may sit on that lock some milliseconds longer. Elsewhere nothing happens.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError):  # The host does not let us: it works as well without.
