@@ -13,13 +13,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import wraps
 from threading import Lock
-from typing import ParamSpec
+from typing import Generic, ParamSpec, TypeVar
 
 from PIL import Image
 
-__all__ = ["Box", "Shape", "Store", "kept", "shape_of", "store"]
+__all__ = ["Box", "Shape", "Store", "kept", "shape_of", "store", "stored", "weight"]
 
 P = ParamSpec("P")
+T = TypeVar("T")
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom; the last two lie outside."""
 _SHAPE = "shape"
@@ -46,38 +47,39 @@ class Shape:
         return cls(*image.size, image.getbbox() if clear else (0, 0, *image.size))
 
 
-class Store:
-    """Images by key, at most ``limit`` bytes of pixels in all."""
+class Store(Generic[T]):
+    """Things by key, at most ``limit`` bytes in all, as ``weigh`` counts those of each."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, weigh: Callable[[T], int]) -> None:
         self.limit = limit
         self.size = 0
-        self._images: OrderedDict[Hashable, Image.Image] = OrderedDict()
+        self._weigh = weigh
+        self._things: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Hashable, make: Callable[[], Image.Image]) -> Image.Image:
-        """The image of that key, made now if it is not here. Callers must not draw on it."""
+    def get(self, key: Hashable) -> T | None:
+        """The thing of that key, if it is here. Callers must not change it."""
         with self._lock:
-            found = self._images.get(key)
+            found = self._things.get(key)
             if found is not None:
-                self._images.move_to_end(key)
-                return found
-        made = make()
-        made.load()
+                self._things.move_to_end(key)
+            return found
+
+    def put(self, key: Hashable, thing: T) -> T:
+        """Keep a thing; the one that is kept, which another thread may have brought before."""
         with self._lock:
-            if key in self._images:
-                return self._images[key]
-            made.info[_SHAPE] = Shape.of(made)  # a copy brings along the shape of its model
-            self._images[key] = made
-            self.size += _weight(made)
-            while self.size > self.limit and len(self._images) > 1:
-                self.size -= _weight(self._images.popitem(last=False)[1])
-        return made
+            if key in self._things:
+                return self._things[key]
+            self._things[key] = thing
+            self.size += self._weigh(thing)
+            while self.size > self.limit and len(self._things) > 1:
+                self.size -= self._weigh(self._things.popitem(last=False)[1])
+            return thing
 
     def clear(self) -> None:
         """Forget everything, as in a fresh process."""
         with self._lock:
-            self._images.clear()
+            self._things.clear()
             self.size = 0
 
 
@@ -87,13 +89,21 @@ def shape_of(image: Image.Image) -> Shape:
     return shape
 
 
-def _weight(image: Image.Image) -> int:
+def weight(image: Image.Image) -> int:
+    """Bytes that an image takes, nearly."""
     # Pillow keeps RGB in four bytes a pixel, as it does RGBA.
     return image.width * image.height * (1 if image.mode in ("L", "P") else 4) + _OVERHEAD
 
 
-store = Store(limit=9 * 1024 * 1024)
+store: Store[Image.Image] = Store(9 * 1024 * 1024, weight)
 """The one store of this process."""
+
+
+def stored(key: Hashable, image: Image.Image) -> Image.Image:
+    """Keep an image, which gets a shape, in the one store; see :meth:`Store.put`."""
+    image.load()
+    image.info[_SHAPE] = Shape.of(image)  # A copy brings along the shape of its model.
+    return store.put(key, image)
 
 
 def kept(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
@@ -102,6 +112,7 @@ def kept(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
     @wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> Image.Image:
         key = (draw, args, *kwargs.items())
-        return store.get(key, lambda: draw(*args, **kwargs))
+        found = store.get(key)
+        return stored(key, draw(*args, **kwargs)) if found is None else found
 
     return wrapper

@@ -54,6 +54,6 @@ class Composition:
             if sheet.ground is earlier.ground:
                 found = sheet.patches(earlier.notes)
             else:
-                found = [Patch(sheet.reduced(), 0, 0)]
-            for image, left, top in found:
-                yield Patch(image, left, sheet.top + top)
+                found = [Patch.of(sheet.reduced())]
+            for patch in found:
+                yield patch._replace(top=sheet.top + patch.top)

@@ -44,11 +44,21 @@ _OVERHEAD = 500
 
 
 class Patch(NamedTuple):
-    """Palette numbers (mode ``P``) for a part of a page, and where their corner goes."""
+    """Palette numbers for a part of a page, row by row, and where their corner goes.
 
-    image: Image.Image
+    ``width`` and ``height`` are those of the part, in pixels.
+    """
+
+    pixels: bytes
+    width: int
+    height: int
     left: int
     top: int
+
+    @classmethod
+    def of(cls, image: Image.Image) -> Patch:
+        """An image of palette numbers (mode ``P``), for the corner of a page."""
+        return cls(image.tobytes(), *image.size, 0, 0)
 
 
 class _Band(NamedTuple):
@@ -116,8 +126,8 @@ class Bands:
         """The rows with some parts replaced, all else shared."""
         cuts, pitch = self._cuts, self.width + 1
         changed: dict[int, memoryview] = {}
-        for image, left, top in patches:
-            data, width, bottom = image.tobytes(), image.width, top + image.height
+        for data, width, height, left, top in patches:
+            bottom = top + height
             for index in range(bisect_right(cuts, top) - 1, bisect_left(cuts, bottom)):
                 rows = changed.get(index)
                 if rows is None:

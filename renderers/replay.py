@@ -72,7 +72,8 @@ def _drawn(views: Sequence[BoardView], style: Style, scale: float) -> Replay:
     for page in pages:
         before = shown.copy()
         for patch in page.patches(last):
-            shown.paste(patch.image, (patch.left, patch.top))
+            part = Image.frombytes("P", (patch.width, patch.height), patch.pixels)
+            shown.paste(part, (patch.left, patch.top))
         last = page
         changes = ImageChops.difference(_raw(before), _raw(shown))
         box = changes.getbbox()

@@ -13,7 +13,8 @@ Theory
 
     Much of what is drawn anew has been drawn before: one cell looks like another, and numbers come
     back. So boxes are kept by what they are made of, which is the ground below them and the notes
-    on it, wherever on a page they lie.
+    on it, wherever on a page they lie. The ground is told by a digest of its part there, which is
+    taken once for each place.
 
     The bars of players on turn have other grounds than those of the rest, so a bar follows the one
     of two moves ago and differs from it in a number or two.
@@ -27,19 +28,24 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import islice
 from threading import Lock
 from typing import NamedTuple
 
 from PIL import Image
 
-from renderers.cache import Box, Shape, Store, shape_of, store
+from renderers.cache import Box, Shape, Store, shape_of, store, stored
 from renderers.canvas import RGB
 from renderers.layout import Layout
 from renderers.png import Bands, Patch
 
-__all__ = ["Latest", "Note", "Sheet", "boxes", "ground_in", "latest"]
+__all__ = ["Latest", "Note", "Sheet", "boxes", "cuttings", "ground_in", "latest"]
 
+_OVERHEAD = 1000
+"""Bytes that a box and its key take besides the pixels."""
+_CUTTING = 450
+"""Bytes that a digest of a part of a ground takes with its key."""
 _LARGEST = 32 * 1024
 """Pixels of a box that is worth keeping: larger ones hardly come back."""
 
@@ -68,7 +74,7 @@ def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -
     return Note(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mapping[str, Note]:
     """The notes of a thing whose middle lies so far from that of each cell, by the cell's name."""
     return {
@@ -133,9 +139,10 @@ class Latest:
 latest = Latest(limit=7 * 1024 * 1024, ready=15)
 """The sheets of this process: at hand those of three matches between two, in all of some forty."""
 
-boxes = Store(limit=1024 * 1024)
-"""What boxes have looked like; apart from the other images, which are drawn with more effort. With
-their keys they take some five times as much."""
+boxes: Store[bytes] = Store(6 * 1024 * 1024, lambda pixels: len(pixels) + _OVERHEAD)
+"""What boxes have looked like; apart from images, which are drawn with more effort."""
+cuttings: Store[bytes] = Store(1024 * 1024, lambda _: _CUTTING)
+"""Digests of parts of grounds, by where they are."""
 
 
 @dataclass(slots=True)
@@ -218,7 +225,7 @@ class Sheet:
         """What to paste onto a sheet with the same ground and those notes to make it this one."""
         old, new = set(known), set(self._notes)
         if [note for note in known if note in new] != [note for note in self._notes if note in old]:
-            return [Patch(self.reduced(), 0, 0)]
+            return [Patch.of(self.reduced())]
         width, height = self.ground.size
         found: list[Patch] = []
         for left, top, right, bottom in _joined({note.box for note in old ^ new}):
@@ -235,20 +242,34 @@ class Sheet:
             for note in self._notes
             if (its := note.box)[0] < right and its[2] > left and its[1] < bottom and its[3] > top
         ]
-        ground = self.ground.crop((left, top - self.top, right, bottom - self.top))
+        width, height = right - left, bottom - top
+        within = (left, top - self.top, right, bottom - self.top)
+        if width * height > _LARGEST:
+            pixels = self._pixels(within, notes)
+        else:
+            laid = tuple(
+                (note.shape, note.place[0] - left, note.place[1] - top, note.colour)
+                for note in notes
+            )
+            palette = self.palette and shape_of(self.palette)
+            key = (palette, width, self._cutting(within), laid)
+            pixels = boxes.get(key) or boxes.put(key, self._pixels(within, notes))
+        return Patch(pixels, width, height, left, top - self.top)
 
-        def draw() -> Image.Image:
-            image = ground.convert("RGB")
-            self._draw(image, notes, left, top)
-            return self._reduced(image)
+    def _cutting(self, box: Box) -> bytes:
+        """A digest of the palette numbers of the ground in a box."""
+        ground = shape_of(self.ground)
+        found = cuttings.get((ground, box))
+        if found is not None:
+            return found
+        pixels = self.ground.crop(box).tobytes()
+        return cuttings.put((ground, box), blake2b(pixels, digest_size=16).digest())
 
-        if ground.width * ground.height > _LARGEST:
-            return Patch(draw(), left, top - self.top)
-        laid = tuple(
-            (note.shape, note.place[0] - left, note.place[1] - top, note.colour) for note in notes
-        )
-        key = (self.palette and shape_of(self.palette), ground.size, ground.tobytes(), laid)
-        return Patch(boxes.get(key, draw), left, top - self.top)
+    def _pixels(self, box: Box, notes: Iterable[Note]) -> bytes:
+        """What notes on the part of the ground in a box look like."""
+        image = self.ground.crop(box).convert("RGB")
+        self._draw(image, notes, box[0], self.top + box[1])
+        return self._reduced(image).tobytes()
 
     def _draw(self, image: Image.Image, notes: Iterable[Note], left: int, top: int) -> None:
         """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the page."""
@@ -297,4 +318,4 @@ def ground_in(
 ) -> Image.Image:
     """An empty ground in the colours of a palette, kept by its key; as drawn if there is none."""
     key = ("ground", key, palette and shape_of(palette))
-    return store.get(key, lambda: _in_palette(draw(), palette))
+    return store.get(key) or stored(key, _in_palette(draw(), palette))

@@ -74,7 +74,9 @@ def _face_for(char: str, bold: bool) -> _Face | None:
 
 
 def _is_right_to_left(text: str) -> bool:
-    return any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text)
+    return not text.isascii() and any(
+        unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text
+    )
 
 
 @cache

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from games.view import BoardView, Marks, Text
 from renderers import THEMES, Style, gallery, png, render
-from renderers.cache import Store, store
+from renderers.cache import Store, store, weight
 from renderers.layout import Layout, layout_of
 from renderers.picture import compose, palette_for
 from renderers.themes import theme_named
@@ -233,21 +233,14 @@ def test_captions_make_room_for_themselves() -> None:
 
 
 def test_the_store_forgets_the_least_used_first_and_keeps_its_limit() -> None:
-    small = Store(limit=10_000)
-    for index in range(30):
-        small.get(index, lambda: Image.new("L", (5, 4)))
-        small.get(0, lambda: Image.new("L", (5, 4)))
+    small = Store(10_000, weight)
+    first = small.put(0, Image.new("L", (5, 4)))
+    for index in range(1, 30):
+        small.put(index, Image.new("L", (5, 4)))
+        assert small.get(0) is first
         assert small.size <= 10_000
-    made: list[int] = []
-
-    def make() -> Image.Image:
-        made.append(1)
-        return Image.new("L", (5, 4))
-
-    small.get(0, make)
-    assert not made
-    small.get(1, make)
-    assert made
+    assert small.get(1) is None
+    assert small.put(0, Image.new("L", (5, 4))) is first, "another thread was quicker"
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -16,17 +16,17 @@ from PIL import Image
 from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
-from renderers.cache import store
+from renderers.cache import kept, store
 from renderers.picture import compose, palette_for
-from renderers.sheet import Sheet, boxes, latest
+from renderers.sheet import Sheet, boxes, cuttings, ground_in, latest
 
 Seen = tuple[BoardView, Style]
 
 
 def forget() -> None:
     """Be as in a fresh process."""
-    for kept in (store, boxes, latest):
-        kept.clear()
+    for one in (store, boxes, cuttings, latest):
+        one.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -172,7 +172,7 @@ def test_a_move_draws_a_small_part_of_the_board_anew() -> None:
     for before, view in pairwise(views[20:]):
         page = compose(view, style)
         patches = page.sheets[1].patches(compose(before, style).sheets[1].notes)
-        area = sum(patch.image.width * patch.image.height for patch in patches)
+        area = sum(patch.width * patch.height for patch in patches)
         assert 0 < area < page.width * page.height / 8
 
 
@@ -183,7 +183,7 @@ def test_a_bar_differs_from_that_of_two_moves_ago_in_a_number() -> None:
             compose(before, style).sheets, compose(view, style).sheets, strict=True
         ):
             patches = new.patches(old.notes)
-            area = sum(patch.image.width * patch.image.height for patch in patches)
+            area = sum(patch.width * patch.height for patch in patches)
             assert 0 < area < new.ground.width * new.ground.height / 8
 
 
@@ -204,6 +204,28 @@ def test_what_has_been_drawn_in_one_match_is_not_drawn_again_in_another(
     assert other == first
     sheets = {sheet.ground.width for sheet in compose(views[0], Style()).sheets}
     assert set(drawn) == sheets, "only whole sheets, which the other match had none of"
+
+
+@kept
+def slope(size: int) -> Image.Image:
+    return Image.linear_gradient("L").resize((size, size))
+
+
+@kept
+def spot(width: int, height: int) -> Image.Image:
+    return Image.new("L", (width, height), 255)
+
+
+def test_a_box_is_not_taken_for_one_as_large_that_is_as_high_as_it_is_wide() -> None:
+    palette = palette_for(gallery.linked_played(), Style())
+    ground = ground_in(lambda: Image.new("RGB", (64, 64)), "plain", palette)
+    for width, height in ((4, 9), (9, 4)):
+        before, after = Sheet(ground, palette), Sheet(ground, palette)
+        for sheet in (before, after):
+            sheet.stamp(slope(40), 0, 0, (255, 255, 255))
+        before.stamp(spot(width, height), 0, 0, (200, 0, 0))
+        (patch,) = after.patches(before.notes)
+        assert patch.pixels == after.reduced().crop((0, 0, width, height)).tobytes()
 
 
 def test_things_laid_in_another_order_are_drawn_anew() -> None:
