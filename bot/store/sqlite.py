@@ -277,11 +277,16 @@ class SqliteDatabase:
         connection: Connection | None = getattr(self._local, "connection", None)
         try:
             if connection is None:
-                engine = _engine(self._path, query_only=True, begin="BEGIN")
+                engine = _engine(self._path, query_only=True, begin=None)
                 connection = self._local.connection = engine.connect()
                 self._readers.append(connection)
-            with connection.begin():
+            driver = _driver(connection)
+            _say("BEGIN", driver)
+            try:
                 return work(connection)
+            finally:
+                if driver.in_transaction:
+                    _say("COMMIT", driver)
         except DBAPIError as error:
             raise self._judge(error) from error
 

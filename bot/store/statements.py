@@ -134,7 +134,7 @@ MATCH_AND_DONE = (
 )
 DONE = select(events).where(events.c.interaction_id == bindparam("of_interaction"))
 HISTORY = select(events).where(events.c.match_id == bindparam("of_match")).order_by(events.c.seq)
-RUNNING_IN = (
+RUNNING_IN = Prepared(
     select(matches)
     .where(
         matches.c.status == "running",

@@ -147,8 +147,8 @@ def match(connection: Connection, match_id: MatchId, scope: Scope | None) -> Mat
 
 def running_in(connection: Connection, channel_id: ChannelId, scope: Scope) -> tuple[Match, ...]:
     """Running matches of a channel."""
-    found = connection.execute(sql.RUNNING_IN, {"of_channel": channel_id})
-    everything = (rows.match_of(row) for row in found.all())
+    found = sql.RUNNING_IN.rows(connection, {"of_channel": channel_id})
+    everything = (rows.match_of(row) for row in found)
     return tuple(each for each in everything if each.is_visible(scope))
 
 

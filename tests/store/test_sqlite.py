@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -166,6 +167,47 @@ async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url)
 
     found = [await store._database.look(lambda c, s=steps: read(c, s)) for steps in range(60)]
     assert set(found) == {None, 4}
+    await club.worker.drain()
+    await store.close()
+
+
+async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    loop, looked, moved = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+    def twice(connection):
+        before = transactions.match(connection, match_id, None)
+        loop.call_soon_threadsafe(looked.set)
+        assert moved.wait(20)
+        return before, transactions.match(connection, match_id, None)
+
+    reading = asyncio.create_task(store._database.read(twice))
+    await looked.wait()
+    await club.play(match_id, "b2")
+    moved.set()
+    before, after = await reading
+    assert before == after
+    assert (await store.load(match_id, None)).match.version > after.version
+    await club.worker.drain()
+    await store.close()
+
+
+async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite_url):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+
+    def fails(connection):
+        transactions.match(connection, match_id, None)
+        raise UserError("stopped")
+
+    with pytest.raises(UserError):
+        await store._database.look(fails)
+    before = (await store.load(match_id, None)).match
+    await club.play(match_id, "b2")
+    assert (await store.load(match_id, None)).match.version > before.version
     await club.worker.drain()
     await store.close()
 
