@@ -39,6 +39,13 @@ def test_matches_of_other_options_and_games_are_not_confused():
         assert board_view(other).game == "ziggurat"
 
 
+def test_a_position_that_is_written_alike_is_played_by_the_options_of_its_match():
+    for_pie = played(started(BOB, game="quax", options={"pie": "on"}), "a1")
+    without = replace(for_pie, options={**for_pie.options, "pie": "off"})
+    for match in (for_pie, without, for_pie):
+        assert dict(table_of(match).game.options) == dict(match.options)
+
+
 def test_nothing_is_to_be_seen_of_a_game_that_is_gone_or_of_other_rules(monkeypatch):
     match = played(started(), "a1")
     board_view(match)
