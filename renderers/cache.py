@@ -96,11 +96,11 @@ def weight(image: Image.Image) -> int:
 
 
 store: Store[Image.Image] = Store(9 * 1024 * 1024, weight)
-"""The one store of this process."""
+"""All images that are kept, but for what becomes of them on a page."""
 
 
 def stored(key: Hashable, image: Image.Image) -> Image.Image:
-    """Keep an image, which gets a shape, in the one store; see :meth:`Store.put`."""
+    """Keep an image, which gets a shape, in the store of images; see :meth:`Store.put`."""
     image.load()
     image.info[_SHAPE] = Shape.of(image)  # A copy brings along the shape of its model.
     return store.put(key, image)

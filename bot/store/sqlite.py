@@ -102,22 +102,19 @@ def _set(connection: sqlite3.Connection, name: str, wanted: str, expected: str |
         raise RuntimeError(f"SQLite did not take {name}={wanted}: it says {row[0]}")
 
 
-def _engine(path: Path, *, query_only: bool, begin: str | None) -> Engine:
-    """An engine of one connection, whose transactions begin as told.
+def _engine(path: Path, *, query_only: bool, isolation_level: str | None = "AUTOCOMMIT") -> Engine:
+    """An engine of one connection.
 
-    None leaves it to the caller to say where they begin and end, because around a small one
-    SQLAlchemy takes longer for that than SQLite takes for all of it.
+    ``AUTOCOMMIT`` leaves it to the caller to say where transactions begin and end: around a small
+    one SQLAlchemy takes longer for that than SQLite takes for all of it.
     """
-    engine = create_engine(
+    return create_engine(
         "sqlite://",
         creator=lambda: connect(path, query_only=query_only),
         poolclass=StaticPool,
         pool_reset_on_return=None,
-        **({"isolation_level": "AUTOCOMMIT"} if begin is None else {}),
+        isolation_level=isolation_level,
     )
-    if begin is not None:
-        event.listen(engine, "begin", lambda connection: _say(begin, _driver(connection)))
-    return engine
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:
@@ -146,8 +143,10 @@ def _sync_commits(driver: sqlite3.Connection, *, wanted: bool) -> None:
 
 
 def writer_engine(path: Path) -> Engine:
-    """The engine whose transactions hold the write lock from their first moment."""
-    return _engine(path, query_only=False, begin=_BEGIN)
+    """An engine whose transactions SQLAlchemy begins; they hold the write lock from then on."""
+    engine = _engine(path, query_only=False, isolation_level=None)
+    event.listen(engine, "begin", lambda connection: _say(_BEGIN, _driver(connection)))
+    return engine
 
 
 def _trouble(error: DBAPIError) -> str | None:
@@ -212,7 +211,7 @@ class SqliteDatabase:
         self._mark = mark
         self._read_only = read_only
         self._on_close = on_close
-        self._write_engine = _engine(path, query_only=False, begin=None)
+        self._write_engine = _engine(path, query_only=False)
         self._local = threading.local()
         self._readers: list[Connection] = []
         self._damaged = False
@@ -277,7 +276,7 @@ class SqliteDatabase:
         connection: Connection | None = getattr(self._local, "connection", None)
         try:
             if connection is None:
-                engine = _engine(self._path, query_only=True, begin=None)
+                engine = _engine(self._path, query_only=True)
                 connection = self._local.connection = engine.connect()
                 self._readers.append(connection)
             driver = _driver(connection)
@@ -372,7 +371,7 @@ class SqliteDatabase:
             self._writer.close()
             self._writer = None
         self._write_engine.dispose()
-        self._write_engine = _engine(self._path, query_only=False, begin=None)
+        self._write_engine = _engine(self._path, query_only=False)
 
     def _shut(self) -> None:
         self._reads.shutdown(wait=True)
