@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -180,8 +181,7 @@ def bar_sheet(
     return sheet
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(NamedTuple):
     """A bar with nothing on it: its corner, its size, the width and tone of its frame.
 
     ``inside`` is its colour within the frame, ``radius`` says how round its corners are.
@@ -225,8 +225,7 @@ class _Frame:
         page.panel(inside, self.radius - self.stroke, self.inside)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ground:
+class _Ground(NamedTuple):
     """A strip of the page with empty bars."""
 
     width: int

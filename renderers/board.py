@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from games.view import BoardView, Edge, Side, Topology
+from games.view import Edge, Side
 from renderers.canvas import RGB, Page, diamond, mix, polygon, rounded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
 from renderers.layout import COORDINATE, Box, GridPlace, Layout
-from renderers.themes import Ink, Theme, luminance, theme_named
+from renderers.themes import Ink, Theme, luminance
 
 __all__ = ["CUT", "BoardKey", "empty_board", "line_width"]
 
@@ -22,21 +22,14 @@ CUT = 0.293
 """How much of a side the corners of an octagonal cell take: a regular octagon."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoardKey:
-    """All that an empty board depends on."""
+    """All that an empty board depends on; it equals nothing but itself."""
 
-    theme: str
-    role: str
-    colours: int
-    topology: Topology
+    theme: Theme
+    inks: tuple[Ink, ...]
     edges: tuple[Edge, ...]
     layout: Layout
-
-    @classmethod
-    def of(cls, view: BoardView, layout: Layout, theme: str) -> BoardKey:
-        """The key of a view's board."""
-        return cls(theme, view.palette, len(view.colours), view.topology, view.edges, layout)
 
 
 def line_width(layout: Layout) -> int:
@@ -46,12 +39,11 @@ def line_width(layout: Layout) -> int:
 
 def empty_board(key: BoardKey) -> Image.Image:
     """The board's strip of the page, with nothing on the board."""
-    layout, theme = key.layout, theme_named(key.theme)
+    layout, theme, inks = key.layout, key.theme, key.inks
     page = Page.blank(layout.width, layout.height, theme.card)
-    inks = theme.inks(key.role, key.colours)
     for place in layout.grids:
         _frame(page, key, place, theme, inks)
-        if key.topology is Topology.OCTAGONS:
+        if layout.joined:
             _octagons(page, layout, place, theme)
         else:
             _squares(page, layout, place, theme)

@@ -13,10 +13,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from games.view import BoardView, Cell, Grid, Topology
 
-__all__ = ["Box", "GridPlace", "Layout", "Strip", "TitlePlace", "layout_of", "pixels"]
+__all__ = [
+    "Box",
+    "Frame",
+    "GridPlace",
+    "Layout",
+    "Strip",
+    "TitlePlace",
+    "frame_of",
+    "layout_in",
+    "layout_of",
+    "pixels",
+]
 
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
 _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
@@ -75,8 +87,7 @@ class TitlePlace:
     above: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(NamedTuple):
     """Rows of the page from ``top`` to before ``bottom``, and whose bars lie in them, if any do."""
 
     top: int
@@ -144,7 +155,12 @@ class Layout:
 
 def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Layout:
     """The layout of a view's page; only boards of one grid can be seen from the other side."""
-    frame = _Frame(
+    return layout_in(frame_of(view, scale, flipped=flipped, caption_lines=caption_lines))
+
+
+def frame_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Frame:
+    """What the layout of a view's page depends on."""
+    return Frame(
         game=view.game,
         grids=view.grids,
         cells=view.cells,
@@ -157,11 +173,10 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         scored=bool(view.score_lines),
         caption_lines=caption_lines,
     )
-    return _layout(frame)
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class Frame:
     """All of a view that its layout depends on; the cells follow from the game and the grids."""
 
     game: str
@@ -181,7 +196,8 @@ class _Frame:
 
 
 @lru_cache(maxsize=64)
-def _layout(frame: _Frame) -> Layout:
+def layout_in(frame: Frame) -> Layout:
+    """The layout of a page."""
     found = _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
     return replace(found, strips=tuple(_strips(found)))
 
@@ -197,7 +213,7 @@ def _strips(layout: Layout) -> Iterator[Strip]:
         yield Strip(top, bottom, bars)
 
 
-def _portrait(frame: _Frame) -> Layout:
+def _portrait(frame: Frame) -> Layout:
     """One grid, the first player's bar below it and the others' above."""
     px = frame.px
     grid = frame.grids[0]
@@ -238,7 +254,7 @@ def _portrait(frame: _Frame) -> Layout:
     return _labelled(frame, found, box.left - around - px(27), labels + px(25))
 
 
-def _landscape(frame: _Frame) -> Layout:
+def _landscape(frame: Frame) -> Layout:
     """Grids side by side on their ranks, all bars above them in two columns."""
     px = frame.px
     width, margin, rim = px(1200), px(14), px(_RIM + 1)
@@ -304,7 +320,7 @@ def _landscape(frame: _Frame) -> Layout:
     )
 
 
-def _labelled(frame: _Frame, layout: Layout, x: int, y: int) -> Layout:
+def _labelled(frame: Frame, layout: Layout, x: int, y: int) -> Layout:
     """The layout with its coordinates: ranks in a column at ``x``, files in a row at ``y``."""
     files: dict[int, tuple[str, int, int]] = {}
     ranks: dict[int, tuple[str, int, int]] = {}

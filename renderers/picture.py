@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from PIL import Image
 
-from games.view import BoardView
+from games.view import BoardView, Edge
 from renderers.bars import bar_sheet, bars_of
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
 from renderers.canvas import palette_image
 from renderers.composition import Composition
 from renderers.fonts import fitting, text_mask, wrapped
-from renderers.layout import SMALL, Layout, layout_of
+from renderers.layout import SMALL, Frame, Layout, frame_of, layout_in
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
@@ -71,15 +71,15 @@ def compose(
     captions below the board, however many there are. ``exact`` leaves all colours as they were
     drawn, for the fitting of palettes; else the empty grounds are in the palette's.
     """
-    theme = theme_named(style.theme)
     captions = caption_lines(view, style)
-    layout = layout_of(
+    frame = frame_of(
         view,
         scale or (1.5 if style.larger else 1.0),
         flipped=style.flipped,
         caption_lines=len(captions) if lines is None else lines,
     )
-    inks = theme.inks(view.palette, len(view.colours))
+    key = _board_key(frame, style.theme, view.palette, view.edges)
+    layout, theme, inks = key.layout, key.theme, key.inks
     palette = None if exact else palette_for(view, style)
     bars = bars_of(view, style, layout, inks)
     sheets: list[Sheet] = []
@@ -87,7 +87,6 @@ def compose(
         if strip.bars:
             sheets.append(bar_sheet(bars, strip, layout, theme, palette))
             continue
-        key = BoardKey.of(view, layout, style.theme)
         ground = ground_in(partial(empty_board, key), key, palette)
         sheet = Sheet(ground, palette, strip.top)
         marks = MarkPainter(sheet, view, layout, theme)
@@ -100,6 +99,12 @@ def compose(
         _draw_captions(sheet, captions, layout, theme)
         sheets.append(sheet)
     return Composition(tuple(sheets))
+
+
+@lru_cache(maxsize=64)
+def _board_key(frame: Frame, theme: str, role: str, edges: tuple[Edge, ...]) -> BoardKey:
+    look = theme_named(theme)
+    return BoardKey(look, look.inks(role, frame.bars), edges, layout_in(frame))
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
