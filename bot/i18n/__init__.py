@@ -51,10 +51,13 @@ class Language:
 
         A translation that does not fit its text gives the English sentence instead.
         """
-        return self.say(text.message, **dict(text.params))
+        return self._filled(text.message, dict(text.params))
 
     def say(self, message: str, /, **params: str | int) -> str:
         """A sentence of the user interface; extraction knows this name as well."""
+        return self._filled(message, params)
+
+    def _filled(self, message: str, params: Mapping[str, str | int]) -> str:
         translated = self._catalogue.get((None, message), message)
         if not params and "{" not in translated:
             return translated
