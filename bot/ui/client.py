@@ -35,6 +35,11 @@ _FIRST_WAIT = 1.0
 _LONGEST_WAIT = 120.0
 _LONGEST_LIMIT = 30.0
 """Seconds of a rate limit that the library waits for; a longer one is the outbox's affair."""
+_OF_THE_TREE = (
+    discord.InteractionType.application_command,
+    discord.InteractionType.autocomplete,
+)
+"""What the library hands to the tree of commands itself."""
 _HOPELESS = {
     4004: "Discord does not accept the token.",
     4010: "The number of the shard is not valid. Check PARLOUR_SHARD_IDS.",
@@ -143,6 +148,11 @@ class ParlourClient(discord.AutoShardedClient):
             found = data.get("id") if isinstance(data, dict) else None
             _log.warning("an event could not be read", event_name=name, id=found, error=repr(error))
             return None
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Start whoever listens to an event; nobody does for commands, which the tree has."""
+        if event != "interaction" or args[0].type not in _OF_THE_TREE:
+            super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Components and forms; commands go through the tree."""

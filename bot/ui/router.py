@@ -214,16 +214,13 @@ class Router:
         self._acts = acts
 
     async def route(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer an interaction with a component or a form; leave commands to the command tree."""
+        """Answer an interaction with a component or a form."""
         kind = interaction.type
         if kind is discord.InteractionType.component:
             await self._component(interaction)
         elif kind is discord.InteractionType.modal_submit:
             await self._submitted(interaction)
-        elif kind not in (
-            discord.InteractionType.application_command,
-            discord.InteractionType.autocomplete,
-        ):
+        else:
             _log.warning("an interaction of an unknown kind", interaction=interaction.id)
             await self._door.tell(interaction, REFUSALS["out_of_date"])
 

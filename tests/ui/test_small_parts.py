@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
+import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +17,7 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from bot.ui import router, words
 from bot.ui.boards import retired
+from bot.ui.client import ParlourClient
 from bot.ui.controls import Control
 from bot.ui.limits import Buckets
 from bot.ui.names import clean, escape
@@ -196,3 +201,22 @@ def test_a_side_is_chosen_by_number_or_word() -> None:
 def test_buttons_stand_in_few_rows_of_about_the_same_length(count: int, lengths: list[int]) -> None:
     made = rows([button(Control("help"), str(number)) for number in range(count)])
     assert [len(row.children) for row in made] == lengths
+
+
+async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree() -> None:
+    class Client(ParlourClient):
+        seen: ClassVar[list[discord.InteractionType]] = []
+
+        async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+            self.seen.append(interaction.type)
+
+    client = Client(Languages())
+    client.loop = asyncio.get_running_loop()
+    for kind in discord.InteractionType:
+        client.dispatch("interaction", SimpleNamespace(type=kind))
+    await asyncio.sleep(0)
+    assert client.seen == [
+        discord.InteractionType.ping,
+        discord.InteractionType.component,
+        discord.InteractionType.modal_submit,
+    ]
