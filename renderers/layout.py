@@ -104,10 +104,9 @@ class Layout:
     ``bars`` has one box a colour, ``files`` and ``ranks`` what is written beside the board with
     the middle of each label, ``captions`` the middle of the first caption line, ``middles`` the
     middle of each cell by its name. ``strips`` cuts the page into rows with bars and, between
-    them, the rows of the board; ``seams`` are rows of the page across which a move hardly ever
-    draws. ``rim`` is the width of the line around each grid and ``edge`` of the bars that show who
-    wants to reach a side, 0 where nobody does. On ``joined`` boards necks and links join the
-    stones.
+    them, the rows of the board. ``rim`` is the width of the line around each grid and ``edge`` of
+    the bars that show who wants to reach a side, 0 where nobody does. On ``joined`` boards necks
+    and links join the stones.
     """
 
     scale: float
@@ -127,7 +126,6 @@ class Layout:
     leaders: tuple[tuple[int, int], ...] = ()
     middles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     strips: tuple[Strip, ...] = ()
-    seams: tuple[int, ...] = ()
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
@@ -194,7 +192,6 @@ class Frame:
     caption_lines: int
 
     def px(self, size: float) -> int:
-        """A size in page units as pixels, at least one."""
         return pixels(size, self.scale)
 
 
@@ -202,17 +199,7 @@ class Frame:
 def layout_in(frame: Frame) -> Layout:
     """The layout of a page."""
     found = _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
-    return replace(found, strips=tuple(_strips(found)), seams=_seams(found))
-
-
-def _seams(layout: Layout) -> tuple[int, ...]:
-    """The edges of the ranks where stones and their marks stay within their cells."""
-    rows = {
-        place.box.top + rank * layout.cell
-        for place in layout.grids
-        for rank in range(place.grid.ranks + 1)
-    }
-    return tuple(sorted(rows)) if layout.joined else ()
+    return replace(found, strips=tuple(_strips(found)))
 
 
 def _strips(layout: Layout) -> Iterator[Strip]:

@@ -68,17 +68,12 @@ class MarkPainter:
         marks, theme = self.view.marks, self.theme
         for name in marks.origins:
             self._tint(name, theme.origin)
-        line = line_width(self.layout)
-        # A piece may fill a square, and so its mark reaches out of it. An octagon has room inside.
-        spare = (
-            line // 2 * 2
-            if self.layout.joined
-            else 2 * line + round(self.layout.cell * 0.06) // 2 * 2
-        )
         for name in marks.last:
-            self._tint(name, theme.casing, spare=spare)
-            self._tint(name, theme.last, spare=spare - 2 * line)
-        self._chain(theme.casing, 2 * line)
+            # On squares a piece may fill its cell: there the tint reaches out of it.
+            spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
+            self._tint(name, theme.casing, spare=spare + 2 * line_width(self.layout))
+            self._tint(name, theme.last, spare=spare)
+        self._chain(theme.casing, 2 * line_width(self.layout))
         self._chain(theme.win, 0)
 
     def above(self) -> None:

@@ -88,7 +88,7 @@ def compose(
             sheets.append(bar_sheet(bars, strip, layout, theme, palette))
             continue
         ground = ground_in(partial(empty_board, key), key, palette)
-        sheet = Sheet(ground, palette, strip.top, layout.seams)
+        sheet = Sheet(ground, palette, strip.top)
         marks = MarkPainter(sheet, view, layout, theme)
         marks.below()
         draw_links(sheet, view, layout, inks)

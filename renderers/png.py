@@ -105,20 +105,17 @@ class Bands:
     weight: int
 
     @classmethod
-    def of(cls, image: Image.Image, seams: Iterable[int] = ()) -> Bands:
-        """An image of palette numbers (mode ``P``), cut at the rows ``seams`` and between them."""
+    def of(cls, image: Image.Image) -> Bands:
+        """An image of palette numbers (mode ``P``)."""
         width, height = image.size
-        cuts = [0]
-        for end in (*seams, height):
-            start = cuts[-1]
-            parts = ceil((end - start) / _HIGH)
-            cuts += [start + (end - start) * part // parts for part in range(1, parts + 1)]
+        parts = ceil(height / _HIGH)
+        cuts = tuple(height * part // parts for part in range(parts + 1))
         # Pillow fills rows up at their ends: with the zero before the next one.
         pitch = width + 1
         data = b"\0" + image.tobytes("raw", "P", pitch, 1)[:-1]
         bands = tuple(_Band.of(data[top * pitch : end * pitch]) for top, end in pairwise(cuts))
         palette = bytes(image.getpalette("RGB") or ())
-        return cls(width, palette, tuple(cuts), bands, sum(band.weight() for band in bands))
+        return cls(width, palette, cuts, bands, sum(band.weight() for band in bands))
 
     @property
     def height(self) -> int:

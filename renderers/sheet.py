@@ -152,13 +152,11 @@ class Sheet:
     ``ground`` comes from the store, in the colours of ``palette`` (mode ``P``), which comes from
     the store as well; RGB if there is no palette and the page is only to be seen :meth:`whole`. Its
     upper edge is row ``top`` of the page; all places are counted from the corner of the page.
-    ``seams`` are rows of the page across which little is drawn: there its bands are cut.
     """
 
     ground: Image.Image
     palette: Image.Image | None
     top: int = 0
-    seams: tuple[int, ...] = ()
     _notes: list[Note] = field(default_factory=list)
     _images: dict[Shape, Image.Image] = field(default_factory=dict)
 
@@ -217,7 +215,7 @@ class Sheet:
         key = (shape_of(self.ground), series)
         before = latest.get(key)
         if before is None:
-            bands = Bands.of(self.reduced(), (seam - self.top for seam in self.seams))
+            bands = Bands.of(self.reduced())
         else:
             bands = before.bands.pasted(self.patches(before.notes))
         latest.put(key, _Finished(self.notes, bands))

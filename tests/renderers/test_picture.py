@@ -128,21 +128,6 @@ def test_a_mark_shows_in_its_colour_on_its_cell_and_nowhere_else(
     assert sum(count for count, one in shown if one == colour) > where.cell**2 * 0.03
 
 
-@pytest.mark.parametrize("larger", [False, True])
-@pytest.mark.parametrize("size", range(3, 16))
-def test_a_dropped_stone_and_its_mark_stay_between_the_seams_of_their_rank(
-    size: int, larger: bool
-) -> None:
-    style = Style(larger=larger)
-    empty = gallery.linked(size, "", "")
-    dropped = replace(gallery.linked(size, "b2", ""), colours=empty.colours)
-    where = layout(empty, style)
-    assert len(where.seams) == size + 1
-    _, top, _, bottom = differing(empty, replace(dropped, marks=Marks(last=("b2",))), style)
-    *_, above, below, _ = where.seams
-    assert above <= top < bottom <= below
-
-
 @pytest.mark.parametrize(
     "marks", [{"last_links": (("b2", "c3"),)}, {"target_links": (("b2", "c3"),)}]
 )

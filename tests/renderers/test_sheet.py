@@ -17,7 +17,6 @@ from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.cache import kept, store
-from renderers.layout import layout_of
 from renderers.picture import compose, palette_for
 from renderers.sheet import Sheet, boxes, cuttings, ground_in, latest
 
@@ -175,18 +174,6 @@ def test_a_move_draws_a_small_part_of_the_board_anew() -> None:
         patches = page.sheets[1].patches(compose(before, style).sheets[1].notes)
         area = sum(patch.width * patch.height for patch in patches)
         assert 0 < area < page.width * page.height / 8
-
-
-def test_a_stone_with_its_mark_leaves_the_bands_of_other_ranks_as_they_are() -> None:
-    first = gallery.linked(11, "c3", "", marks=Marks(last=("c3",)))
-    second = gallery.linked(11, "c3", "h8", marks=Marks(last=("h8",)))
-    board = compose(first, Style()).sheets[1]
-    before = board.finished("match").bands
-    after = compose(second, Style()).sheets[1].finished("match").bands
-    seams = layout_of(first, 1.0, flipped=False, caption_lines=0).seams
-    a_rank = (seams[1] - seams[0]) * (board.ground.width + 1)
-    deflated = sum(new.length for old, new in zip(before, after, strict=True) if new is not old)
-    assert deflated == 2 * a_rank
 
 
 def test_a_bar_differs_from_that_of_two_moves_ago_in_a_number() -> None:
