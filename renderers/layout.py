@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from games.view import BoardView, Cell, Grid, Topology
+from games.view import BoardView, Cell, Edge, Grid, Topology
 
 __all__ = [
     "Box",
@@ -165,7 +165,7 @@ def frame_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int
         grids=view.grids,
         cells=view.cells,
         bars=len(view.colours),
-        owned=bool(view.edges),
+        edges=view.edges,
         joined=view.topology is Topology.OCTAGONS,
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
@@ -183,7 +183,7 @@ class Frame:
     grids: tuple[Grid, ...]
     cells: tuple[Cell, ...] = field(compare=False)
     bars: int
-    owned: bool
+    edges: tuple[Edge, ...]
     joined: bool
     scale: float
     flipped: bool
@@ -192,6 +192,7 @@ class Frame:
     caption_lines: int
 
     def px(self, size: float) -> int:
+        """A size in page units as pixels, at least one."""
         return pixels(size, self.scale)
 
 
@@ -218,7 +219,7 @@ def _portrait(frame: Frame) -> Layout:
     px = frame.px
     grid = frame.grids[0]
     width = px(1000)
-    rim, edge = px(_RIM), px(_EDGE) if frame.owned else 0
+    rim, edge = px(_RIM), px(_EDGE) if frame.edges else 0
     around = rim + edge
     room = width - px(_RANK_ROOM) - px(_ROOM_RIGHT) - 2 * around
     cell = min(room // grid.files, px(860) // grid.ranks)

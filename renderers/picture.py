@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from PIL import Image
 
-from games.view import BoardView, Edge
+from games.view import BoardView
 from renderers.bars import bar_sheet, bars_of
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
@@ -78,7 +78,7 @@ def compose(
         flipped=style.flipped,
         caption_lines=len(captions) if lines is None else lines,
     )
-    key = _board_key(frame, style.theme, view.palette, view.edges)
+    key = _board_key(frame, style.theme, view.palette)
     layout, theme, inks = key.layout, key.theme, key.inks
     palette = None if exact else palette_for(view, style)
     bars = bars_of(view, style, layout, inks)
@@ -102,9 +102,9 @@ def compose(
 
 
 @lru_cache(maxsize=64)
-def _board_key(frame: Frame, theme: str, role: str, edges: tuple[Edge, ...]) -> BoardKey:
+def _board_key(frame: Frame, theme: str, role: str) -> BoardKey:
     look = theme_named(theme)
-    return BoardKey(look, look.inks(role, frame.bars), edges, layout_in(frame))
+    return BoardKey(look, look.inks(role, frame.bars), frame.edges, layout_in(frame))
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
