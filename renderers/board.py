@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from games.view import Edge, Side
+from games.view import Side
 from renderers.canvas import RGB, Page, diamond, mix, polygon, rounded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
@@ -28,7 +28,6 @@ class BoardKey:
 
     theme: Theme
     inks: tuple[Ink, ...]
-    edges: tuple[Edge, ...]
     layout: Layout
 
 
@@ -80,7 +79,7 @@ def _sides(page: Page, key: BoardKey, outer: Box, theme: Theme, inks: tuple[Ink,
     }
     colours = {
         flip[edge.side] if layout.flipped else edge.side: _side_tone(inks[edge.colour])
-        for edge in key.edges
+        for edge in key.layout.edges
     }
     thin = layout.px(3)
     line = outer.grown(thin)
@@ -108,7 +107,7 @@ def _owners(page: Page, key: BoardKey, place: GridPlace, inks: tuple[Ink, ...]) 
     layout, box, grid = key.layout, place.box, place.grid
     away = layout.rim + layout.edge // 2
     near = layout.flipped
-    for edge in key.edges:
+    for edge in key.layout.edges:
         ink = inks[edge.colour]
         sign = emblem(ink.mark, layout.px(14))
         for index in range(grid.files if edge.side in (Side.TOP, Side.BOTTOM) else grid.ranks):

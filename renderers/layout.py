@@ -17,18 +17,7 @@ from typing import NamedTuple
 
 from games.view import BoardView, Cell, Edge, Grid, Topology
 
-__all__ = [
-    "Box",
-    "Frame",
-    "GridPlace",
-    "Layout",
-    "Strip",
-    "TitlePlace",
-    "frame_of",
-    "layout_in",
-    "layout_of",
-    "pixels",
-]
+__all__ = ["Box", "GridPlace", "Layout", "Strip", "TitlePlace", "layout_of", "pixels"]
 
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
 _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
@@ -105,8 +94,8 @@ class Layout:
     the middle of each label, ``captions`` the middle of the first caption line, ``middles`` the
     middle of each cell by its name. ``strips`` cuts the page into rows with bars and, between
     them, the rows of the board. ``rim`` is the width of the line around each grid and ``edge`` of
-    the bars that show who wants to reach a side, 0 where nobody does. On ``joined`` boards necks
-    and links join the stones.
+    the bars that show who wants to reach a side, 0 where nobody does; ``edges`` tells who does. On
+    ``joined`` boards necks and links join the stones.
     """
 
     scale: float
@@ -126,6 +115,7 @@ class Layout:
     leaders: tuple[tuple[int, int], ...] = ()
     middles: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     strips: tuple[Strip, ...] = ()
+    edges: tuple[Edge, ...] = ()
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
@@ -155,12 +145,7 @@ class Layout:
 
 def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Layout:
     """The layout of a view's page; only boards of one grid can be seen from the other side."""
-    return layout_in(frame_of(view, scale, flipped=flipped, caption_lines=caption_lines))
-
-
-def frame_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Frame:
-    """What the layout of a view's page depends on."""
-    return Frame(
+    frame = _Frame(
         game=view.game,
         grids=view.grids,
         cells=view.cells,
@@ -173,10 +158,11 @@ def frame_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int
         scored=bool(view.score_lines),
         caption_lines=caption_lines,
     )
+    return _layout(frame)
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class _Frame:
     """All of a view that its layout depends on; the cells follow from the game and the grids."""
 
     game: str
@@ -192,15 +178,13 @@ class Frame:
     caption_lines: int
 
     def px(self, size: float) -> int:
-        """A size in page units as pixels, at least one."""
         return pixels(size, self.scale)
 
 
 @lru_cache(maxsize=64)
-def layout_in(frame: Frame) -> Layout:
-    """The layout of a page."""
+def _layout(frame: _Frame) -> Layout:
     found = _portrait(frame) if len(frame.grids) == 1 else _landscape(frame)
-    return replace(found, strips=tuple(_strips(found)))
+    return replace(found, strips=tuple(_strips(found)), edges=frame.edges)
 
 
 def _strips(layout: Layout) -> Iterator[Strip]:
@@ -214,7 +198,7 @@ def _strips(layout: Layout) -> Iterator[Strip]:
         yield Strip(top, bottom, bars)
 
 
-def _portrait(frame: Frame) -> Layout:
+def _portrait(frame: _Frame) -> Layout:
     """One grid, the first player's bar below it and the others' above."""
     px = frame.px
     grid = frame.grids[0]
@@ -255,7 +239,7 @@ def _portrait(frame: Frame) -> Layout:
     return _labelled(frame, found, box.left - around - px(27), labels + px(25))
 
 
-def _landscape(frame: Frame) -> Layout:
+def _landscape(frame: _Frame) -> Layout:
     """Grids side by side on their ranks, all bars above them in two columns."""
     px = frame.px
     width, margin, rim = px(1200), px(14), px(_RIM + 1)
@@ -321,7 +305,7 @@ def _landscape(frame: Frame) -> Layout:
     )
 
 
-def _labelled(frame: Frame, layout: Layout, x: int, y: int) -> Layout:
+def _labelled(frame: _Frame, layout: Layout, x: int, y: int) -> Layout:
     """The layout with its coordinates: ranks in a column at ``x``, files in a row at ``y``."""
     files: dict[int, tuple[str, int, int]] = {}
     ranks: dict[int, tuple[str, int, int]] = {}

@@ -14,7 +14,7 @@ from renderers.cache import kept
 from renderers.canvas import palette_image
 from renderers.composition import Composition
 from renderers.fonts import fitting, text_mask, wrapped
-from renderers.layout import SMALL, Frame, Layout, frame_of, layout_in
+from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
@@ -72,14 +72,14 @@ def compose(
     drawn, for the fitting of palettes; else the empty grounds are in the palette's.
     """
     captions = caption_lines(view, style)
-    frame = frame_of(
+    layout = layout_of(
         view,
         scale or (1.5 if style.larger else 1.0),
         flipped=style.flipped,
         caption_lines=len(captions) if lines is None else lines,
     )
-    key = _board_key(frame, style.theme, view.palette)
-    layout, theme, inks = key.layout, key.theme, key.inks
+    key = _board_key(layout, style.theme, view.palette)
+    theme, inks = key.theme, key.inks
     palette = None if exact else palette_for(view, style)
     bars = bars_of(view, style, layout, inks)
     sheets: list[Sheet] = []
@@ -102,9 +102,9 @@ def compose(
 
 
 @lru_cache(maxsize=64)
-def _board_key(frame: Frame, theme: str, role: str) -> BoardKey:
+def _board_key(layout: Layout, theme: str, role: str) -> BoardKey:
     look = theme_named(theme)
-    return BoardKey(look, look.inks(role, frame.bars), frame.edges, layout_in(frame))
+    return BoardKey(look, look.inks(role, len(layout.bars)), layout)
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
