@@ -26,6 +26,7 @@ GENESIS = ""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
 
 
 class EventKind(Enum):
@@ -119,5 +120,4 @@ def seal(
 ) -> str:
     """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
     record = [prev_hash, match_id, seq, kind.value, player, dict(payload), micros(at)]
-    text = json.dumps(record, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()

@@ -59,8 +59,9 @@ class Acting:
     async def _mine(self, visit: Visit, purpose: str, *, to_move: bool = False) -> Match:
         """The one match of this person that a command can mean here, or ask which.
 
-        ``purpose`` is the command, as the argument of the control that asks. Of several, those
-        that wait for this person are meant if ``to_move``.
+        ``purpose`` is the command, as the argument of the control that asks; what was typed after
+        it, behind a slash, is left out if it cannot be written there. Of several, those that wait
+        for this person are meant if ``to_move``.
         """
         key = (visit.user_id, visit.place.channel_id)
         found = await self.desk.heads.around(key, lambda: self.desk.around(visit))
@@ -73,6 +74,8 @@ class Acting:
         if len(found) == 1:
             return found[0]
         control = Control("choose", arg=purpose)
+        if not control.is_writable:
+            control = Control("choose", arg=purpose.partition("/")[0])
         raise Questioned(
             await lists.choose(
                 found,

@@ -1,9 +1,9 @@
 """Answering an interaction: acknowledge first, answer by editing, whatever Discord does meanwhile.
 
 The order is always the same: look at the interaction's age, acknowledge, act, edit the answer.
-Discord gives three seconds for the first; :func:`acknowledge` spends at most :data:`PATIENCE` of
-them and says what came of it (:class:`Taken`). Acting is permitted when Discord took the
-acknowledgement. It is not when Discord no longer knows the interaction (10062: the person has been
+Discord gives three seconds for the first; :func:`acknowledge` says what came of it
+(:class:`Taken`). Acting is permitted when Discord took the acknowledgement within
+:data:`PATIENCE`. It is not when Discord no longer knows the interaction (10062: the person has been
 shown a failure) or when nothing is known about what Discord did.
 
 Discord may also say that there is one already (40060): as a rule the same interaction has been
@@ -14,7 +14,7 @@ otherwise a latecomer could put "not your turn" over the other's "you have playe
 what the person has just been told is refused.
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
-every later request. They run in tasks of their own, and we stop waiting.
+every later request. So however long one takes, it is waited for to its end.
 
 Documentation: https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -57,7 +57,7 @@ __all__ = [
 _log = logger(__name__)
 
 PATIENCE = 2.5
-"""Seconds to wait for an acknowledgement."""
+"""Seconds after which an acknowledgement comes too late to act on."""
 TOO_OLD = timedelta(seconds=2.5)
 """An interaction of this age may already have failed in front of the person: change nothing."""
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
@@ -88,6 +88,8 @@ class Taken(Enum):
     """Discord did not take it, or nothing is known: do nothing."""
     NOW = "now"
     """It was taken: act and answer."""
+    LATE = "late"
+    """It was taken, but so slowly that the person may have seen it fail: only say so."""
     BEFORE = "before"
     """Discord had one already: perhaps somebody else is at it."""
 
@@ -180,35 +182,18 @@ def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
 
 
 async def acknowledge(
-    interaction: discord.Interaction[Any],
-    how: Acknowledgement,
-    background: Background,
-    *,
-    too_late: Reply | None = None,
-    patience: float = PATIENCE,
+    interaction: discord.Interaction[Any], how: Acknowledgement, *, patience: float = PATIENCE
 ) -> Taken:
-    """Tell Discord that we are at work; whether acting is permitted now.
-
-    If Discord takes it after our patience has run out, ``too_late`` is what the person is told.
-    """
+    """Tell Discord that we are at work; whether acting is permitted now."""
     failpoints.hit("c2")
-    private = how is Acknowledgement.PRIVATE
-    task = background.start(_defer(interaction, private=private))
-    done, _ = await asyncio.wait({task}, timeout=patience)
-    if not done:
-        _log.warning("no answer to an acknowledgement", interaction=interaction.id)
-        if private and too_late is not None:
-            background.start(_apologise(interaction, task, too_late))
-        return Taken.NO
-    return task.result()
-
-
-async def _apologise(
-    interaction: discord.Interaction[Any], deferred: asyncio.Task[Taken], reply: Reply
-) -> None:
-    """Do not leave somebody before a bot that seems to think for ever."""
-    if await deferred is Taken.NOW:
-        await answer(interaction, reply, update=False)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    taken = await _defer(interaction, private=how is Acknowledgement.PRIVATE)
+    took = loop.time() - began
+    if took <= patience or taken is Taken.NO:
+        return taken
+    _log.warning("an acknowledgement was slow", interaction=interaction.id, seconds=round(took, 1))
+    return Taken.LATE if taken is Taken.NOW else Taken.NO
 
 
 async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> Taken:

@@ -43,7 +43,7 @@ class CommandMentions:
 
     def put_into(self, text: str) -> str:
         """The text with a mention in place of each command in it, bold or not."""
-        return _COMMAND.sub(self._mention, text)
+        return _COMMAND.sub(self._mention, text) if "/" in text else text
 
     def _mention(self, found: re.Match[str]) -> str:
         bold, name, word = found.groups()

@@ -48,6 +48,14 @@ class Control:
         """Whether this control can be written within Discord's limit."""
         return len(f"p1:{self.match}:{self.version}:{self.action}:{self.arg}") <= LIMIT
 
+    @property
+    def is_writable(self) -> bool:
+        """Whether there is a custom id for this control."""
+        try:
+            return bool(str(self))
+        except ValueError:
+            return False
+
     @classmethod
     def read(cls, text: object) -> Control | None:
         """The control of a custom id, or None if it is none of ours."""

@@ -108,9 +108,12 @@ class Door:
         early = self._refused_early(visit)
         if early is not None:
             how = Acknowledgement.PRIVATE
-        late = Reply(visit.language(REFUSALS["too_late"]))
-        taken = await acknowledge(interaction, how, self.desk.background, too_late=late)
-        if taken is Taken.NO:
+        taken = await acknowledge(interaction, how)
+        if taken is Taken.LATE and how is Acknowledgement.PRIVATE:
+            # Nobody is left before a bot that seems to think for ever.
+            late = Reply(visit.language(REFUSALS["too_late"]))
+            await answer(interaction, late, update=False)
+        if taken in (Taken.NO, Taken.LATE):
             return
         if taken is Taken.BEFORE:
             if await was_answered(interaction, wait=True):
@@ -128,7 +131,8 @@ class Door:
         """The reply with the commands that it names as mentions."""
         put = self.desk.mentions.put_into
         if reply.page is None:
-            return replace(reply, plain=put(reply.plain))
+            said = put(reply.plain)
+            return reply if said == reply.plain else replace(reply, plain=said)
         for text in reply.page.texts():
             text.content = put(text.content)
         return reply

@@ -29,10 +29,7 @@ class Playing(Acting):
 
     async def move(self, visit: Visit, text: str) -> Reply:
         """``/move``: play a typed move in the match that is meant."""
-        purpose = f"move/{text.strip()}"
-        control = Control("choose", arg=purpose)
-        asked = purpose if _is_writable(control) else "move"
-        match = await self._mine(visit, asked, to_move=True)
+        match = await self._mine(visit, f"move/{text.strip()}", to_move=True)
         return await self.typed(visit, match, text)
 
     async def move_here(self, visit: Visit) -> Reply:
@@ -234,11 +231,3 @@ def _read_way(text: str) -> Way:
         return Way.read(text)
     except WayLostError:
         raise UserError("out_of_date") from None
-
-
-def _is_writable(control: Control) -> bool:
-    """Whether the control can be written as a custom id."""
-    try:
-        return control.fits and bool(str(control))
-    except ValueError:
-        return False
