@@ -96,6 +96,12 @@ async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted)
     asked = await anna.wait_answer(await anna.slash("move", first.channel, move="b2"))
     assert "Which one" in all_text(asked)
     assert asked["flags"] & 64
+    odd = await anna.wait_answer(await anna.slash("move", first.channel, move="b2 (或 c2)"))
+    select = next(each for each in walk(odd["components"]) if each["type"] == 3)
+    after = len(anna.events)
+    await anna.select(odd, select["custom_id"], [select["options"][1]["value"]])
+    told = await anna.wait_message(lambda m: m["id"] == odd["id"], after=after)
+    assert "What is your move?" in all_text(told), "there is no room for every word in a control"
     select = next(each for each in walk(asked["components"]) if each["type"] == 3)
     assert len(select["options"]) == 2
     after = len(anna.events)
