@@ -2,8 +2,8 @@
 
 Around a statement that touches one row, SQLAlchemy takes several times as long as SQLite takes for
 it, and every move makes a dozen of them. So these are compiled once, when the program starts, and
-the driver gets them with their values by name. On PostgreSQL, where a statement is a journey over
-the network, they go the usual way.
+the driver gets them with their values in order, since it is slower to look them up by name. On
+PostgreSQL, where a statement is a journey over the network, they go the usual way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 __all__ = ["Prepared"]
 
-_SQLITE = dialect(paramstyle="named")
+_SQLITE = dialect(paramstyle="qmark")
 
 Values = Mapping[str, Any]
 
@@ -38,8 +38,11 @@ class Prepared:
         self._statement = statement
         self._text = str(compiled)
         assert "[POSTCOMPILE" not in self._text  # noqa: S101 - a list, which is written out later
+        self._order = compiled.positiontup or []
         self._given = {
-            name: bind.value for name, bind in compiled.binds.items() if not bind.required
+            name: compiled.binds[name].value
+            for name in self._order
+            if not compiled.binds[name].required
         }
         names = statement.selected_columns.keys() if isinstance(statement, Select) else ()
         self._row: Any = namedtuple("Row", names)  # type: ignore[misc]
@@ -49,14 +52,22 @@ class Prepared:
         driver = _driver(connection)
         if driver is None:
             return connection.execute(self._statement, values).rowcount
-        return self._ask(driver, values)[0]
+        try:
+            return driver.execute(self._text, self._ordered(values)).rowcount
+        except sqlite3.Error as error:
+            raise self._said(error) from error
 
     def rows(self, connection: Connection, values: Values) -> Sequence[Any]:
         """Read rows, whose columns are attributes."""
         driver = _driver(connection)
         if driver is None:
             return connection.execute(self._statement, values).all()
-        return [self._row._make(row) for row in self._ask(driver, values)[1]]
+        try:
+            # Reading them may fail as well, at any row.
+            found = driver.execute(self._text, self._ordered(values)).fetchall()
+        except sqlite3.Error as error:
+            raise self._said(error) from error
+        return [self._row._make(row) for row in found]
 
     def run_each(self, connection: Connection, many: Sequence[Values]) -> None:
         """Change rows once for each of these values."""
@@ -65,18 +76,15 @@ class Prepared:
             connection.execute(self._statement, many)
             return
         try:
-            driver.executemany(self._text, [{**self._given, **values} for values in many])
+            driver.executemany(self._text, map(self._ordered, many))
         except sqlite3.Error as error:
             raise self._said(error) from error
 
-    def _ask(self, driver: sqlite3.Connection, values: Values) -> tuple[int, list[Any]]:
-        """How many rows were changed, and all that were read."""
-        try:
-            cursor = driver.execute(self._text, {**self._given, **values})
-            # Reading them may fail as well, at any row.
-            return cursor.rowcount, cursor.fetchall()
-        except sqlite3.Error as error:
-            raise self._said(error) from error
+    def _ordered(self, values: Values) -> list[Any]:
+        """The values in the order of the statement, with those that it has of its own."""
+        if self._given:
+            values = {**self._given, **values}
+        return list(map(values.__getitem__, self._order))
 
     def _said(self, error: sqlite3.Error) -> Exception:
         """An error as SQLAlchemy would say it, so that there is one kind to look out for."""
