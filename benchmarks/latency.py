@@ -71,9 +71,10 @@ async def measure(seconds: float, rate: float, at_once: int) -> dict[str, dict[s
     ):
         matches = [await begin(one, two, seed) for seed in range(at_once)]
         await asyncio.sleep(2)
-        with put_picture(ours) as (picture, _):
-            found = {"parlour": await _play(ours, matches, seconds, rate)}
-            found["parlour"]["loop_lag_ms"] = await asyncio.to_thread(_lag, port)
+        start = len(ours.pictures())
+        found = {"parlour": await _play(ours, matches, seconds, rate)}
+        found["parlour"]["loop_lag_ms"] = await asyncio.to_thread(_lag, port)
+        with put_picture(ours.pictures()[start:]) as (picture, _):
             async with (
                 served("benchmarks.bare_bot", "{address}", picture) as bare,
                 people(bare) as (three, four),

@@ -4,8 +4,8 @@ Both play over the playground, each in a process of its own, whose processor tim
 after blocks of moves that take turns. The blocks are short, so that both meet the machine in the
 same mood; what counts is the median over pairs of blocks. Parlour checks the move, stores it
 durably, draws the board and says what is to be said; the reference (``bare_bot.py``) makes the same
-requests with a fixed picture of the same size. Ends with an error if the ratio is above the bound,
-or if the two do not make the same requests.
+requests with a fixed picture of the size that Parlour's have in the mean. Ends with an error if the
+ratio is above the bound, or if the two do not make the same requests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import statistics
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -64,7 +64,10 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
     async with served("bot") as ours, people(ours) as (one, two):
         match = await begin(one, two, 1)
         wanted = await _requests_of_a_move(ours, match)
-        with put_picture(ours) as (picture, size):
+        each = len(wanted)
+        start = len(ours.pictures())
+        await _cost(ours, match, each, LAST - FIRST)
+        with put_picture(ours.pictures()[start:]) as (picture, size):
             async with (
                 served("benchmarks.bare_bot", "{address}", picture) as bare,
                 people(bare) as (three, four),
@@ -74,18 +77,21 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
                 made = await _requests_of_a_move(bare, other)
                 if Counter(made) != Counter(wanted):
                     sys.exit(f"the two do not ask for the same:\n{wanted}\n{made}")
-                each = len(wanted)
                 pairs: list[tuple[float, float]] = []
+                sent: list[bytes] = []
                 for number in range(blocks):
                     if match.moves + block > LAST:
                         match = await begin(one, two, number)
                         await _requests_of_a_move(ours, match)
                         other = Played((three, four), channel, Random(number))
+                    start = len(ours.pictures())
                     cost = await _cost(ours, match, each, block)
+                    sent += ours.pictures()[start:]
                     pairs.append((cost, await _cost(bare, other, each, block)))
     return {
         "requests_a_move": each,
-        "picture_kib": size / 1024,
+        "parlour_picture_kib": statistics.mean(map(len, sent)) / 1024,
+        "bare_picture_kib": size / 1024,
         "parlour_ms": statistics.median(cost for cost, _ in pairs),
         "bare_ms": statistics.median(reference for _, reference in pairs),
         "ratio": statistics.median(cost / reference for cost, reference in pairs),
@@ -102,20 +108,23 @@ async def people(at: Served) -> AsyncIterator[tuple[Person, Person]]:
 
 
 @contextlib.contextmanager
-def put_picture(at: Served) -> Iterator[tuple[str, int]]:
-    """A file with the newest board of the playground; its path and its size in bytes."""
-    files = at.playground.world.state.files
-    newest = files[max(files.keys())]
+def put_picture(pictures: Sequence[bytes]) -> Iterator[tuple[str, int]]:
+    """A file with that picture whose size is nearest to the mean; its path, its size in bytes.
+
+    The later in a game, the larger a picture, and with its size grows what it takes to send it.
+    """
+    mean = statistics.mean(map(len, pictures))
+    picture = min(pictures, key=lambda each: abs(len(each) - mean))
     with tempfile.NamedTemporaryFile(suffix=".png") as file:
-        file.write(newest)
+        file.write(picture)
         file.flush()
-        yield file.name, len(newest)
+        yield file.name, len(picture)
 
 
 def main() -> None:
     """Measure, print a table, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--blocks", type=int, default=24)
+    parser.add_argument("--blocks", type=int, default=25)
     parser.add_argument("--block", type=int, default=10, help="moves a block")
     given = parser.parse_args()
     found = asyncio.run(compare(given.blocks, given.block))

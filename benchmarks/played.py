@@ -84,6 +84,11 @@ class Served:
     requests: Requests
     process: psutil.Process
 
+    def pictures(self) -> list[bytes]:
+        """The files that the bot has posted, in their order."""
+        files = self.playground.world.state.files
+        return [files[number] for number in sorted(files)]
+
     def cpu(self) -> float:
         """Seconds of processor time that the threads of the bot's process have used.
 
