@@ -22,12 +22,11 @@ Documentation: https://docs.discord.com/developers/interactions/receiving-and-re
 from __future__ import annotations
 
 import asyncio
-import io
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import aiohttp
 import discord
@@ -35,6 +34,10 @@ import discord
 from bot import failpoints
 from bot.logs import logger
 from bot.ui import wire
+from bot.ui.parts import Container, File, Part, text
+
+if TYPE_CHECKING:
+    from discord.types.components import Component, TextComponent
 
 T = TypeVar("T")
 
@@ -44,7 +47,6 @@ __all__ = [
     "TOO_OLD",
     "Acknowledgement",
     "Background",
-    "File",
     "Page",
     "Reply",
     "Taken",
@@ -95,43 +97,26 @@ class Taken(Enum):
 
 
 class Page:
-    """A layout of components as data for one message.
+    """A layout of components for one message.
 
     The library's own views listen for what is clicked on them. Here what a control means is in its
     custom id, and nothing about a message is kept in memory.
     """
 
-    def __init__(self, *items: discord.ui.Item[Any]) -> None:
-        self.items = items
+    def __init__(self, *components: Part | Container) -> None:
+        self.components = list(components)
 
-    @classmethod
-    def of(cls, text: str) -> Page:
-        """Words alone."""
-        return cls(discord.ui.TextDisplay(text))
-
-    def texts(self) -> Iterator[discord.ui.TextDisplay[Any]]:
+    def texts(self) -> Iterator[TextComponent]:
         """All that is there to be read, from top to bottom, but for what controls are called."""
-        for item in self.items:
-            inside = item.walk_children() if isinstance(item, discord.ui.Container) else ()
-            for each in (item, *inside):
-                if isinstance(each, discord.ui.TextDisplay):
-                    yield each
-
-    def to_components(self) -> list[dict[str, Any]]:
-        """The components as Discord reads them."""
-        return [item.to_component_dict() for item in self.items]
+        return _texts(self.components)
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file to upload, which can be sent again if the first attempt fails."""
-
-    name: str
-    data: bytes
-
-    def open(self) -> discord.File:
-        """The file as the library wants it, read from its beginning."""
-        return discord.File(io.BytesIO(self.data), self.name)
+def _texts(components: Iterable[Component]) -> Iterator[TextComponent]:
+    for each in components:
+        if each["type"] == 10:
+            yield each
+        elif each["type"] in (9, 17):
+            yield from _texts(each["components"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,14 +259,14 @@ async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update:
     """
     page = reply.page
     if page is None and update:
-        page = Page.of(reply.plain)
+        page = Page(text(reply.plain))
     for pause in (*_RETRY_AFTER, None):
         try:
             if page is None:
                 written = wire.message(content=reply.plain)
             else:
                 files = [file.open() for file in reply.files]
-                written = wire.message(components=page.to_components(), files=files)
+                written = wire.message(components=page.components, files=files)
             await wire.edit_answer(interaction, written)
         except discord.HTTPException as error:
             if error.code in _GONE or error.status == 404:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
-
-import discord
 
 from bot.domain.clock_text import write_clock
 from bot.domain.ids import MatchId, UserId
@@ -19,7 +16,7 @@ from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.offering import Offering
-from bot.ui.parts import rows
+from bot.ui.parts import Button, rows, text
 from bot.ui.setup import Draft
 
 __all__ = ["Asking"]
@@ -160,6 +157,6 @@ def _with_a_way_on(visit: Visit, match: Match, wish: Wish, error: UserError) -> 
     return reply
 
 
-def _with(reply: Reply, *buttons: discord.ui.Button[Any]) -> Reply:
-    page = Page(discord.ui.TextDisplay(reply.plain), *rows(buttons))
+def _with(reply: Reply, *buttons: Button) -> Reply:
+    page = Page(text(reply.plain), *rows(buttons))
     return replace(reply, page=page)

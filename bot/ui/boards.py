@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import discord
-
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request
 from bot.domain.sight import board_view
@@ -16,17 +14,22 @@ from bot.i18n import Language
 from bot.services.ports import Leave
 from bot.services.ratings import Gain
 from bot.ui import clocks, words
-from bot.ui.answers import File, Page, Reply
+from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.parts import (
     DANGER,
     PRIMARY,
     SUCCESS,
     TEXT,
+    Button,
+    File,
+    Part,
     Picture,
     button,
+    container,
     gallery,
     rows,
+    text,
 )
 from bot.ui.scene import Stage
 from games import catalog
@@ -48,8 +51,8 @@ __all__ = [
 _ACTION_ROW = 1
 _TURN = 90
 """The component id of the line that says who is to move."""
-_COLOUR = discord.Colour(0x4F7CAC)
-_COLOUR_OVER = discord.Colour(0x8A8F98)
+_COLOUR = 0x4F7CAC
+_COLOUR_OVER = 0x8A8F98
 
 
 def title(match: Match, language: Language, table: Table | None = None) -> str:
@@ -74,7 +77,7 @@ def version_at_foot(text: str, match: Match) -> int | None:
     return None if found is None else int(found[1])
 
 
-def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
+def controls(match: Match, language: Language) -> list[Button]:
     """The buttons of a board, those that make sense now."""
 
     def control(action: str) -> Control:
@@ -108,7 +111,7 @@ def controls(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
     return shown
 
 
-def answers(match: Match, request: Request, language: Language) -> list[discord.ui.Button[Any]]:
+def answers(match: Match, request: Request, language: Language) -> list[Button]:
     """The buttons with which to answer what somebody asks for.
 
     They name the request by its version, so that an old message answers no later request.
@@ -120,7 +123,7 @@ def answers(match: Match, request: Request, language: Language) -> list[discord.
     ]
 
 
-def withdrawal(match: Match, request: Request, language: Language) -> discord.ui.Button[Any]:
+def withdrawal(match: Match, request: Request, language: Language) -> Button:
     """**Withdraw**, for who has asked."""
     control = Control("retract", match.id, request.version, request.wish.value)
     return button(control, language.say("Withdraw"))
@@ -133,24 +136,24 @@ def board_page(
     buttons: bool = True,
     gains: tuple[Gain, ...] = (),
     leaves: tuple[Leave, ...] = (),
-) -> Callable[[discord.ui.Item[Any]], Page]:
+) -> Callable[[Part], Page]:
     """All that is to be said about a board; gives the page when it is given what shows the board.
 
     ``gains`` is what the match did to ratings, ``leaves`` who of its players is on vacation.
     """
-    above: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(title(match, language)),
-        discord.ui.TextDisplay(_now(match, language, leaves), id=_TURN),
+    above: list[Part] = [
+        text(title(match, language)),
+        text(_now(match, language, leaves), number=_TURN),
     ]
     if gains:
-        above.append(discord.ui.TextDisplay(words.gains(gains, language)))
+        above.append(text(words.gains(gains, language)))
     told = [words.last_moves(match), *words.requests(match, language), foot(match)]
-    below: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay("\n".join(part for part in told if part)),
+    below: list[Part] = [
+        text("\n".join(part for part in told if part)),
         *(rows(controls(match, language)) if buttons else ()),
     ]
     colour = _COLOUR if match.status is MatchStatus.RUNNING else _COLOUR_OVER
-    return lambda shown: Page(discord.ui.Container(*above, shown, *below, accent_colour=colour))
+    return lambda shown: Page(container(*above, shown, *below, colour=colour))
 
 
 def _now(match: Match, language: Language, leaves: tuple[Leave, ...]) -> str:
@@ -184,9 +187,9 @@ async def board(
     if picture is not None:
         page = page_with(gallery(picture))
     else:
-        page = page_with(discord.ui.TextDisplay(await stage.text(match, view, language)))
+        page = page_with(text(await stage.text(match, view, language)))
     if lead:
-        page = Page(discord.ui.TextDisplay(lead), *page.items)
+        page = Page(text(lead), *page.components)
     files: tuple[File, ...] = (picture.file,) if picture is not None else ()
     return Reply(lead or words.turn(match, language), page, files)
 
@@ -200,7 +203,7 @@ def refused(match: Match, said: str, picture: Picture, language: Language) -> Re
         button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
-    page = Page(discord.ui.TextDisplay(f"**{said}**"), gallery(picture), *rows(again))
+    page = Page(text(f"**{said}**"), gallery(picture), *rows(again))
     return Reply(said, page, (picture.file,))
 
 
@@ -222,7 +225,7 @@ def retired(components: list[Any]) -> list[Any]:
 def confirmation(match: Match, question: str, action: str, label: str) -> Reply:
     """Ask before something that cannot be taken back."""
     yes = button(Control(action, match.id, match.version), label, DANGER)
-    return Reply(question, Page(discord.ui.TextDisplay(question), *rows([yes])))
+    return Reply(question, Page(text(question), *rows([yes])))
 
 
 async def text_board(
@@ -242,5 +245,5 @@ async def text_board(
         listed = "… " + listed[-max(room, 0) :].partition(", ")[2]
     label = language.say("Moves: {moves}", moves=listed) if numbered else ""
     parts = [part for part in (head, board_text, label) if part]
-    page = Page(*(discord.ui.TextDisplay(part) for part in parts))
+    page = Page(*(text(part) for part in parts))
     return Reply(lead, page)

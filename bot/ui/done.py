@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from typing import Any
-
-import discord
 
 from bot.domain.events import EventKind
 from bot.domain.match import Match
@@ -16,7 +13,7 @@ from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import NO_MATCH, Control
 from bot.ui.desk import Desk, Visit
-from bot.ui.parts import PRIMARY, button, rows
+from bot.ui.parts import PRIMARY, Button, button, rows, text
 from games.view import Text
 
 __all__ = ["next_button", "tell_done"]
@@ -64,14 +61,12 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
     if answer.match.result is not None:
         said = f"{said} {words.outcome(answer.match, visit.language)}"
     if answer.code == EventKind.MOVED.value and _is_more(desk, visit, answer.match):
-        page = Page(
-            discord.ui.TextDisplay(said), *rows([next_button(answer.match, visit.language)])
-        )
+        page = Page(text(said), *rows([next_button(answer.match, visit.language)]))
         return Reply(said, page)
     return Reply(said)
 
 
-def next_button(match: Match | None, language: Language) -> discord.ui.Button[Any]:
+def next_button(match: Match | None, language: Language) -> Button:
     """**Next game**: on to the next match after this one that waits for the person."""
     match_id = NO_MATCH if match is None else match.id
     return button(Control("next", match_id), language.say("Next game"), PRIMARY)

@@ -134,7 +134,7 @@ class Door:
             said = put(reply.plain)
             return reply if said == reply.plain else replace(reply, plain=said)
         for text in reply.page.texts():
-            text.content = put(text.content)
+            text["content"] = put(text["content"])
         return reply
 
     def _unless_done(self, act: Act) -> Act:

@@ -11,17 +11,29 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import discord
-
 from bot.domain.table import game_of
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.answers import File, Page, Reply
+from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.options import find_game
 from bot.ui.panel import Menu, Way, WayLostError, menu
 from bot.ui.panels import choices, looked_at, question
-from bot.ui.parts import PRIMARY, SECONDARY, SUCCESS, Option, Picture, button, gallery, rows
+from bot.ui.parts import (
+    PRIMARY,
+    SECONDARY,
+    SUCCESS,
+    Button,
+    File,
+    Option,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    rows,
+    text,
+)
 from bot.ui.parts import menu as menu_row
 from bot.ui.scene import Stage
 from games.api import Game, GameInfo
@@ -32,9 +44,9 @@ from renderers import Style, text_board
 __all__ = ["Bench", "Spot", "overview_page", "task_page"]
 
 _CHOICES = 25
-_COLOUR = discord.Colour(0x4F7CAC)
-_COLOUR_RIGHT = discord.Colour(0x3F9C5A)
-_COLOUR_WRONG = discord.Colour(0xC98A2B)
+_COLOUR = 0x4F7CAC
+_COLOUR_RIGHT = 0x3F9C5A
+_COLOUR_WRONG = 0xC98A2B
 _SPOT = re.compile(
     r"(?P<game>[a-z][a-z0-9_]{0,31})\.(?P<chapter>[0-9]{1,2})\.(?P<number>[0-9]{1,2}|end)"
     r"\.(?P<look>[pw])[a-z]?(?:/(?P<way>.*))?",
@@ -219,37 +231,29 @@ async def task_page(
 
     view = looked_at(bench.game, bench.board.position, asked, bench.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(f"{_heading(spot, bench, language)}\n{said}")
-    ]
+    items: list[Part] = [text(f"{_heading(spot, bench, language)}\n{said}")]
     shown, files = await _shown("lesson", view, spot, stage, language)
     items.append(shown)
     if lead:
-        items.append(discord.ui.TextDisplay(f"**{lead}**"))
+        items.append(text(f"**{lead}**"))
     if answer is not None and answer.view is not None:
         shown, more = await _shown("answer", answer.view, spot, stage, language)
         items.append(shown)
         files += more
     seat = bench.game.to_move(bench.board.position)
-    controls: list[discord.ui.Item[Any]] = []
+    controls: list[Part] = []
     if not is_right and seat is not None:
-        items.append(
-            discord.ui.TextDisplay(
-                question(bench.game, bench.board.position, seat, asked, language)
-            )
-        )
+        items.append(text(question(bench.game, bench.board.position, seat, asked, language)))
         controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
     page = Page(
-        discord.ui.Container(*items, accent_colour=colour),
+        container(*items, colour=colour),
         *controls,
         *rows(_buttons(spot, bench, language, is_right=is_right)),
     )
     return Reply(lead or said, page, files)
 
 
-def _buttons(
-    spot: Spot, bench: Bench, language: Language, *, is_right: bool
-) -> list[discord.ui.Button[Any]]:
+def _buttons(spot: Spot, bench: Bench, language: Language, *, is_right: bool) -> list[Button]:
     before = _before(spot, bench)
     shown = []
     if before is not None:
@@ -279,8 +283,8 @@ def overview_page(spot: Spot, language: Language) -> Reply:
     """The page after a lesson: its puzzles, the rules, a match."""
     info, lesson = lesson_of(spot.game)
     said = language(lesson.farewell)
-    text: discord.ui.Item[Any] = discord.ui.TextDisplay(f"### {info.name}\n{said}")
-    controls: list[discord.ui.Item[Any]] = []
+    head = text(f"### {info.name}\n{said}")
+    controls: list[Part] = []
     if lesson.puzzles:
         options = [
             Option(
@@ -297,7 +301,7 @@ def overview_page(spot: Spot, language: Language) -> Reply:
         button(Control("rules", arg=info.key), language.say("Rules")),
         button(Control("learn", arg=begin.write("b")), language.say("Begin the lesson again")),
     ]
-    page = Page(discord.ui.Container(text, accent_colour=_COLOUR_RIGHT), *controls, *rows(buttons))
+    page = Page(container(head, colour=_COLOUR_RIGHT), *controls, *rows(buttons))
     return Reply(said, page)
 
 
@@ -307,11 +311,11 @@ def _style(stage: Stage, language: Language) -> Style:
 
 async def _shown(
     name: str, view: BoardView, spot: Spot, stage: Stage, language: Language
-) -> tuple[discord.ui.Item[Any], tuple[File, ...]]:
+) -> tuple[Part, tuple[File, ...]]:
     """A board as a picture of that name, in letters where that is wanted or there is no picture."""
     style = _style(stage, language)
     drawn = None if spot.in_words else await stage.pictures.picture(view, style)
     if drawn is None:
-        return discord.ui.TextDisplay(text_board(view, style)), ()
+        return text(text_board(view, style)), ()
     picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
     return gallery(picture), (picture.file,)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
-
-import discord
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
@@ -19,7 +16,7 @@ from bot.ui import clocks, words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.names import clean
-from bot.ui.parts import Option, menu, rows
+from bot.ui.parts import Button, Option, Part, menu, rows, text
 from bot.ui.scene import Names
 
 __all__ = ["choose", "games_page", "is_on_turn", "lines", "waiting_after"]
@@ -150,7 +147,7 @@ async def games_page(
     names: Names,
     language: Language,
     *,
-    onward: discord.ui.Button[Any],
+    onward: Button,
     leaves: tuple[Leave, ...] = (),
 ) -> Reply:
     """Every match of a person, theirs to move first, with a menu to look at one.
@@ -169,7 +166,7 @@ async def games_page(
             language.say("You are on vacation until {date}.", date=clocks.moment(mine[0], "f"))
         )
     listed += lines(matches, user_id, language, leaves=leaves, longest=3800)
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(listed))]
+    items: list[Part] = [text("\n".join(listed))]
     running = [match for match in ordered if match.status is MatchStatus.RUNNING][:_SHOWN]
     if running:
         options = [await _option(match, user_id, names, language) for match in running]
@@ -192,4 +189,4 @@ async def choose(
     ordered = sorted(matches, key=lambda match: _order(match, user_id))[:_SHOWN]
     options = [await _option(match, user_id, names, language) for match in ordered]
     row = menu(control, language.say("Choose a match"), options)
-    return Reply(question, Page(discord.ui.TextDisplay(question), row))
+    return Reply(question, Page(text(question), row))

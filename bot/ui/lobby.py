@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
-
-import discord
 
 from bot.domain.ids import MatchId, UserId
 from bot.i18n import Language
@@ -15,7 +12,7 @@ from bot.services.ratings import Standing
 from bot.ui import clocks, words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
-from bot.ui.parts import PRIMARY, SUCCESS, button, rows
+from bot.ui.parts import PRIMARY, SUCCESS, Button, Part, button, container, rows, section, text
 from games import catalog
 
 __all__ = ["ON_PAGE", "is_lobby", "lobby_page", "offers_page"]
@@ -23,7 +20,7 @@ __all__ = ["ON_PAGE", "is_lobby", "lobby_page", "offers_page"]
 ON_PAGE = 8
 """How many offers stand on a page: each takes three of the forty components of a message."""
 _LONGEST = 420
-_COLOUR = discord.Colour(0x3F8F63)
+_COLOUR = 0x3F8F63
 
 
 def _free(seek: Seek) -> int:
@@ -81,44 +78,42 @@ def _rating(points: int, *, is_provisional: bool) -> str:
 # Controls of offers have no version: whoever clicks while somebody else sits down still hits one.
 
 
-def _section(seek: Seek, language: Language) -> discord.ui.Section[Any]:
+def _section(seek: Seek, language: Language) -> Part:
     """An offer with the button to take a seat in it."""
     shown = button(Control("accept", seek.match.id), language.say("Accept"), SUCCESS)
-    return discord.ui.Section(discord.ui.TextDisplay(_described(seek, language)), accessory=shown)
+    return section(_described(seek, language), shown)
 
 
-def _own_section(
-    seek: Seek, number: int, user_id: UserId, language: Language
-) -> discord.ui.Section[Any]:
+def _own_section(seek: Seek, number: int, user_id: UserId, language: Language) -> Part:
     """The same on the page of that number, which is shown anew then; one's own seat can be left."""
     match = seek.match
     shown = button(Control("seat", match.id, arg=str(number)), language.say("Accept"), SUCCESS)
     if match.index_of(user_id) is not None:
         leave = Control("unseat", match.id, arg=str(number))
         shown = button(leave, language.say("Withdraw"))
-    return discord.ui.Section(discord.ui.TextDisplay(_described(seek, language)), accessory=shown)
+    return section(_described(seek, language), shown)
 
 
-def _begin(language: Language) -> discord.ui.Button[Any]:
+def _begin(language: Language) -> Button:
     return button(Control("setup"), language.say("Offer a match"), PRIMARY)
 
 
 def lobby_page(seeks: Sequence[Seek], more: int, language: Language) -> Page:
     """The message of a lobby: the newest offers, how many ``more`` there are, how to begin one."""
     title = language.say("Open offers in this server")
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(f"### {title}"),
+    items: list[Part] = [
+        text(f"### {title}"),
         *(_section(seek, language) for seek in seeks),
     ]
     if more:
         said = language.say("And {count} more: press All offers.", count=more)
-        items.append(discord.ui.TextDisplay(f"-# {said}"))
+        items.append(text(f"-# {said}"))
     if not seeks:
         none = language.say("Nobody is looking for an opponent just now. Be the first!")
-        items.append(discord.ui.TextDisplay(none))
+        items.append(text(none))
     every = button(Control("lobby"), language.say("All offers"))
     items += rows([_begin(language), every])
-    return Page(discord.ui.Container(*items, accent_colour=_COLOUR))
+    return Page(container(*items, colour=_COLOUR))
 
 
 def offers_page(
@@ -146,12 +141,12 @@ def offers_page(
         none = language.say("Nobody is looking for an opponent just now. Be the first!")
         return Reply(
             lead or none,
-            Page(discord.ui.TextDisplay(f"{said}\n{none}"), *rows([_begin(language)])),
+            Page(text(f"{said}\n{none}"), *rows([_begin(language)])),
         )
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(said),
+    items: list[Part] = [
+        text(said),
         *(
-            discord.ui.TextDisplay(_described(seek, language, closed.get(seek.match.id)))
+            text(_described(seek, language, closed.get(seek.match.id)))
             if seek.match.id == refused or seek.match.id in closed
             else _own_section(seek, number, user_id, language)
             for seek in seeks
@@ -160,7 +155,7 @@ def offers_page(
     shown = [_begin(language)]
     if pages > 1:
         place = language.say("Page {number} of {count}", number=number + 1, count=pages)
-        items.append(discord.ui.TextDisplay(f"-# {place}"))
+        items.append(text(f"-# {place}"))
         back = Control("lobby", version=1, arg=str((number - 1) % pages))
         onward = Control("lobby", version=2, arg=str((number + 1) % pages))
         shown += [

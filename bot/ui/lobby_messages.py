@@ -49,7 +49,7 @@ class DiscordLobby:
                 shown.append(match)
         seeks = await self._service.described(shown[:ON_PAGE])
         language = await self._messenger.language_of(lobby.guild_id)
-        page = lobby_page(seeks, len(shown) - len(seeks), language).to_components()
+        page = lobby_page(seeks, len(shown) - len(seeks), language).components
         written = json.dumps(page, sort_keys=True, separators=(",", ":"))
         return Sheet(page, hashlib.sha256(written.encode()).hexdigest())
 

@@ -75,7 +75,7 @@ class Looking(Acting):
         if len(waiting) == 1 or reply.page is None:
             return reply
         onward = rows([next_button(match, language)])
-        return replace(reply, page=Page(*reply.page.items, *onward))
+        return replace(reply, page=Page(*reply.page.components, *onward))
 
     async def rules(self, visit: Visit, key: str, number: int = 0) -> Reply:
         """``/rules``: a page of a game's guide."""

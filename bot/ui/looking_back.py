@@ -129,7 +129,7 @@ class LookingBack(Acting):
         if reply.page is None:
             return False
         files = [file.open() for file in reply.files]
-        said = wire.message(components=reply.page.to_components(), files=files)
+        said = wire.message(components=reply.page.components, files=files)
         task = self.desk.background.start(wire.follow_up(interaction, said))
         done, _ = await asyncio.wait({task}, timeout=_SHARING)
         return bool(done) and not isinstance(task.exception(), FAILURES)

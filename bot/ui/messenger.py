@@ -31,7 +31,7 @@ from bot.ui.asking_discord import TooMuch, ask
 from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
-from bot.ui.parts import rows
+from bot.ui.parts import rows, text
 from bot.ui.scene import Stage
 from bot.ui.wire import edit_message, message, post
 
@@ -86,14 +86,14 @@ class DiscordMessenger:
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        page = offer_page(match, await self._language(match)).to_components()
+        page = offer_page(match, await self._language(match)).components
         wanted = guests(match)
         sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
 
     async def update_offer(self, match: Match, posted: Posted) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, offer_page(match, await self._language(match)).to_components())
+        await self._edit(posted, offer_page(match, await self._language(match)).components)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -175,7 +175,7 @@ class DiscordMessenger:
         async def send(*, drawn: bool) -> tuple[_Sent, list[Any]]:
             reply = await boards.board(match, stage, language, drawn=drawn)
             assert reply.page is not None  # noqa: S101 - a board is always a page
-            components, files = reply.page.to_components(), [file.open() for file in reply.files]
+            components, files = reply.page.components, [file.open() for file in reply.files]
             return await self._send(to, components, nonce=nonce, files=files or None), components
 
         try:
@@ -266,7 +266,7 @@ class DiscordMessenger:
         pings = () if silent else (user,)
         if asked is not None:
             answers = boards.answers(match, asked, language)
-            page = Page(discord.ui.TextDisplay(said), *rows(answers)).to_components()
+            page = Page(text(said), *rows(answers)).components
             sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
         else:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)

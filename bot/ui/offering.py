@@ -24,7 +24,7 @@ from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.names import escape
 from bot.ui.options import find_game, read_options, read_side
-from bot.ui.parts import button, rows
+from bot.ui.parts import button, rows, text
 from bot.ui.places import check_offering, venue_of
 from bot.ui.setup import Draft, House, changed, read_draft, setup_page
 from bot.ui.terms import band_for
@@ -217,7 +217,7 @@ class Offering(Acting):
                 raise _offer_closed(error, visit) from None
             said = visit.language(refusal(error))
             leave = button(Control("withdraw", match_id), visit.language.say("Withdraw"))
-            return Reply(said, Page(discord.ui.TextDisplay(said), *rows([leave])))
+            return Reply(said, Page(text(said), *rows([leave])))
         return self._done(visit, answer)
 
 

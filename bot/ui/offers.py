@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
-
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
 from bot.ui import clocks, words
 from bot.ui.answers import Page
 from bot.ui.controls import Control
-from bot.ui.parts import DANGER, SECONDARY, SUCCESS, button, rows
+from bot.ui.parts import DANGER, SECONDARY, SUCCESS, Button, Part, button, container, rows, text
 from games import catalog
 
 __all__ = ["guests", "offer_page"]
 
-_OPEN = discord.Colour(0x3F8F63)
-_CLOSED = discord.Colour(0x8A8F98)
+_OPEN = 0x3F8F63
+_CLOSED = 0x8A8F98
 
 
 def guests(match: Match) -> tuple[UserId, ...]:
@@ -74,9 +70,7 @@ def _state(match: Match, language: Language) -> str:
 def offer_page(match: Match, language: Language) -> Page:
     """The message, with its buttons while the offer is open."""
     kind = catalog.GAMES.get(match.game)
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(f"### {words.game_name(match)}\n{_request(match, language)}")
-    ]
+    items: list[Part] = [text(f"### {words.game_name(match)}\n{_request(match, language)}")]
     about = []
     if kind is not None:
         about.append(language(kind.info.summary))
@@ -88,17 +82,17 @@ def offer_page(match: Match, language: Language) -> Page:
     if match.band is not None:
         about.append("-# " + language.say("For ratings: {band}", band=str(match.band)))
     if about:
-        items.append(discord.ui.TextDisplay("\n".join(about)))
+        items.append(text("\n".join(about)))
     if len(match.players) > 2 and match.status is MatchStatus.OFFERED:
-        items.append(discord.ui.TextDisplay("\n".join(_chairs(match, language))))
-    items.append(discord.ui.TextDisplay(f"**{_state(match, language)}**"))
+        items.append(text("\n".join(_chairs(match, language))))
+    items.append(text(f"**{_state(match, language)}**"))
     is_open = match.status is MatchStatus.OFFERED
     if is_open:
         items.extend(rows(_buttons(match, language)))
-    return Page(discord.ui.Container(*items, accent_colour=_OPEN if is_open else _CLOSED))
+    return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
 
 
-def _buttons(match: Match, language: Language) -> list[discord.ui.Button[Any]]:
+def _buttons(match: Match, language: Language) -> list[Button]:
     def control(action: str) -> Control:
         # Without a version: whoever clicks while somebody else sits down still hits a button.
         return Control(action, match.id)

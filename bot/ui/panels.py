@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
-
 from bot.domain.match import Match
 from bot.domain.sight import board_view
 from bot.domain.table import table_of
@@ -14,7 +12,7 @@ from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.panel import Choice, Menu, Way, WayLostError, menu
-from bot.ui.parts import PRIMARY, SUCCESS, Option, button, gallery, rows
+from bot.ui.parts import PRIMARY, SUCCESS, Option, Part, Row, button, gallery, rows, text
 from bot.ui.parts import menu as menu_row
 from bot.ui.scene import Stage
 from games.api import Game, Seat
@@ -55,7 +53,7 @@ def question(
     return language.say("You play {side}. What is your move?", side=side)
 
 
-def choices(asked: Menu, control: Control, language: Language) -> discord.ui.ActionRow[Any]:
+def choices(asked: Menu, control: Control, language: Language) -> Row:
     """The menu to choose from."""
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
     return menu_row(control, prompt, [_option(choice, language) for choice in asked.choices])
@@ -89,11 +87,11 @@ async def panel(
     else:
         said = question(table.game, table.position, seat, asked, language)
 
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(f"**{said}**")]
+    items: list[Part] = [text(f"**{said}**")]
     if picture is not None:
         items.append(gallery(picture))
     elif asked.move is None:
-        items.append(discord.ui.TextDisplay(await stage.text(match, board_view(match), language)))
+        items.append(text(await stage.text(match, board_view(match), language)))
 
     def control(action: str, arg: Way | None = None) -> Control:
         return Control(action, match.id, match.version, "" if arg is None else str(arg))

@@ -1,32 +1,93 @@
-"""Small parts of pages: buttons, menus and pictures, within Discord's limits.
+"""The parts that pages are made of, as Discord reads them, within its limits.
+
+What a control means is in its custom id, and nothing listens on a part, so parts are plain data.
 
 Documentation: https://docs.discord.com/developers/components/reference
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
 
 import discord
 
-from bot.ui.answers import File
 from bot.ui.controls import Control
 from bot.ui.words import cut
 
-__all__ = ["LABEL", "TEXT", "Option", "Picture", "button", "gallery", "heading", "menu", "rows"]
+if TYPE_CHECKING:
+    # Its modules import each other in a circle, so it can be read but not run.
+    from discord.types.components import (
+        ActionRow,
+        ButtonComponent,
+        ButtonStyle,
+        ContainerChildComponent,
+        ContainerComponent,
+        FileComponent,
+        MediaGalleryComponent,
+        SectionComponent,
+        SelectMenu,
+        SelectOption,
+        TextComponent,
+        UnfurledMediaItem,
+    )
+
+__all__ = [
+    "DANGER",
+    "LABEL",
+    "PRIMARY",
+    "SECONDARY",
+    "SUCCESS",
+    "TEXT",
+    "Button",
+    "Container",
+    "File",
+    "Option",
+    "Part",
+    "Picture",
+    "Row",
+    "attached",
+    "button",
+    "container",
+    "entity_menu",
+    "gallery",
+    "menu",
+    "rows",
+    "section",
+    "text",
+]
 
 LABEL = 80
 OPTION = 100
+PROMPT = 150
 ALT = 1024
 TEXT = 4000
 """Characters of text in all the components of a message."""
 
-PRIMARY = discord.ButtonStyle.primary
-SECONDARY = discord.ButtonStyle.secondary
-SUCCESS = discord.ButtonStyle.success
-DANGER = discord.ButtonStyle.danger
+PRIMARY: ButtonStyle = 1
+SECONDARY: ButtonStyle = 2
+SUCCESS: ButtonStyle = 3
+DANGER: ButtonStyle = 4
+
+Button: TypeAlias = "ButtonComponent"
+Row: TypeAlias = "ActionRow"
+Container: TypeAlias = "ContainerComponent"
+Part: TypeAlias = "ContainerChildComponent"
+"""What stands on a page or in a container."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to upload, which can be sent again if the first attempt fails."""
+
+    name: str
+    data: bytes
+
+    def open(self) -> discord.File:
+        """The file as the library wants it, read from its beginning."""
+        return discord.File(io.BytesIO(self.data), self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,60 +108,119 @@ class Picture:
     alt_text: str
 
 
+def text(content: str, *, number: int | None = None) -> TextComponent:
+    """Words, with Discord's markup, which may have a number by which to find them again."""
+    made: TextComponent = {"type": 10, "content": content}
+    if number is not None:
+        made["id"] = number
+    return made
+
+
 def button(
-    control: Control,
-    label: str,
-    style: discord.ButtonStyle = SECONDARY,
-    *,
-    disabled: bool = False,
-) -> discord.ui.Button[Any]:
+    control: Control, label: str, style: ButtonStyle = SECONDARY, *, disabled: bool = False
+) -> Button:
     """A button that stands for a control."""
-    return discord.ui.Button(
-        style=style, label=cut(label, LABEL), custom_id=str(control), disabled=disabled
-    )
+    return {
+        "type": 2,
+        "style": style,
+        "disabled": disabled,
+        "label": cut(label, LABEL),
+        "custom_id": str(control),
+    }
 
 
-def menu(
-    control: Control, prompt: str, options: Iterable[Option], *, least: int = 1, most: int = 1
-) -> discord.ui.ActionRow[Any]:
-    """A row with a menu of which one option is to be chosen, or from ``least`` to ``most``."""
-    select: discord.ui.Select[Any] = discord.ui.Select(
-        custom_id=str(control),
-        placeholder=cut(prompt, 150),
-        min_values=least,
-        max_values=most,
-        options=[
-            discord.SelectOption(
-                value=option.value,
-                label=cut(option.label, OPTION) or option.value,
-                description=cut(option.note, OPTION) if option.note else None,
-                default=option.chosen,
-            )
-            for option in options
-        ],
-    )
-    return discord.ui.ActionRow(select)
-
-
-def rows(buttons: Sequence[discord.ui.Button[Any]]) -> list[discord.ui.ActionRow[Any]]:
+def rows(buttons: Sequence[Button]) -> list[Row]:
     """Buttons in as few rows of at most five as hold them, the rows about as long as each other."""
     if not buttons:
         return []
     longest = -(-len(buttons) // -(-len(buttons) // 5))
     return [
-        discord.ui.ActionRow(*buttons[at : at + longest]) for at in range(0, len(buttons), longest)
+        {"type": 1, "components": [*buttons[at : at + longest]]}
+        for at in range(0, len(buttons), longest)
     ]
 
 
-def gallery(picture: Picture) -> discord.ui.MediaGallery[Any]:
+def menu(
+    control: Control, prompt: str, options: Iterable[Option], *, least: int = 1, most: int = 1
+) -> Row:
+    """A row with a menu of which one option is to be chosen, or from ``least`` to ``most``."""
+    select = _select(3, control, prompt, least, most)
+    select["options"] = [_option(option) for option in options]
+    return {"type": 1, "components": [select]}
+
+
+def entity_menu(
+    kind: Literal["user", "role", "channel"],
+    control: Control,
+    prompt: str,
+    chosen: Iterable[int],
+    *,
+    most: int = 1,
+) -> Row:
+    """A row with a menu of what Discord has there, people for instance, to choose up to ``most``.
+
+    Of channels there are only those for text and for announcements.
+    """
+    kinds: dict[str, Literal[5, 6, 8]] = {"user": 5, "role": 6, "channel": 8}
+    select = _select(kinds[kind], control, prompt, 0, most)
+    if kind == "channel":
+        select["channel_types"] = [0, 5]
+    ids = list(chosen)
+    if ids:
+        select["default_values"] = [{"id": each, "type": kind} for each in ids]
+    return {"type": 1, "components": [select]}
+
+
+def _select(
+    kind: Literal[3, 5, 6, 8], control: Control, prompt: str, least: int, most: int
+) -> SelectMenu:
+    return {
+        "type": kind,
+        "custom_id": str(control),
+        "min_values": least,
+        "max_values": most,
+        "disabled": False,
+        "required": kind == 3,  # of no account outside of forms
+        "placeholder": cut(prompt, PROMPT),
+    }
+
+
+def _option(option: Option) -> SelectOption:
+    made: SelectOption = {
+        "label": cut(option.label, OPTION) or option.value,
+        "value": option.value,
+        "default": option.chosen,
+    }
+    if option.note:
+        made["description"] = cut(option.note, OPTION)
+    return made
+
+
+def gallery(picture: Picture) -> MediaGalleryComponent:
     """A picture with its alt text, shown from the file uploaded with the message."""
-    return discord.ui.MediaGallery(
-        discord.MediaGalleryItem(
-            f"attachment://{picture.file.name}", description=cut(picture.alt_text, ALT)
-        )
-    )
+    alt = cut(picture.alt_text, ALT)
+    media = _upload(picture.file)
+    return {"type": 12, "items": [{"media": media, "spoiler": False, "description": alt}]}
 
 
-def heading(text: str) -> discord.ui.TextDisplay[Any]:
-    """A small heading."""
-    return discord.ui.TextDisplay(f"### {text}")
+def attached(file: File) -> FileComponent:
+    """A file uploaded with the message, to be downloaded."""
+    return {"type": 13, "file": _upload(file), "spoiler": False}
+
+
+def _upload(file: File) -> UnfurledMediaItem:
+    """Only the address is ours to say; all else that the type asks for, Discord adds."""
+    return cast("UnfurledMediaItem", {"url": f"attachment://{file.name}"})
+
+
+def section(content: str, beside: Button) -> SectionComponent:
+    """Words with a button beside them."""
+    return {"type": 9, "components": [text(content)], "accessory": beside}
+
+
+def container(*parts: Part, colour: int | None = None) -> Container:
+    """A frame around parts, with a bar of that colour."""
+    made: Container = {"type": 17, "spoiler": False, "components": list(parts)}
+    if colour is not None:
+        made["accent_color"] = colour
+    return made

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
-
-import discord
 
 from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui import boards, words
-from bot.ui.answers import File, Page, Reply
+from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
-from bot.ui.parts import PRIMARY, TEXT, Option, Picture, button, gallery, menu, rows
+from bot.ui.parts import (
+    PRIMARY,
+    TEXT,
+    File,
+    Option,
+    Part,
+    Picture,
+    Row,
+    button,
+    container,
+    gallery,
+    menu,
+    rows,
+    text,
+)
 from bot.ui.scene import Film, Stage
 from renderers import describe
 
@@ -60,18 +71,18 @@ async def history_page(
         picture = await stage.picture(match, view, language, name="position")
     said = _where(match, line, ply, language)
     around = _moves_around(line, ply, language)
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(boards.title(match, language, line.at(ply))),
-        discord.ui.TextDisplay(said),
+    items: list[Part] = [
+        text(boards.title(match, language, line.at(ply))),
+        text(said),
     ]
     if picture is not None:
         items.append(gallery(picture))
     else:
-        items.append(discord.ui.TextDisplay(await stage.text(match, view, language)))
-    items.append(discord.ui.TextDisplay(f"{around}\n-# {match.id}".lstrip()))
-    frame = discord.ui.Container(*items)
+        items.append(text(await stage.text(match, view, language)))
+    items.append(text(f"{around}\n-# {match.id}".lstrip()))
+    frame = container(*items)
     controls = _controls(match, line, here, language)
-    page = Page(*([discord.ui.TextDisplay(lead)] if lead else []), frame, *controls)
+    page = Page(*([text(lead)] if lead else []), frame, *controls)
     return Reply(lead or said, page, () if picture is None else (picture.file,))
 
 
@@ -108,9 +119,7 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
     return words.cut(before + " · ".join(told) + after, TEXT // 4)
 
 
-def _controls(
-    match: Match, line: Playthrough, here: Leaf, language: Language
-) -> list[discord.ui.ActionRow[Any]]:
+def _controls(match: Match, line: Playthrough, here: Leaf, language: Language) -> list[Row]:
     ply, count = here.ply or 0, line.plies
     over = match.status is not MatchStatus.RUNNING
 
@@ -186,10 +195,10 @@ async def replay_page(
             language.say("It is drawn smaller than usual, because the file would be too large.")
         )
     said = words.turn(match, language)
-    frame = discord.ui.Container(
-        discord.ui.TextDisplay(f"{boards.title(match, language)}\n{said}".rstrip()),
+    frame = container(
+        text(f"{boards.title(match, language)}\n{said}".rstrip()),
         gallery(picture),
-        discord.ui.TextDisplay("\n".join([*told, f"-# {match.id}"])),
+        text("\n".join([*told, f"-# {match.id}"])),
     )
     buttons = []
     if private:
@@ -198,5 +207,5 @@ async def replay_page(
             buttons.insert(
                 0, button(Control("share", match.id, match.version), language.say("Share here"))
             )
-    top: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(note)] if note else []
+    top: list[Part] = [text(note)] if note else []
     return Reply(note or said or told[0], Page(*top, frame, *rows(buttons)), (picture.file,))

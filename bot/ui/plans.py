@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import discord
-
 from bot.domain.match import Match
 from bot.domain.plans import ANY, Line, Plan
 from bot.domain.sight import board_view
@@ -24,7 +22,7 @@ from bot.ui.controls import Control
 from bot.ui.panel import Menu, Way, WayLostError
 from bot.ui.panel import menu as ask
 from bot.ui.panels import choices, looked_at
-from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Option, button, gallery, menu, rows
+from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Option, Part, button, gallery, menu, rows, text
 from bot.ui.scene import Stage
 from games.view import BoardView
 
@@ -149,12 +147,12 @@ async def plan_page(
     said = f"### {title}\n{about}"
     if lead:
         said += f"\n**{lead}**"
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(said)]
+    items: list[Part] = [text(said)]
     if plan.lines:
         listed = "\n".join(f"{number}. {_shown(line)}" for number, line in enumerate(plan.lines, 1))
-        items.append(discord.ui.TextDisplay(words.cut(listed, 2500)))
+        items.append(text(words.cut(listed, 2500)))
     else:
-        items.append(discord.ui.TextDisplay(language.say("Nothing is planned yet.")))
+        items.append(text(language.say("Nothing is planned yet.")))
     picture = await stage.picture(match, board_view(match), language, name="plan")
     if picture is not None:
         items.append(gallery(picture))
@@ -192,7 +190,7 @@ async def route_page(
     else:
         side = language(game.seats[seat].name)
         lines.append(f"**{language.say('What does {side} play?', side=side)}**")
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
+    items: list[Part] = [text("\n".join(lines))]
     picture = await stage.picture(match, stop.view, language, name="plan")
     if picture is not None:
         items.append(gallery(picture))

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
-
-import discord
 
 from bot.domain.ids import UserId
 from bot.domain.preferences import MOST_REMINDERS, REMINDERS, NoticeWay, Preferences
@@ -19,7 +16,7 @@ from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.names import clean
-from bot.ui.parts import Option, button, menu, rows
+from bot.ui.parts import Option, Part, Row, button, menu, rows, text
 from bot.ui.scene import Names
 from bot.ui.setting_menus import (
     FEW,
@@ -92,8 +89,8 @@ async def person_page(
     if blocked:
         who = words.mentions(tuple(blocked[:40]))
         said.append(language.say("You have blocked {players}.", players=who))
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(words.cut("\n".join(said), 3500)),
+    items: list[Part] = [
+        text(words.cut("\n".join(said), 3500)),
         themes_menu("pref/theme", language.say("Pictures"), chosen.theme, shelf, language),
         languages_menu(
             "pref/language",
@@ -130,7 +127,7 @@ async def person_page(
     return Reply(lead or title, Page(*items))
 
 
-def _reminders(chosen: Preferences, language: Language) -> list[discord.ui.ActionRow[Any]]:
+def _reminders(chosen: Preferences, language: Language) -> list[Row]:
     options = [
         Option(
             str(hours),
@@ -143,7 +140,7 @@ def _reminders(chosen: Preferences, language: Language) -> list[discord.ui.Actio
     return [menu(Control("pref", arg="remind"), prompt, options, least=0, most=MOST_REMINDERS)]
 
 
-def _quiet(quiet: QuietHours | None, language: Language) -> list[discord.ui.ActionRow[Any]]:
+def _quiet(quiet: QuietHours | None, language: Language) -> list[Row]:
     begin = [(USUAL, language.say("never")), *((str(hour), _hour(hour)) for hour in range(24))]
     at = USUAL if quiet is None else str(quiet.begin)
     made = [setting_menu("pref/quiet", language.say("Quiet from"), begin, at)]

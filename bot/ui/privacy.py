@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 
-import discord
-
 from bot.ui.acting import Acting
-from bot.ui.answers import File, Page, Reply
+from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
-from bot.ui.parts import DANGER, button, rows
+from bot.ui.parts import DANGER, File, attached, button, rows, text
 
 __all__ = ["Privacy"]
 
@@ -21,16 +19,12 @@ class Privacy(Acting):
     async def held(self, visit: Visit) -> Reply:
         """``/privacy export``: all of it, as a file for this person alone."""
         held = await self.desk.privacy.export(visit.user_id)
-        text = json.dumps(held, indent=1, ensure_ascii=False)
-        file = File("parlour-about-me.json", text.encode())
+        written = json.dumps(held, indent=1, ensure_ascii=False)
+        file = File("parlour-about-me.json", written.encode())
         said = visit.language.say(
             "Everything that is kept about you. Of messages and names nothing is kept at all."
         )
-        page = Page(
-            discord.ui.TextDisplay(said),
-            discord.ui.File(f"attachment://{file.name}"),
-        )
-        return Reply(said, page, (file,))
+        return Reply(said, Page(text(said), attached(file)), (file,))
 
     async def erase(self, visit: Visit) -> Reply:
         """``/privacy delete``: say what would happen, and ask."""
@@ -54,7 +48,7 @@ class Privacy(Acting):
         lines.append(language.say("To keep a copy, use /privacy export first."))
         said = "\n".join(lines)
         yes = button(Control("forget"), language.say("Erase everything"), DANGER)
-        return Reply(said, Page(discord.ui.TextDisplay(said), *rows([yes])))
+        return Reply(said, Page(text(said), *rows([yes])))
 
     async def erase_now(self, visit: Visit) -> Reply:
         """**Erase everything**."""
@@ -70,4 +64,4 @@ class Privacy(Acting):
                 withdrawn=gone.withdrawn,
             )
             said = f"{said} {counted}"
-        return Reply(said, Page(discord.ui.TextDisplay(said)))
+        return Reply(said, Page(text(said)))

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import discord
 
 from bot.domain.ids import UserId
 from bot.i18n import Language
@@ -13,7 +10,7 @@ from bot.services.ratings import Encounter, Profile, Standing
 from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
-from bot.ui.parts import Option, Picture, button, gallery, menu, rows
+from bot.ui.parts import Option, Part, Picture, button, gallery, menu, rows, text
 from games import catalog
 
 __all__ = ["leaderboard_page", "profile_page"]
@@ -67,18 +64,18 @@ def profile_page(
 ) -> Reply:
     """Somebody's ratings, the graph of one of them, and how the reader has done against them."""
     title = language.say("Ratings of {player}", player=words.mention(user_id))
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(f"### {title}")]
+    items: list[Part] = [text(f"### {title}")]
     if not profile.standings:
         none = language.say(
             "No rated match has been finished yet. Offer one with /play and choose rated."
         )
-        return Reply(none, Page(*items, discord.ui.TextDisplay(none)))
+        return Reply(none, Page(*items, text(none)))
     lines = [_line(standing, language) for standing in profile.standings]
     if any(standing.is_provisional for standing in profile.standings):
         lines.append("-# " + language.say("? means that more matches are needed to be sure"))
-    items.append(discord.ui.TextDisplay("\n".join(lines)))
+    items.append(text("\n".join(lines)))
     if met:
-        items.append(discord.ui.TextDisplay(_met(met, user_id, language)))
+        items.append(text(_met(met, user_id, language)))
     if graph is not None:
         items.append(gallery(graph))
     if len(profile.standings) > 1:
@@ -134,9 +131,9 @@ def leaderboard_page(
         for key, kind in list(catalog.GAMES.items())[:25]
     ]
     where = "here" if here else "all"
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(f"### {title}"),
-        discord.ui.TextDisplay("\n".join(lines)),
+    items: list[Part] = [
+        text(f"### {title}"),
+        text("\n".join(lines)),
         menu(Control("leaders", arg=where), language.say("Which game?"), games),
     ]
     if may_be_here:

@@ -6,12 +6,12 @@ from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.services.ratings import Encounter
 from bot.ui.acting import Acting
-from bot.ui.answers import File, Reply
+from bot.ui.answers import Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.names import clean
 from bot.ui.options import find_game
-from bot.ui.parts import Picture
+from bot.ui.parts import File, Picture
 from bot.ui.profiles import leaderboard_page, profile_page
 from games import catalog
 from renderers import Style

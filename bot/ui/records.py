@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import discord
 
@@ -32,11 +31,11 @@ from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui import words
 from bot.ui.acting import Acting
-from bot.ui.answers import FAILURES, File, Page, Reply
+from bot.ui.answers import FAILURES, Page, Reply
 from bot.ui.controls import Control
 from bot.ui.desk import Desk, Visit
 from bot.ui.names import clean, escape
-from bot.ui.parts import TEXT, Picture, gallery
+from bot.ui.parts import TEXT, File, Part, Picture, attached, gallery, text
 from games.view import Text
 from renderers import Style, text_board
 
@@ -155,10 +154,10 @@ def _name(match: Match) -> str:
 
 
 def _page(texts: list[str], picture: Picture | None, files: tuple[File, ...]) -> Page:
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(text) for text in texts]
+    items: list[Part] = [text(each) for each in texts]
     if picture is not None:
         items.append(gallery(picture))
-    items += [discord.ui.File(f"attachment://{file.name}") for file in files]
+    items += [attached(file) for file in files]
     return Page(*items)
 
 

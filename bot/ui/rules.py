@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
-
 from bot.domain.table import game_of
 from bot.i18n import Language
-from bot.ui.answers import File, Page, Reply
+from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.lessons import Spot
 from bot.ui.options import find_game
-from bot.ui.parts import PRIMARY, Option, Picture, button, gallery, menu, rows
+from bot.ui.parts import (
+    PRIMARY,
+    File,
+    Option,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    menu,
+    rows,
+    text,
+)
 from bot.ui.scene import Pictures
 from bot.ui.words import cut
 from games import catalog
@@ -44,13 +52,13 @@ async def rules_page(
     """
     info = find_game(key).info
     number = min(max(number, 0), max(len(info.guide) - 1, 0))
-    items: list[discord.ui.Item[Any]] = []
+    items: list[Part] = []
     files: tuple[File, ...] = ()
     title = info.name
     if info.guide:
         page = info.guide[number]
         title = f"{info.name} · {language(page.title)}"
-        items.append(discord.ui.TextDisplay(f"### {title}\n{language(page.body)}"))
+        items.append(text(f"### {title}\n{language(page.body)}"))
         view = _view(info, page)
         if view is not None:
             style = Style(theme=theme, locale=language.locale, translate=language)
@@ -60,8 +68,8 @@ async def rules_page(
                 items.append(gallery(picture))
                 files = (picture.file,)
     else:
-        items.append(discord.ui.TextDisplay(f"### {title}\n{language(info.summary)}"))
-    items.append(discord.ui.TextDisplay(_about(info, number, language)))
+        items.append(text(f"### {title}\n{language(info.summary)}"))
+    items.append(text(_about(info, number, language)))
     buttons = []
     if len(info.guide) > 1:
         last = len(info.guide) - 1
@@ -81,7 +89,7 @@ async def rules_page(
     if info.lesson is not None:
         first = Control("learn", arg=Spot(info.key).write())
         buttons.append(button(first, language.say("Learn by playing")))
-    return Reply(title, Page(discord.ui.Container(*items), *rows(buttons)), files)
+    return Reply(title, Page(container(*items), *rows(buttons)), files)
 
 
 def _about(info: GameInfo, number: int, language: Language) -> str:
@@ -140,7 +148,7 @@ def help_page(language: Language) -> Reply:
         Option(key, kind.info.name, language(kind.info.summary))
         for key, kind in list(catalog.GAMES.items())[:25]
     ]
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay("\n".join(lines))]
+    items: list[Part] = [text("\n".join(lines))]
     if options:
         items.append(menu(Control("guide"), language.say("Read the rules of a game"), options))
     return Reply(lines[0].removeprefix("### "), Page(*items))

@@ -16,9 +16,8 @@ from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
 from bot.services.ports import Leave
 from bot.services.ratings import Gain
-from bot.ui.answers import File
 from bot.ui.names import clean
-from bot.ui.parts import Picture
+from bot.ui.parts import File, Picture
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
 

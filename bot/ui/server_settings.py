@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
-
-import discord
 
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
 from bot.domain.ids import ChannelId, RoleId
@@ -21,6 +18,7 @@ from bot.ui.answers import Page, Reply
 from bot.ui.clocks import clock_words
 from bot.ui.controls import Control
 from bot.ui.names import clean
+from bot.ui.parts import Part, Row, entity_menu, text
 from bot.ui.setting_menus import (
     FEW,
     USUAL,
@@ -94,8 +92,8 @@ def server_page(
     ]
     games = [(USUAL, language.say("none")), *_games()]
     prompts = (language.say("Running matches"), language.say("Threads an hour"))
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay("\n".join(said)),
+    items: list[Part] = [
+        text("\n".join(said)),
         _channels(chosen, language),
         _roles(chosen, language),
         _lobby(chosen, language),
@@ -132,11 +130,11 @@ def server_page(
     ]
     if entries:
         shown = "\n".join(_entry(entry, language) for entry in entries)
-        items.append(discord.ui.TextDisplay(words.cut(shown, 2500)))
+        items.append(text(words.cut(shown, 2500)))
     return Reply(lead or title, Page(*items))
 
 
-def _clocks(chosen: str | None, shelf: Shelf, language: Language) -> discord.ui.ActionRow[Any]:
+def _clocks(chosen: str | None, shelf: Shelf, language: Language) -> Row:
     usual = clock_words(shelf.clock, language)
     lines = [(USUAL, language.say("as usual here ({choice})", choice=usual))]
     offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
@@ -150,55 +148,28 @@ def _games() -> list[tuple[str, str]]:
 
 def _limits_menu(
     field: str, prompt: str, chosen: int | None, offered: Sequence[int], most: int
-) -> discord.ui.ActionRow[Any]:
+) -> Row:
     lower = {each for each in offered if each < most} | ({chosen} if chosen is not None else set())
     lines = [(USUAL, str(most)), *((str(each), str(each)) for each in sorted(lower))]
     return setting_menu(field, prompt, lines, USUAL if chosen is None else str(chosen))
 
 
-def _channels(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
-    select: discord.ui.ChannelSelect[Any] = discord.ui.ChannelSelect(
-        custom_id=str(Control("serv", arg="channels")),
-        channel_types=[discord.ChannelType.text, discord.ChannelType.news],
-        placeholder=words.cut(language.say("Channels for offers: all"), 150),
-        min_values=0,
-        max_values=MOST_CHANNELS,
-        default_values=[
-            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
-            for channel in chosen.channels
-        ],
-    )
-    return discord.ui.ActionRow(select)
+def _channels(chosen: ServerSettings, language: Language) -> Row:
+    prompt = language.say("Channels for offers: all")
+    control = Control("serv", arg="channels")
+    return entity_menu("channel", control, prompt, chosen.channels, most=MOST_CHANNELS)
 
 
-def _lobby(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
-    select: discord.ui.ChannelSelect[Any] = discord.ui.ChannelSelect(
-        custom_id=str(Control("serv", arg="lobby")),
-        channel_types=[discord.ChannelType.text, discord.ChannelType.news],
-        placeholder=words.cut(language.say("Channel that lists the open offers: none"), 150),
-        min_values=0,
-        max_values=1,
-        default_values=[]
-        if chosen.lobby is None
-        else [
-            discord.SelectDefaultValue(id=chosen.lobby, type=discord.SelectDefaultValueType.channel)
-        ],
-    )
-    return discord.ui.ActionRow(select)
+def _lobby(chosen: ServerSettings, language: Language) -> Row:
+    prompt = language.say("Channel that lists the open offers: none")
+    listed = [] if chosen.lobby is None else [chosen.lobby]
+    return entity_menu("channel", Control("serv", arg="lobby"), prompt, listed)
 
 
-def _roles(chosen: ServerSettings, language: Language) -> discord.ui.ActionRow[Any]:
-    role = chosen.offerers
-    select: discord.ui.RoleSelect[Any] = discord.ui.RoleSelect(
-        custom_id=str(Control("serv", arg="role")),
-        placeholder=words.cut(language.say("Role that may offer: any"), 150),
-        min_values=0,
-        max_values=1,
-        default_values=[]
-        if role is None
-        else [discord.SelectDefaultValue(id=role, type=discord.SelectDefaultValueType.role)],
-    )
-    return discord.ui.ActionRow(select)
+def _roles(chosen: ServerSettings, language: Language) -> Row:
+    prompt = language.say("Role that may offer: any")
+    offerers = [] if chosen.offerers is None else [chosen.offerers]
+    return entity_menu("role", Control("serv", arg="role"), prompt, offerers)
 
 
 def _entry(entry: AuditEntry, language: Language) -> str:

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import discord
 from babel import Locale, UnknownLocaleError
 
 from bot.domain.clock import TimeControl
@@ -19,7 +17,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
 from bot.ui.controls import Control
-from bot.ui.parts import Option, menu
+from bot.ui.parts import Option, Row, menu
 from bot.ui.words import capital
 from games.view import Text
 from renderers import THEMES
@@ -75,24 +73,20 @@ def _own_name(locale: str) -> str:
 
 def themes_menu(
     field: str, prompt: str, chosen: str | None, shelf: Shelf, language: Language
-) -> discord.ui.ActionRow[Any]:
+) -> Row:
     """The menu of the looks of pictures."""
     usual = language.say("as usual here ({choice})", choice=_theme_name(shelf.theme, language))
     lines = [(USUAL, usual), *((key, _theme_name(key, language)) for key in THEMES)]
     return setting_menu(field, prompt, lines, chosen or USUAL)
 
 
-def languages_menu(
-    field: str, prompt: str, usual: str, chosen: str | None, shelf: Shelf
-) -> discord.ui.ActionRow[Any]:
+def languages_menu(field: str, prompt: str, usual: str, chosen: str | None, shelf: Shelf) -> Row:
     """The menu of languages, each by its own name; ``usual`` says what is meant by none."""
     lines = [(USUAL, usual), *((locale, _own_name(locale)) for locale in shelf.languages)]
     return setting_menu(field, prompt, lines[:FEW], chosen or USUAL)
 
 
-def setting_menu(
-    field: str, prompt: str, lines: Iterable[tuple[str, str]], chosen: str
-) -> discord.ui.ActionRow[Any]:
+def setting_menu(field: str, prompt: str, lines: Iterable[tuple[str, str]], chosen: str) -> Row:
     """A menu whose every line says what it is about, so that the chosen one does."""
     options = [Option(value, f"{prompt}: {said}", chosen=value == chosen) for value, said in lines]
     return menu(Control(*_at(field)), prompt, options)

@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-import discord
-
 from bot.domain.bands import read_band, write_band
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
@@ -25,7 +23,7 @@ from bot.ui.answers import Page, Reply
 from bot.ui.clocks import clock_words
 from bot.ui.controls import Control
 from bot.ui.options import suggest_sides
-from bot.ui.parts import SUCCESS, Option, button, menu, rows
+from bot.ui.parts import SUCCESS, Option, Part, Row, button, entity_menu, menu, rows, text
 from bot.ui.terms import band_options, lasting_options
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
@@ -174,7 +172,7 @@ def setup_page(draft: Draft, language: Language, house: House, *, refused: str =
     title = language.say("Offer a match")
     hint = language.say("Choose a game. Leave the people empty, and anybody may join.")
     said = f"### {title}\n{hint}" + (f"\n**{refused}**" if refused else "")
-    items: list[discord.ui.Item[Any]] = [discord.ui.TextDisplay(said)]
+    items: list[Part] = [text(said)]
     games = [
         Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
         for key, kind in list(catalog.GAMES.items())[:_FEW]
@@ -218,7 +216,7 @@ def setup_page(draft: Draft, language: Language, house: House, *, refused: str =
     return Reply(refused or title, Page(*items, *rows([offer, typed])))
 
 
-def _options(info: GameInfo, draft: Draft, language: Language) -> list[discord.ui.ActionRow[Any]]:
+def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
     made = []
     values = draft.values()
     if info.presets:
@@ -249,7 +247,7 @@ def _options(info: GameInfo, draft: Draft, language: Language) -> list[discord.u
     return made
 
 
-def _rated(draft: Draft, language: Language) -> discord.ui.ActionRow[Any]:
+def _rated(draft: Draft, language: Language) -> Row:
     casual = Option(
         "casual",
         language.say("A casual match"),
@@ -265,9 +263,7 @@ def _rated(draft: Draft, language: Language) -> discord.ui.ActionRow[Any]:
     return menu(Control("srated"), language.say("Is it to be rated?"), [casual, rated])
 
 
-def _clocks(
-    draft: Draft, house: TimeControl | None, language: Language
-) -> list[discord.ui.ActionRow[Any]]:
+def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list[Row]:
     """The clocks that have names, that of the house, and the one chosen; what vacations do to it.
 
     In the menu of clocks all are without what vacations do: that is the other one's.
@@ -277,18 +273,18 @@ def _clocks(
     notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
     offered = dict.fromkeys((*notes, NONE, _with_rule(house, Vacations.ALLOWED), chosen))
     lines = []
-    for text in list(offered)[:_FEW]:
-        each = read_clock(text)
+    for value in list(offered)[:_FEW]:
+        each = read_clock(value)
         said = clock_words(each, language)
         label = said if each is None else language.say("Clock: {clock}", clock=said)
-        lines.append(Option(text, label, notes.get(text), chosen=text == chosen))
+        lines.append(Option(value, label, notes.get(value), chosen=value == chosen))
     shown = [menu(Control("sclock"), language.say("With which clock?"), lines)]
     if control is not None and control.bank >= DAY:
         shown.append(_vacations(control.vacations, language))
     return shown
 
 
-def _vacations(chosen: Vacations, language: Language) -> discord.ui.ActionRow[Any]:
+def _vacations(chosen: Vacations, language: Language) -> Row:
     lines = {
         Vacations.ALLOWED: (
             language.say("Vacation stops the clock"),
@@ -310,15 +306,6 @@ def _vacations(chosen: Vacations, language: Language) -> discord.ui.ActionRow[An
     return menu(Control("svacation"), language.say("What about vacation?"), options)
 
 
-def _guests(draft: Draft, most: int, language: Language) -> discord.ui.ActionRow[Any]:
-    select: discord.ui.UserSelect[Any] = discord.ui.UserSelect(
-        custom_id=str(Control("sguest")),
-        placeholder=language.say("With whom? Empty for anybody"),
-        min_values=0,
-        max_values=most,
-        default_values=[
-            discord.SelectDefaultValue(id=guest, type=discord.SelectDefaultValueType.user)
-            for guest in draft.guests[:most]
-        ],
-    )
-    return discord.ui.ActionRow(select)
+def _guests(draft: Draft, most: int, language: Language) -> Row:
+    prompt = language.say("With whom? Empty for anybody")
+    return entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)

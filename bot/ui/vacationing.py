@@ -6,10 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
-import discord
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
 
@@ -23,7 +21,7 @@ from bot.ui.clocks import duration, moment
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.options import Suggestion
-from bot.ui.parts import Option, button, menu, rows
+from bot.ui.parts import Option, Part, button, menu, rows, text
 from bot.ui.words import cut
 
 __all__ = ["Vacationing", "read_day", "suggest_days"]
@@ -164,9 +162,7 @@ def vacation_page(found: Holidays, language: Language, now: datetime) -> Reply:
         "A day is 24 hours and counts once it has begun, in UTC. Days that are not used are not"
         " carried over. Clocks for one sitting do not stop."
     )
-    items: list[discord.ui.Item[Any]] = [
-        discord.ui.TextDisplay(f"### {title}\n{said}\n**{left}**\n-# {rule}")
-    ]
+    items: list[Part] = [text(f"### {title}\n{said}\n**{left}**\n-# {rule}")]
     lengths = _lengths(found, now)
     if lengths:
         options = [

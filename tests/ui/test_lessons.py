@@ -109,7 +109,7 @@ async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
             there = replace(spot, in_words=True, way=way)
             reply = await task_page(there, STAGE, language)
             assert reply.page is not None
-            parts = list(walk(reply.page.to_components()))
+            parts = list(walk(reply.page.components))
             assert sum(len(part.get("content", "")) for part in parts) <= 4000
 
 
@@ -119,6 +119,6 @@ def test_the_last_page_offers_every_puzzle(key: str) -> None:
     assert lesson is not None
     reply = overview_page(Spot(key, 0, None), Languages().default)
     assert reply.page is not None
-    told = str(reply.page.to_components())
+    told = str(reply.page.components)
     for number in range(1, len(lesson.puzzles) + 1):
         assert f"'{key}.{number}.0.p'" in told

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-import discord
 import pytest
 
 from bot.domain.bands import Band
@@ -19,6 +18,7 @@ from bot.domain.offers import offer
 from bot.i18n import Languages
 from bot.services.lobby import Seek
 from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page, offers_page
+from bot.ui.parts import text
 from bot.ui.setup import Draft, House, setup_page
 from games import catalog
 
@@ -72,7 +72,7 @@ def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, gam
     language = LANGUAGES.known()[locale]
     seek = _seek(game)
     seeks = [Seek(_renamed(seek.match, n), 1500, is_provisional=True) for n in range(ON_PAGE)]
-    page = lobby_page(seeks, 192, language).to_components()
+    page = lobby_page(seeks, 192, language).components
     _check(page)
     assert is_lobby(page)
     text = [part.get("content", "") for part in _parts(page)]
@@ -81,7 +81,7 @@ def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, gam
     assert sum("1400–1700" in each for each in text) == ON_PAGE
     reply = offers_page(seeks, 1, 2, UserId(1), language)
     assert reply.page is not None
-    _check(reply.page.to_components())
+    _check(reply.page.components)
 
 
 def _renamed(match: Match, number: int) -> Match:
@@ -95,7 +95,7 @@ def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
     draft = Draft(game, clock="9d+1d", band="1-4000", lasts="1d12h")
     reply = setup_page(draft, LANGUAGES.known()[locale], house, refused="x" * 300)
     assert reply.page is not None
-    page = reply.page.to_components()
+    page = reply.page.components
     _check(page)
     for part in _parts(page):
         for option in part.get("options") or ():
@@ -104,5 +104,5 @@ def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
 
 
 def test_another_message_with_offers_is_not_taken_for_a_lobby() -> None:
-    assert not is_lobby([discord.ui.TextDisplay("All offers").to_component_dict()])
+    assert not is_lobby([text("All offers")])
     assert not is_lobby([{"components": [{"custom_id": "p1:-:0:setup:"}]}, None, 7])

@@ -200,7 +200,7 @@ def test_a_side_is_chosen_by_number_or_word() -> None:
 )
 def test_buttons_stand_in_few_rows_of_about_the_same_length(count: int, lengths: list[int]) -> None:
     made = rows([button(Control("help"), str(number)) for number in range(count)])
-    assert [len(row.children) for row in made] == lengths
+    assert [len(row["components"]) for row in made] == lengths
 
 
 async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree() -> None:
