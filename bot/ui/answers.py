@@ -37,7 +37,7 @@ from bot.ui import wire
 from bot.ui.parts import Container, File, Part, text
 
 if TYPE_CHECKING:
-    from discord.types.components import Component, TextComponent
+    from discord.types import components as api
 
 T = TypeVar("T")
 
@@ -106,12 +106,12 @@ class Page:
     def __init__(self, *components: Part | Container) -> None:
         self.components = list(components)
 
-    def texts(self) -> Iterator[TextComponent]:
+    def texts(self) -> Iterator[api.TextComponent]:
         """All that is there to be read, from top to bottom, but for what controls are called."""
         return _texts(self.components)
 
 
-def _texts(components: Iterable[Component]) -> Iterator[TextComponent]:
+def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
     for each in components:
         if each["type"] == 10:
             yield each

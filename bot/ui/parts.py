@@ -19,20 +19,7 @@ from bot.ui.words import cut
 
 if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
-    from discord.types.components import (
-        ActionRow,
-        ButtonComponent,
-        ButtonStyle,
-        ContainerChildComponent,
-        ContainerComponent,
-        FileComponent,
-        MediaGalleryComponent,
-        SectionComponent,
-        SelectMenu,
-        SelectOption,
-        TextComponent,
-        UnfurledMediaItem,
-    )
+    from discord.types import components as api
 
 __all__ = [
     "DANGER",
@@ -66,15 +53,15 @@ ALT = 1024
 TEXT = 4000
 """Characters of text in all the components of a message."""
 
-PRIMARY: ButtonStyle = 1
-SECONDARY: ButtonStyle = 2
-SUCCESS: ButtonStyle = 3
-DANGER: ButtonStyle = 4
+PRIMARY: api.ButtonStyle = 1
+SECONDARY: api.ButtonStyle = 2
+SUCCESS: api.ButtonStyle = 3
+DANGER: api.ButtonStyle = 4
 
-Button: TypeAlias = "ButtonComponent"
-Row: TypeAlias = "ActionRow"
-Container: TypeAlias = "ContainerComponent"
-Part: TypeAlias = "ContainerChildComponent"
+Button: TypeAlias = "api.ButtonComponent"
+Row: TypeAlias = "api.ActionRow"
+Container: TypeAlias = "api.ContainerComponent"
+Part: TypeAlias = "api.ContainerChildComponent"
 """What stands on a page or in a container."""
 
 
@@ -108,16 +95,16 @@ class Picture:
     alt_text: str
 
 
-def text(content: str, *, number: int | None = None) -> TextComponent:
+def text(content: str, *, number: int | None = None) -> api.TextComponent:
     """Words, with Discord's markup, which may have a number by which to find them again."""
-    made: TextComponent = {"type": 10, "content": content}
+    made: api.TextComponent = {"type": 10, "content": content}
     if number is not None:
         made["id"] = number
     return made
 
 
 def button(
-    control: Control, label: str, style: ButtonStyle = SECONDARY, *, disabled: bool = False
+    control: Control, label: str, style: api.ButtonStyle = SECONDARY, *, disabled: bool = False
 ) -> Button:
     """A button that stands for a control."""
     return {
@@ -173,7 +160,7 @@ def entity_menu(
 
 def _select(
     kind: Literal[3, 5, 6, 8], control: Control, prompt: str, least: int, most: int
-) -> SelectMenu:
+) -> api.SelectMenu:
     return {
         "type": kind,
         "custom_id": str(control),
@@ -185,8 +172,8 @@ def _select(
     }
 
 
-def _option(option: Option) -> SelectOption:
-    made: SelectOption = {
+def _option(option: Option) -> api.SelectOption:
+    made: api.SelectOption = {
         "label": cut(option.label, OPTION) or option.value,
         "value": option.value,
         "default": option.chosen,
@@ -196,24 +183,24 @@ def _option(option: Option) -> SelectOption:
     return made
 
 
-def gallery(picture: Picture) -> MediaGalleryComponent:
+def gallery(picture: Picture) -> api.MediaGalleryComponent:
     """A picture with its alt text, shown from the file uploaded with the message."""
     alt = cut(picture.alt_text, ALT)
     media = _upload(picture.file)
     return {"type": 12, "items": [{"media": media, "spoiler": False, "description": alt}]}
 
 
-def attached(file: File) -> FileComponent:
+def attached(file: File) -> api.FileComponent:
     """A file uploaded with the message, to be downloaded."""
     return {"type": 13, "file": _upload(file), "spoiler": False}
 
 
-def _upload(file: File) -> UnfurledMediaItem:
+def _upload(file: File) -> api.UnfurledMediaItem:
     """Only the address is ours to say; all else that the type asks for, Discord adds."""
-    return cast("UnfurledMediaItem", {"url": f"attachment://{file.name}"})
+    return cast("api.UnfurledMediaItem", {"url": f"attachment://{file.name}"})
 
 
-def section(content: str, beside: Button) -> SectionComponent:
+def section(content: str, beside: Button) -> api.SectionComponent:
     """Words with a button beside them."""
     return {"type": 9, "components": [text(content)], "accessory": beside}
 

@@ -16,13 +16,29 @@ from hypothesis import strategies as st
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.ui import router, words
+from bot.ui.answers import Page
 from bot.ui.boards import retired
 from bot.ui.client import ParlourClient
 from bot.ui.controls import Control
 from bot.ui.limits import Buckets
 from bot.ui.names import clean, escape
 from bot.ui.options import example, find_game, read_options, read_side, suggest_options
-from bot.ui.parts import button, rows
+from bot.ui.parts import (
+    DANGER,
+    File,
+    Option,
+    Part,
+    Picture,
+    attached,
+    button,
+    container,
+    entity_menu,
+    gallery,
+    menu,
+    rows,
+    section,
+    text,
+)
 from games import catalog
 from games.errors import OptionError
 
@@ -189,8 +205,8 @@ def test_games_are_found_by_key_and_by_name() -> None:
 def test_a_side_is_chosen_by_number_or_word() -> None:
     info = catalog.GAMES["quax"].info
     options = info.resolve({})
-    for text, player in (("1", 0), ("black", 0), ("Black (begins)", 0), ("RED", 1), ("", None)):
-        assert read_side(info, options, text, LANGUAGE) == player
+    for side, player in (("1", 0), ("black", 0), ("Black (begins)", 0), ("RED", 1), ("", None)):
+        assert read_side(info, options, side, LANGUAGE) == player
     with pytest.raises(UserError):
         read_side(info, options, "3", LANGUAGE)
 
@@ -201,6 +217,63 @@ def test_a_side_is_chosen_by_number_or_word() -> None:
 def test_buttons_stand_in_few_rows_of_about_the_same_length(count: int, lengths: list[int]) -> None:
     made = rows([button(Control("help"), str(number)) for number in range(count)])
     assert [len(row["components"]) for row in made] == lengths
+
+
+def test_the_parts_of_pages_are_what_the_library_would_send() -> None:
+    ui, control = discord.ui, Control("help")
+    custom_id, file = str(control), File("a.png", b"")
+    press = ui.Button[Any](label="b", custom_id=custom_id, style=discord.ButtonStyle.danger)
+    media = discord.MediaGalleryItem("attachment://a.png", description="c")
+    channel = discord.SelectDefaultValue(id=7, type=discord.SelectDefaultValueType.channel)
+    lines = [
+        discord.SelectOption(label="d", value="e", description="f"),
+        discord.SelectOption(label="g", value="h", default=True),
+    ]
+    items: list[tuple[Part, discord.ui.Item[Any]]] = [
+        (text("i"), ui.TextDisplay("i")),
+        (text("i", number=90), ui.TextDisplay("i", id=90)),
+        (rows([button(control, "b", DANGER)])[0], ui.ActionRow(press)),
+        (
+            menu(control, "j", [Option("e", "d", "f"), Option("h", "g", chosen=True)], least=0),
+            ui.ActionRow(
+                ui.Select(custom_id=custom_id, placeholder="j", min_values=0, options=lines)
+            ),
+        ),
+        (
+            entity_menu("channel", control, "j", [7], most=3),
+            ui.ActionRow(
+                ui.ChannelSelect(
+                    custom_id=custom_id,
+                    channel_types=[discord.ChannelType.text, discord.ChannelType.news],
+                    placeholder="j",
+                    min_values=0,
+                    max_values=3,
+                    default_values=[channel],
+                )
+            ),
+        ),
+        (
+            entity_menu("user", control, "j", []),
+            ui.ActionRow(ui.UserSelect(custom_id=custom_id, placeholder="j", min_values=0)),
+        ),
+        (
+            entity_menu("role", control, "j", []),
+            ui.ActionRow(ui.RoleSelect(custom_id=custom_id, placeholder="j", min_values=0)),
+        ),
+        (gallery(Picture(file, "c")), ui.MediaGallery(media)),
+        (attached(file), ui.File("attachment://a.png")),
+        (section("i", button(control, "b", DANGER)), ui.Section("i", accessory=press)),
+    ]
+    for made, item in items:
+        assert made == item.to_component_dict()
+    framed = ui.Container[Any](*(item for _, item in items), accent_colour=0xABCDEF)
+    assert container(*(made for made, _ in items), colour=0xABCDEF) == framed.to_component_dict()
+
+
+def test_texts_are_read_from_top_to_bottom_wherever_they_stand() -> None:
+    beside = section("c", button(Control("help"), "x"))
+    page = Page(text("a"), container(text("b"), beside), *rows([]), beside, text("d"))
+    assert [each["content"] for each in page.texts()] == ["a", "b", "c", "c", "d"]
 
 
 async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree() -> None:
