@@ -115,6 +115,7 @@ class Board:
         """For each block's bit the link that falls in it."""
         first_file = sum(1 << rank * self.stride for rank in range(size))
         first_rank = self._row = (1 << size) - 1
+        self._shifts = range(0, size * self.stride, self.stride)
         self.all = first_file * first_rank
         self.sides = (
             (first_file, first_file << (size - 1)),
@@ -187,9 +188,9 @@ class Board:
             path.append(here)
         return tuple(self.drops[bit].cell for bit in reversed(path))
 
-    def row(self, cells: int, rank: int) -> int:
-        """Those cells of a set that lie on a rank, the bit 1 << file for each."""
-        return cells >> rank * self.stride & self._row
+    def rows(self, cells: int) -> list[int]:
+        """The cells of a set by ranks, from the first upwards, the bit 1 << file for each."""
+        return [cells >> shift & self._row for shift in self._shifts]
 
     @staticmethod
     def lowest(cells: int) -> int:

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from itertools import repeat
 
 from games.api import Refusal
 from games.errors import NotationError
@@ -101,10 +102,8 @@ class Position:
     def text(self) -> str:
         """The position text."""
         board = self.board
-        ranks = [
-            _rank_text(self.size, board.row(self.black, rank), board.row(self.red, rank))
-            for rank in reversed(range(self.size))
-        ]
+        black, red = board.rows(self.black), board.rows(self.red)
+        ranks = map(_rank_text, repeat(self.size), reversed(black), reversed(red))
         links = ",".join(link.name for link in self.links()) or "-"
         return f"{'/'.join(ranks)} {LETTERS[self.mover]} {links}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, repeat
 
 from games.api import Outcome
 from games.quax.board import Cell as Place
@@ -74,11 +74,8 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
 def _cells(position: Position) -> tuple[Cell, ...]:
     """All cells with what stands on them."""
     plain, size = position.board, position.size
-    black, red = position.black, position.red
-    ranks = [
-        _rank(size, rank, plain.row(black, rank), plain.row(red, rank)) for rank in range(size)
-    ]
-    return tuple(chain.from_iterable(ranks))
+    black, red = plain.rows(position.black), plain.rows(position.red)
+    return tuple(chain.from_iterable(map(_rank, repeat(size), range(size), black, red)))
 
 
 @lru_cache(maxsize=4096)
