@@ -131,6 +131,7 @@ def withdrawal(match: Match, request: Request, language: Language) -> Button:
 
 def board_page(
     match: Match,
+    turn: str,
     language: Language,
     *,
     buttons: bool = True,
@@ -139,11 +140,12 @@ def board_page(
 ) -> Callable[[Part], Page]:
     """All that is to be said about a board; gives the page when it is given what shows the board.
 
-    ``gains`` is what the match did to ratings, ``leaves`` who of its players is on vacation.
+    ``turn`` is what :func:`bot.ui.words.turn` says, ``gains`` what the match did to ratings,
+    ``leaves`` who of its players is on vacation.
     """
     above: list[Part] = [
         text(title(match, language)),
-        text(_now(match, language, leaves), number=_TURN),
+        text(_now(match, turn, language, leaves), number=_TURN),
     ]
     if gains:
         above.append(text(words.gains(gains, language)))
@@ -156,10 +158,10 @@ def board_page(
     return lambda shown: Page(container(*above, shown, *below, colour=colour))
 
 
-def _now(match: Match, language: Language, leaves: tuple[Leave, ...]) -> str:
-    """Who is to move and until when, and who is on vacation, or how it ended."""
+def _now(match: Match, turn: str, language: Language, leaves: tuple[Leave, ...]) -> str:
+    """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
     left = clocks.time_left(match, language)
-    said = [f"**{words.turn(match, language)}**", left, clocks.vacations(match, leaves, language)]
+    said = [f"**{turn}**", left, clocks.vacations(match, leaves, language)]
     return "\n".join(each for each in said if each)
 
 
@@ -179,9 +181,8 @@ async def board(
     match = stage.credited(match)
     gains = await stage.gains(match) if match.rated else ()
     # All but the picture while the rest of the match is at hand, and not when it has been drawn.
-    page_with = board_page(
-        match, language, buttons=buttons, gains=gains, leaves=await stage.away(match)
-    )
+    turn, leaves = words.turn(match, language), await stage.away(match)
+    page_with = board_page(match, turn, language, buttons=buttons, gains=gains, leaves=leaves)
     view = board_view(match)
     picture = await stage.picture(match, view, language) if drawn else None
     if picture is not None:
@@ -191,7 +192,7 @@ async def board(
     if lead:
         page = Page(text(lead), *page.components)
     files: tuple[File, ...] = (picture.file,) if picture is not None else ()
-    return Reply(lead or words.turn(match, language), page, files)
+    return Reply(lead or turn, page, files)
 
 
 def refused(match: Match, said: str, picture: Picture, language: Language) -> Reply:
@@ -236,7 +237,8 @@ async def text_board(
     With the options, because some of them decide which moves are legal.
     """
     board_text = await stage.text(match, board_view(match), language)
-    lead = _now(stage.credited(match), language, await stage.away(match))
+    shown, leaves = stage.credited(match), await stage.away(match)
+    lead = _now(shown, words.turn(shown, language), language, leaves)
     head = f"{title(match, language)}\n{lead}"
     numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
     room = TEXT - len(board_text) - len(head) - 100
