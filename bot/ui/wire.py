@@ -87,7 +87,7 @@ async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartPa
     parts = said.multipart
     if not parts:
         return await http.request(route, json=said.payload, timeout=_PATIENCE)
-    if sum(len(part["value"].getbuffer()) for part in parts if "filename" in part) < _LARGE:
+    if sum(len(part["value"].getvalue()) for part in parts if "filename" in part) < _LARGE:
         return await http.request(route, data=_in_one_piece(parts), timeout=_PATIENCE)
     return await http.request(route, files=said.files, form=parts, timeout=_PATIENCE)
 
