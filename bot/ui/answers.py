@@ -113,9 +113,9 @@ class Page:
 
 def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
     for each in components:
-        if each["type"] == 10:
+        if each["type"] == 10:  # words
             yield each
-        elif each["type"] in (9, 17):
+        elif each["type"] in (9, 17):  # a section or a container
             yield from _texts(each["components"])
 
 
