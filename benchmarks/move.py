@@ -66,7 +66,7 @@ async def compare(blocks: int, block: int) -> dict[str, float]:
         wanted = await _requests_of_a_move(ours, match)
         each = len(wanted)
         start = len(ours.pictures())
-        await _cost(ours, match, each, LAST - FIRST)
+        await _cost(ours, match, each, LAST - FIRST)  # a first game for the sizes of its pictures
         with put_picture(ours.pictures()[start:]) as (picture, size):
             async with (
                 served("benchmarks.bare_bot", "{address}", picture) as bare,

@@ -75,10 +75,10 @@ def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, gam
     page = lobby_page(seeks, 192, language).components
     _check(page)
     assert is_lobby(page)
-    text = [part.get("content", "") for part in _parts(page)]
+    said = [part.get("content", "") for part in _parts(page)]
     lapses = f"<t:{int((NOW + timedelta(days=30)).timestamp())}:R>"
-    assert sum(lapses in each for each in text) == ON_PAGE
-    assert sum("1400–1700" in each for each in text) == ON_PAGE
+    assert sum(lapses in each for each in said) == ON_PAGE
+    assert sum("1400–1700" in each for each in said) == ON_PAGE
     reply = offers_page(seeks, 1, 2, UserId(1), language)
     assert reply.page is not None
     _check(reply.page.components)
