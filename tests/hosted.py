@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import re
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -285,6 +286,14 @@ async def start_quax(
     return Game(anna, ben, channel, int(board["channel_id"]), table)
 
 
+def moves_named(text: str) -> set[str]:
+    """The words of a text or of JSON, moves among them.
+
+    The letters of a move may stand by chance within an id or the check letters of a board.
+    """
+    return set(re.findall(r"\w+", text.replace(r"\n", " ")))
+
+
 __all__ = [
     "Game",
     "Hosted",
@@ -294,6 +303,7 @@ __all__ = [
     "all_text",
     "find_control",
     "hosted",
+    "moves_named",
     "start_quax",
     "walk",
 ]

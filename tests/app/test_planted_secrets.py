@@ -61,6 +61,7 @@ class Wire:
 
 def holds(text: str) -> list[str]:
     """The secrets of Ben that a text gives away."""
+    text = text.replace(r"\n", " ")  # the end of a line in JSON is no letter before a move
     found = [SECRET.search(text), re.search(re.escape(WRITTEN), text), re.search(TYPED, text)]
     return [each[0] for each in found if each is not None]
 
