@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from PIL import Image
 
-from games.view import BoardView, Piece, Tray
+from games.view import BoardView, Piece, Text, Tray
+from renderers.board import BoardKey
 from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import can_draw, fitting, text_mask, text_width
-from renderers.layout import LINE, NAME, SMALL, Layout, Strip, pixels
+from renderers.layer import Layer
+from renderers.layout import LINE, NAME, SMALL, Box, Strip, pixels
 from renderers.pieces import PieceLook, faded, piece_sprite
 from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
@@ -51,13 +54,12 @@ class _Tray:
     slots: tuple[_Slot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """All that a player bar shows, in the viewer's language.
+@dataclass(frozen=True, slots=True, eq=False)
+class Head:
+    """What a bar shows of a player; from turn to turn no more of it changes than whose turn it is.
 
     ``name`` is empty where the player's own cannot be drawn; the colour's ``word`` stands in.
-    ``parts`` are those of the score that are not nothing, each with its points. ``scale`` turns
-    page units into pixels.
+    ``scale`` turns page units into pixels. Equal heads are the same one (:func:`_head`).
     """
 
     ink: Ink
@@ -65,53 +67,72 @@ class Bar:
     name: str
     word: str
     line: str
+    active: bool
+    won: bool
+    theme: Theme
+    box: Box
+    scale: float
+    frame: _Frame
+
+    def px(self, size: float) -> int:
+        """A size in page units as pixels, at least one."""
+        return pixels(size, self.scale)
+
+
+class _Player(NamedTuple):
+    """What a head depends on.
+
+    ``kind`` and ``size`` are those of the piece that stands for the ``colour``, ``told`` is the
+    result or what the player tries to do.
+    """
+
+    colour: int
+    name: str
+    kind: str
+    size: int
+    word: Text
+    told: Text | None
+    active: bool
+    won: bool
+
+
+class Bar(NamedTuple):
+    """All that a player bar shows, in the viewer's language.
+
+    ``parts`` are those of the score that are not nothing, each with its points.
+    """
+
+    head: Head
     notes: str
     score: str
     parts: tuple[tuple[str, str], ...]
     trays: tuple[_Tray, ...]
-    active: bool
-    won: bool
-    width: int
-    height: int
-    scale: float
 
 
-def bars_of(
-    view: BoardView, style: Style, layout: Layout, inks: tuple[Ink, ...]
-) -> tuple[Bar, ...]:
+def bars_of(view: BoardView, style: Style, key: BoardKey) -> tuple[Bar, ...]:
     """The bars of all colours."""
     return tuple(
-        _bar_of(view, colour, style, layout, look=look, inks=inks)
-        for colour, look in enumerate(_looks(view, inks))
+        _bar_of(view, colour, style, key, piece) for colour, piece in enumerate(_largest(view))
     )
 
 
-def _bar_of(
-    view: BoardView,
-    colour: int,
-    style: Style,
-    layout: Layout,
-    *,
-    look: PieceLook,
-    inks: tuple[Ink, ...],
-) -> Bar:
-    """The bar of a colour."""
-    about, box = view.colours[colour], layout.bars[colour]
+def _bar_of(view: BoardView, colour: int, style: Style, key: BoardKey, piece: Piece | None) -> Bar:
+    """The bar of a colour, with the piece that stands for it."""
+    about, won = view.colours[colour], colour in view.winners
+    ended = view.result is not None and (won or not view.winners)
     name = player_name(view, colour, style)
-    active, won = view.to_move == colour, colour in view.winners
-    parts: list[str] = []
-    if active:
-        parts.append(style.say("to move"))
-    if view.result is not None and (won or not view.winners):
-        parts.append(style.translate(view.result))
-    elif about.goal is not None:
-        parts.append(style.translate(about.goal))
+    player = _Player(
+        colour,
+        name if can_draw(name) else "",
+        *(("stone", 1) if piece is None else (piece.kind, piece.size)),
+        about.name,
+        view.result if ended else about.goal,
+        view.to_move == colour,
+        won,
+    )
+    head = _head(key, style, player)
     return Bar(
-        ink=inks[colour],
-        look=look,
-        name=name if name and can_draw(name) else "",
-        word=style.translate(about.name),
-        line=" · ".join(parts),
+        head,
         notes=" · ".join(style.translate(note) for note in about.notes),
         score="" if about.score is None else _points(about.score),
         parts=tuple(
@@ -119,12 +140,29 @@ def _bar_of(
             for part in score_parts_of(view)
             if part.points[colour]
         ),
-        trays=tuple(_tray_of(tray, style, inks) for tray in about.trays),
-        active=active,
-        won=won,
-        width=box.width,
-        height=box.height,
+        trays=tuple(_tray_of(tray, style, key.inks) for tray in about.trays),
+    )
+
+
+@lru_cache(maxsize=64)
+def _head(key: BoardKey, style: Style, player: _Player) -> Head:
+    """The head of a player's bar."""
+    layout, theme, ink = key.layout, key.theme, key.inks[player.colour]
+    line = [style.say("to move")] if player.active else []
+    if player.told is not None:
+        line.append(style.translate(player.told))
+    return Head(
+        ink=ink,
+        look=PieceLook(ink, player.kind, player.size, ""),
+        name=player.name,
+        word=style.translate(player.word),
+        line=" · ".join(line),
+        active=player.active,
+        won=player.won,
+        theme=theme,
+        box=layout.bars[player.colour],
         scale=layout.scale,
+        frame=_frame(key, player),
     )
 
 
@@ -132,21 +170,16 @@ def _points(points: int) -> str:
     return str(points).replace("-", "−")
 
 
-def _looks(view: BoardView, inks: tuple[Ink, ...]) -> list[PieceLook]:
-    """What stands for each colour: its largest piece in sight, a stone if there is none."""
+def _largest(view: BoardView) -> list[Piece | None]:
+    """What stands for each colour: its largest piece in sight, if there is one."""
     best: dict[int, Piece] = {}
     trays = (slot.piece for about in view.colours for tray in about.trays for slot in tray.slots)
     # Cells share equal stacks: each of those is looked at once.
-    stacks = {id(cell.stack): cell.stack for cell in view.cells}.values()
+    stacks = {id(cell.stack): cell.stack for cell in view.cells if cell.stack}.values()
     for piece in (*chain.from_iterable(stacks), *trays):
         if piece.colour not in best or piece.size > best[piece.colour].size:
             best[piece.colour] = piece
-    return [
-        PieceLook(ink, best[colour].kind, best[colour].size, "")
-        if colour in best
-        else PieceLook(ink, "stone", 1, "")
-        for colour, ink in enumerate(inks)
-    ]
+    return [best.get(colour) for colour in range(len(view.colours))]
 
 
 def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
@@ -165,24 +198,20 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
 
 
 def bar_sheet(
-    all_bars: Sequence[Bar],
-    strip: Strip,
-    layout: Layout,
-    theme: Theme,
-    palette: Image.Image | None,
+    all_bars: Sequence[Bar], strip: Strip, key: BoardKey, palette: Image.Image | None
 ) -> Sheet:
     """A strip of the page with the bars that lie in it, in the colours of a palette."""
-    bars = [(all_bars[colour], layout.bars[colour]) for colour in strip.bars]
-    frames = tuple(_Frame.of(bar, theme, box.left, box.top - strip.top) for bar, box in bars)
-    ground = _Ground(layout.width, strip, theme.card, frames)
+    bars = [all_bars[colour] for colour in strip.bars]
+    frames = tuple(bar.head.frame for bar in bars)
+    ground = _Ground(key.layout.width, strip, key.theme.card, frames)
     sheet = Sheet(ground_in(ground.draw, ground, palette), palette, strip.top)
-    for bar, box in bars:
-        _BarPainter(sheet, bar, theme, box.left, box.top).paint()
+    for bar in bars:
+        _BarPainter.of(sheet, bar).paint()
     return sheet
 
 
 class _Frame(NamedTuple):
-    """A bar with nothing on it: its corner, its size, the width and tone of its frame.
+    """A bar with nothing on it: its box in the strip, the width and tone of its frame.
 
     ``inside`` is its colour within the frame, ``radius`` says how round its corners are.
     """
@@ -196,22 +225,6 @@ class _Frame(NamedTuple):
     tone: RGB
     inside: RGB
 
-    @classmethod
-    def of(cls, bar: Bar, theme: Theme, left: int, top: int) -> _Frame:
-        """The frame of a bar; it is lit, that is to stand out, where somebody is on turn or won."""
-        lit = bar.active or bar.won
-        stroke = max(1, round((_LIT_FRAME if lit else _FRAME) * bar.scale))
-        return cls(
-            left,
-            top,
-            bar.width,
-            bar.height,
-            stroke if lit or theme.bar_framed else 0,
-            round(_RADIUS * bar.scale),
-            theme.win if bar.won else bar.ink.accent if bar.active else theme.bar_line,
-            theme.bar_active if lit else theme.bar,
-        )
-
     def draw(self, page: Page) -> None:
         right, bottom = self.left + self.width, self.top + self.height
         if self.stroke:
@@ -223,6 +236,28 @@ class _Frame(NamedTuple):
             bottom - self.stroke,
         )
         page.panel(inside, self.radius - self.stroke, self.inside)
+
+
+def _frame(key: BoardKey, player: _Player) -> _Frame:
+    """The frame of a bar; it is lit, that is to stand out, where somebody is on turn or won."""
+    layout, theme, lit = key.layout, key.theme, player.active or player.won
+    box = layout.bars[player.colour]
+    strip = next(strip for strip in layout.strips if player.colour in strip.bars)
+    accent = key.inks[player.colour].accent if player.active else theme.bar_line
+    return _Frame(
+        box.left,
+        box.top - strip.top,
+        box.width,
+        box.height,
+        stroke=(
+            max(1, round((_LIT_FRAME if lit else _FRAME) * layout.scale))
+            if lit or theme.bar_framed
+            else 0
+        ),
+        radius=round(_RADIUS * layout.scale),
+        tone=theme.win if player.won else accent,
+        inside=theme.bar_active if lit else theme.bar,
+    )
 
 
 class _Ground(NamedTuple):
@@ -240,181 +275,41 @@ class _Ground(NamedTuple):
         return page.image
 
 
-@dataclass(frozen=True, slots=True)
-class _BarPainter:
-    """Draws one bar from both ends: trays and notes from the right, words in what is left."""
+@lru_cache(maxsize=64)
+def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
+    """Piece, name and colour word, below them a line, cut to end before their ``rights``."""
+    layer, theme, px = Layer(), head.theme, head.px
+    pen = _Pen(layer, head)
+    pen.sprite(piece_sprite(head.look, px(60), theme.muted), px(54), head.box.height / 2)
+    left, room = px(106), rights[0] - px(106)
+    word = head.word if head.name else ""
+    beside = text_width(word, px(LINE)) + px(14) if word else 0
+    title = fitting(head.name or head.word, px(NAME), min(px(420), room - beside), bold=True)
+    upper, lower = px(48), px(84)
+    pen.write(title, NAME, (left, upper), theme.text, bold=True)
+    if word:
+        after = left + text_width(title, px(NAME), bold=True) + px(14)
+        pen.write(word, LINE, (after, upper), theme.muted)
+    if head.won:
+        left += pen.star(left, lower - px(LINE) * 0.36)
+    pen.line(line, (left, lower), rights[1])
+    return layer
 
-    page: Sheet
-    bar: Bar
-    theme: Theme
-    left: int
-    top: int
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """Lays things down on a bar; places are counted from its corner."""
+
+    page: Layer
+    head: Head
 
     def sprite(self, image: Image.Image, x: float, y: float) -> None:
-        """Lay a piece down, its middle at (``x``, ``y``) of the bar."""
-        self.page.sprite(image, self.left + x, self.top + y)
+        """Lay a piece down, its middle at (``x``, ``y``)."""
+        self.page.sprite(image, self.head.box.left + x, self.head.box.top + y)
 
     def stamp(self, shape: Image.Image, x: float, y: float, tone: RGB) -> None:
-        """Lay letters or a sign down, the corner at (``x``, ``y``) of the bar."""
-        self.page.stamp(shape, self.left + x, self.top + y, tone)
-
-    def px(self, size: float) -> int:
-        return pixels(size, self.bar.scale)
-
-    def paint(self) -> None:
-        bar, theme, px = self.bar, self.theme, self.px
-        if bar.width < px(_WIDE):
-            self.narrow()
-            return
-        self.sprite(piece_sprite(bar.look, px(60), theme.muted), px(54), bar.height / 2)
-        right = bar.width - px(26)
-        if len(bar.trays) > 1 or not bar.notes:
-            right = self.titled_trays(right)
-            self.words((right, right), (bar.line, bar.notes))
-        else:
-            self.words(self.notes_and_trays(right), (bar.line,))
-
-    def words(self, rights: tuple[int, int], lines: tuple[str, ...]) -> None:
-        """Name and colour word, below them turn and goal, cut to end before their ``rights``."""
-        bar, theme, px = self.bar, self.theme, self.px
-        left, room = px(106), rights[0] - px(106)
-        word = bar.word if bar.name else ""
-        beside = text_width(word, px(LINE)) + px(14) if word else 0
-        title = fitting(bar.name or bar.word, px(NAME), min(px(420), room - beside), bold=True)
-        upper, lower = px(48), px(84)
-        self.write(title, NAME, (left, upper), theme.text, bold=True)
-        if word:
-            after = left + text_width(title, px(NAME), bold=True) + px(14)
-            self.write(word, LINE, (after, upper), theme.muted)
-        if bar.won:
-            sign = emblem("star", px(26))
-            self.stamp(sign, left, lower - px(LINE) * 0.36 - sign.height / 2, theme.star)
-            left += px(36)
-        line = fitting(" · ".join(filter(None, lines)), px(LINE), rights[1] - left)
-        tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
-        self.write(line, LINE, (left, lower), tone)
-
-    def narrow(self) -> None:
-        """Lines: name, colour; turn, facts; trays; a score's parts. Its sum is to the right."""
-        bar, theme, px = self.bar, self.theme, self.px
-        self.sprite(piece_sprite(bar.look, px(58), theme.muted), px(48), px(46))
-        left, right = px(92), bar.width - px(22)
-        if bar.score:
-            width = text_width(bar.score, px(_SCORE), bold=True)
-            self.write(bar.score, _SCORE, (right - width, px(62)), theme.text, bold=True)
-            right -= width + px(16)
-        name = fitting(bar.name or bar.word, px(_NARROW_NAME), right - left, bold=True)
-        self.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
-        word = bar.word if bar.name else ""
-        after = left + text_width(name, px(_NARROW_NAME), bold=True) + px(14)
-        if word and after + text_width(word, px(LINE)) <= right:
-            self.write(word, LINE, (after, px(40)), theme.muted)
-            word = ""
-        if bar.won:
-            sign = emblem("star", px(26))
-            self.stamp(sign, left, px(64) - sign.height / 2, theme.star)
-            left += px(36)
-        facts = (word, bar.line, bar.notes)
-        line = fitting(" · ".join(filter(None, facts)), px(LINE), right - left)
-        tone = bar.ink.accent if bar.active else theme.text if bar.won else theme.muted
-        self.write(line, LINE, (left, px(74)), tone)
-        left, right = px(20), bar.width - px(22)
-        trays = [tray for tray in bar.trays if tray.slots]
-        titled = sum(self.tray_width(tray) + px(18) for tray in trays) <= right - left
-        for tray in trays:
-            if titled or tray is not trays[0]:
-                self.write(tray.title, SMALL, (left, px(111)), theme.muted)
-                left += text_width(tray.title, px(SMALL)) + px(12)
-            for slot in tray.slots:
-                width = self.slot_width(slot, _NARROW_ICON)
-                self.slot(slot, left + width, px(100), _NARROW_ICON)
-                left += width + px(12)
-            left += px(14)
-
-        self.parts(px(20), bar.width - px(20))
-
-    def parts(self, left: int, right: int) -> None:
-        """What the score is made of, in one line, in smaller letters where it is made of much."""
-        parts, gap = self.bar.parts, self.px(16)
-
-        def width(size: float) -> float:
-            words = sum(text_width(title, self.px(size)) for title, _ in parts)
-            points = sum(text_width(points, self.px(size), bold=True) for _, points in parts)
-            return words + points + len(parts) * 1.4 * gap
-
-        size = next((size for size in _PART_SIZES if width(size) <= right - left), _PART_SIZES[-1])
-        for title, points in parts:
-            self.write(title, size, (left, self.px(_PARTS)), self.theme.muted)
-            left += text_width(title, self.px(size)) + round(0.4 * gap)
-            self.write(points, size, (left, self.px(_PARTS)), self.theme.text, bold=True)
-            left += text_width(points, self.px(size), bold=True) + gap
-
-    def tray_width(self, tray: _Tray) -> int:
-        px = self.px
-        slots = sum(self.slot_width(slot, _NARROW_ICON) + px(12) for slot in tray.slots)
-        return text_width(tray.title, px(SMALL)) + px(12) + slots
-
-    def slot_width(self, slot: _Slot, scale: float) -> int:
-        count = text_width(slot.count, self.px(_COUNT), bold=True) if slot.count else 0
-        return self.icon(slot, scale) + (count + self.px(7) if count else 0)
-
-    def icon(self, slot: _Slot, scale: float) -> int:
-        return self.px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
-
-    def notes_and_trays(self, right: int) -> tuple[int, int]:
-        """Notes at the right end, trays below them; where the name and the line have to end."""
-        bar, theme, px = self.bar, self.theme, self.px
-        notes = fitting(bar.notes, px(SMALL), px(460))
-        reach = text_width(notes, px(SMALL))
-        # A long line below wants all the width: the notes make way for it as they do for trays.
-        crowded = text_width(bar.line, px(LINE)) > right - reach - px(166)
-        middle = px(31) if bar.trays or crowded else bar.height / 2
-        self.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
-        left = right
-        for tray in reversed(bar.trays):
-            for slot in reversed(tray.slots):
-                left = self.slot(slot, left, px(70), 0.72)
-            title = fitting(tray.title, px(_TITLE), px(200))
-            left -= text_width(title, px(_TITLE))
-            self.write(title, _TITLE, (left, px(79)), theme.muted)
-            left -= px(20)
-        beside = right - reach - px(24)
-        if bar.trays:
-            return min(beside, left + px(60)), left - px(4)
-        return beside, right if crowded else beside
-
-    def titled_trays(self, right: int) -> int:
-        """Trays side by side from the right end, each below its title; the left end of it all."""
-        px = self.px
-        for tray in reversed(self.bar.trays):
-            left = right
-            for slot in reversed(tray.slots):
-                left = self.slot(slot, left, px(64), 0.92)
-            title = fitting(tray.title, px(_TITLE), px(200))
-            width = text_width(title, px(_TITLE))
-            start = min((left + right - width) / 2, right - width)
-            self.write(title, _TITLE, (start, px(29)), self.theme.muted)
-            right = min(left, round(start)) - px(22)
-        return right
-
-    def slot(self, slot: _Slot, right: int, middle: int, scale: float) -> int:
-        """One piece with its count, ending at ``right``; where the next one may end."""
-        px, theme = self.px, self.theme
-        if slot.count:
-            width = text_width(slot.count, px(_COUNT), bold=True)
-            tone = theme.text if slot.there else theme.muted
-            baseline = middle + px(_COUNT) * 0.357
-            self.write(slot.count, _COUNT, (right - width, baseline), tone, bold=True)
-            right -= width + px(7)
-        size = self.icon(slot, scale)
-        ground = theme.bar_active if self.bar.active or self.bar.won else theme.bar
-        sprite = (
-            piece_sprite(slot.look, size, theme.muted)
-            if slot.there
-            else faded(slot.look, size, mix(ground, slot.look.ink.accent, 0.5))
-        )
-        self.sprite(sprite, right - size / 2, middle)
-        return right - size - px(12)
+        """Lay letters or a sign down, the corner at (``x``, ``y``)."""
+        self.page.stamp(shape, self.head.box.left + x, self.head.box.top + y, tone)
 
     def write(
         self,
@@ -427,6 +322,165 @@ class _BarPainter:
     ) -> None:
         """Write a text from the left end of its baseline at ``place``."""
         if text:
-            letters = text_mask(text, self.px(size), bold=bold)
+            high = self.head.px(size)
             left, baseline = place
-            self.stamp(letters, left, baseline - self.px(size) * 1.1, tone)
+            self.stamp(text_mask(text, high, bold=bold), left, baseline - high * 1.1, tone)
+
+    def star(self, left: int, middle: float) -> int:
+        """The winner's star, its left end and its middle given; how much room it takes."""
+        sign = emblem("star", self.head.px(26))
+        self.stamp(sign, left, middle - sign.height / 2, self.head.theme.star)
+        return self.head.px(36)
+
+    def line(self, text: str, place: tuple[float, float], right: int) -> None:
+        """Whose turn it is, and more in small letters, cut to end before ``right``."""
+        head, theme = self.head, self.head.theme
+        tone = head.ink.accent if head.active else theme.text if head.won else theme.muted
+        self.write(fitting(text, head.px(LINE), right - round(place[0])), LINE, place, tone)
+
+
+@dataclass(frozen=True, slots=True)
+class _BarPainter:
+    """Draws one bar from both ends: trays and notes from the right, words in what is left."""
+
+    page: Layer
+    bar: Bar
+    pen: _Pen
+
+    @classmethod
+    def of(cls, page: Layer, bar: Bar) -> _BarPainter:
+        return cls(page, bar, _Pen(page, bar.head))
+
+    def paint(self) -> None:
+        bar, head, px = self.bar, self.bar.head, self.bar.head.px
+        if head.box.width < px(_WIDE):
+            self.narrow()
+            return
+        right = head.box.width - px(26)
+        if len(bar.trays) > 1 or not bar.notes:
+            right = self.titled_trays(right)
+            line = " · ".join(filter(None, (head.line, bar.notes)))
+            self.page.add(_headed(head, (right, right), line))
+        else:
+            self.page.add(_headed(head, self.notes_and_trays(right), head.line))
+
+    def narrow(self) -> None:
+        """Lines: name, colour; turn, facts; trays; a score's parts. Its sum is to the right."""
+        bar, head, pen = self.bar, self.bar.head, self.pen
+        theme, px = head.theme, head.px
+        pen.sprite(piece_sprite(head.look, px(58), theme.muted), px(48), px(46))
+        left, right = px(92), head.box.width - px(22)
+        if bar.score:
+            width = text_width(bar.score, px(_SCORE), bold=True)
+            pen.write(bar.score, _SCORE, (right - width, px(62)), theme.text, bold=True)
+            right -= width + px(16)
+        name = fitting(head.name or head.word, px(_NARROW_NAME), right - left, bold=True)
+        pen.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
+        word = head.word if head.name else ""
+        after = left + text_width(name, px(_NARROW_NAME), bold=True) + px(14)
+        if word and after + text_width(word, px(LINE)) <= right:
+            pen.write(word, LINE, (after, px(40)), theme.muted)
+            word = ""
+        if head.won:
+            left += pen.star(left, px(64))
+        line = " · ".join(filter(None, (word, head.line, bar.notes)))
+        pen.line(line, (left, px(74)), right)
+        left, right = px(20), head.box.width - px(22)
+        trays = [tray for tray in bar.trays if tray.slots]
+        titled = sum(self.tray_width(tray) + px(18) for tray in trays) <= right - left
+        for tray in trays:
+            if titled or tray is not trays[0]:
+                pen.write(tray.title, SMALL, (left, px(111)), theme.muted)
+                left += text_width(tray.title, px(SMALL)) + px(12)
+            for slot in tray.slots:
+                width = self.slot_width(slot, _NARROW_ICON)
+                self.slot(slot, left + width, px(100), _NARROW_ICON)
+                left += width + px(12)
+            left += px(14)
+        self.parts(px(20), head.box.width - px(20))
+
+    def parts(self, left: int, right: int) -> None:
+        """What the score is made of, in one line, in smaller letters where it is made of much."""
+        parts, theme, px = self.bar.parts, self.bar.head.theme, self.bar.head.px
+        gap = px(16)
+
+        def width(size: float) -> float:
+            words = sum(text_width(title, px(size)) for title, _ in parts)
+            points = sum(text_width(points, px(size), bold=True) for _, points in parts)
+            return words + points + len(parts) * 1.4 * gap
+
+        size = next((size for size in _PART_SIZES if width(size) <= right - left), _PART_SIZES[-1])
+        for title, points in parts:
+            self.pen.write(title, size, (left, px(_PARTS)), theme.muted)
+            left += text_width(title, px(size)) + round(0.4 * gap)
+            self.pen.write(points, size, (left, px(_PARTS)), theme.text, bold=True)
+            left += text_width(points, px(size), bold=True) + gap
+
+    def tray_width(self, tray: _Tray) -> int:
+        px = self.bar.head.px
+        slots = sum(self.slot_width(slot, _NARROW_ICON) + px(12) for slot in tray.slots)
+        return text_width(tray.title, px(SMALL)) + px(12) + slots
+
+    def slot_width(self, slot: _Slot, scale: float) -> int:
+        px = self.bar.head.px
+        count = text_width(slot.count, px(_COUNT), bold=True) if slot.count else 0
+        return self.icon(slot, scale) + (count + px(7) if count else 0)
+
+    def icon(self, slot: _Slot, scale: float) -> int:
+        return self.bar.head.px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
+
+    def notes_and_trays(self, right: int) -> tuple[int, int]:
+        """Notes at the right end, trays below them; where the name and the line have to end."""
+        bar, head = self.bar, self.bar.head
+        theme, px = head.theme, head.px
+        notes = fitting(bar.notes, px(SMALL), px(460))
+        reach = text_width(notes, px(SMALL))
+        # A long line below wants all the width: the notes make way for it as they do for trays.
+        crowded = text_width(head.line, px(LINE)) > right - reach - px(166)
+        middle = px(31) if bar.trays or crowded else head.box.height / 2
+        self.pen.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
+        left = right
+        for tray in reversed(bar.trays):
+            for slot in reversed(tray.slots):
+                left = self.slot(slot, left, px(70), 0.72)
+            title = fitting(tray.title, px(_TITLE), px(200))
+            left -= text_width(title, px(_TITLE))
+            self.pen.write(title, _TITLE, (left, px(79)), theme.muted)
+            left -= px(20)
+        beside = right - reach - px(24)
+        if bar.trays:
+            return min(beside, left + px(60)), left - px(4)
+        return beside, right if crowded else beside
+
+    def titled_trays(self, right: int) -> int:
+        """Trays side by side from the right end, each below its title; the left end of it all."""
+        px = self.bar.head.px
+        for tray in reversed(self.bar.trays):
+            left = right
+            for slot in reversed(tray.slots):
+                left = self.slot(slot, left, px(64), 0.92)
+            title = fitting(tray.title, px(_TITLE), px(200))
+            width = text_width(title, px(_TITLE))
+            start = min((left + right - width) / 2, right - width)
+            self.pen.write(title, _TITLE, (start, px(29)), self.bar.head.theme.muted)
+            right = min(left, round(start)) - px(22)
+        return right
+
+    def slot(self, slot: _Slot, right: int, middle: int, scale: float) -> int:
+        """One piece with its count, ending at ``right``; where the next one may end."""
+        head = self.bar.head
+        theme, px = head.theme, head.px
+        if slot.count:
+            width = text_width(slot.count, px(_COUNT), bold=True)
+            tone = theme.text if slot.there else theme.muted
+            baseline = middle + px(_COUNT) * 0.357
+            self.pen.write(slot.count, _COUNT, (right - width, baseline), tone, bold=True)
+            right -= width + px(7)
+        size = self.icon(slot, scale)
+        sprite = (
+            piece_sprite(slot.look, size, theme.muted)
+            if slot.there
+            else faded(slot.look, size, mix(head.frame.inside, slot.look.ink.accent, 0.5))
+        )
+        self.pen.sprite(sprite, right - size / 2, middle)
+        return right - size - px(12)

@@ -7,8 +7,8 @@ from PIL import Image
 from games.view import BoardView, Topology
 from renderers.cache import kept
 from renderers.canvas import line, mix
+from renderers.layer import Layer
 from renderers.layout import Layout
-from renderers.sheet import Sheet
 from renderers.themes import Ink
 
 __all__ = ["draw_links"]
@@ -65,7 +65,7 @@ def _stroke(
     image.alpha_composite(layer)
 
 
-def draw_links(page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
+def draw_links(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
     """Draw every link, and a neck between orthogonal neighbours of one colour on octagons."""
     middles = layout.middles
     if view.topology is Topology.OCTAGONS:

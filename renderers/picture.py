@@ -14,6 +14,7 @@ from renderers.cache import kept
 from renderers.canvas import palette_image
 from renderers.composition import Composition
 from renderers.fonts import fitting, text_mask, wrapped
+from renderers.layer import Layer
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
@@ -81,11 +82,11 @@ def compose(
     key = _board_key(layout, style.theme, view.palette)
     theme, inks = key.theme, key.inks
     palette = None if exact else palette_for(view, style)
-    bars = bars_of(view, style, layout, inks)
+    bars = bars_of(view, style, key)
     sheets: list[Sheet] = []
     for strip in layout.strips:
         if strip.bars:
-            sheets.append(bar_sheet(bars, strip, layout, theme, palette))
+            sheets.append(bar_sheet(bars, strip, key, palette))
             continue
         ground = ground_in(partial(empty_board, key), key, palette)
         sheet = Sheet(ground, palette, strip.top)
@@ -117,7 +118,7 @@ def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
     )
 
 
-def _draw_captions(page: Sheet, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:
+def _draw_captions(page: Layer, captions: tuple[str, ...], layout: Layout, theme: Theme) -> None:
     x, y = layout.captions
     for row, text in enumerate(captions):
         letters = text_mask(text, layout.px(SMALL))

@@ -10,9 +10,9 @@ from PIL import Image
 from games.view import BoardView, Piece
 from renderers.cache import kept
 from renderers.canvas import RGB, ring, rounded_frame
+from renderers.layer import Layer, Note
 from renderers.layout import Layout
 from renderers.pyramids import base_of, ghost, pile, pyramid
-from renderers.sheet import Note, Sheet
 from renderers.stones import stone, tall_stone
 from renderers.themes import Ink, Theme
 
@@ -57,7 +57,7 @@ def faded(look: PieceLook, width: int, tone: RGB) -> Image.Image:
 
 
 def draw_cells(
-    page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
+    page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
 ) -> None:
     """Draw what stands on each cell, or what belongs there."""
     # Cells share equal stacks: each of those is looked up once.

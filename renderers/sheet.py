@@ -18,16 +18,13 @@ Theory
 
     The bars of players on turn have other grounds than those of the rest, so a bar follows the one
     of two moves ago and differs from it in a number or two.
-
-Masks and sprites come from the store, whose shapes stand for them in notes.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from threading import Lock
@@ -35,12 +32,11 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from renderers.cache import Box, Shape, Store, shape_of, store, stored
-from renderers.canvas import RGB
-from renderers.layout import Layout
+from renderers.cache import Box, Store, shape_of, store, stored
+from renderers.layer import Layer, Note
 from renderers.png import Bands, Patch
 
-__all__ = ["Latest", "Note", "Sheet", "boxes", "cuttings", "ground_in", "latest"]
+__all__ = ["Latest", "Sheet", "boxes", "cuttings", "ground_in", "latest"]
 
 _OVERHEAD = 1000
 """Bytes that a box and its key take besides the pixels."""
@@ -48,39 +44,6 @@ _CUTTING = 450
 """Bytes that a digest of a part of a ground takes with its key."""
 _LARGEST = 32 * 1024
 """Pixels of a box that is worth keeping: larger ones hardly come back."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Note:
-    """One thing laid down: the shape of an image, the ``place`` of its corner, its colour.
-
-    ``colour`` is None for what has its own. It can be seen in ``box``. Equal notes are the same one
-    (:func:`_note`), unless one was forgotten in between, which costs a drawing and no more.
-    """
-
-    shape: Shape
-    place: tuple[int, int]
-    colour: RGB | None
-    box: Box
-
-
-@lru_cache(maxsize=8192)
-def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> Note:
-    """The note of a thing whose corner or middle lies at (``x``, ``y``)."""
-    if centred:
-        x, y = x - shape.width / 2, y - shape.height / 2
-    x, y = round(x), round(y)
-    left, top, right, bottom = shape.seen or (0, 0, 0, 0)
-    return Note(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
-
-
-@lru_cache(maxsize=128)
-def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mapping[str, Note]:
-    """The notes of a thing whose middle lies so far from that of each cell, by the cell's name."""
-    return {
-        name: _note(shape, x + across, y + down, None, centred=True)
-        for name, (x, y) in layout.middles.items()
-    }
 
 
 Notes = tuple[Note, ...]
@@ -146,59 +109,17 @@ cuttings: Store[bytes] = Store(1024 * 1024, lambda _: _CUTTING)
 
 
 @dataclass(slots=True)
-class Sheet:
+class Sheet(Layer):
     """Some rows of a page, from side to side: an empty ground, and what lies on it.
 
     ``ground`` comes from the store, in the colours of ``palette`` (mode ``P``), which comes from
     the store as well; RGB if there is no palette and the page is only to be seen :meth:`whole`. Its
-    upper edge is row ``top`` of the page; all places are counted from the corner of the page.
+    upper edge is row ``top`` of the page.
     """
 
     ground: Image.Image
     palette: Image.Image | None
     top: int = 0
-    _notes: list[Note] = field(default_factory=list)
-    _images: dict[Shape, Image.Image] = field(default_factory=dict)
-
-    def stamp(self, mask: Image.Image, left: float, top: float, colour: RGB) -> None:
-        """Lay a mask down in one colour, its corner at (``left``, ``top``)."""
-        self._lay(mask, left, top, colour, centred=False)
-
-    def centred(self, mask: Image.Image, x: float, y: float, colour: RGB) -> None:
-        """Lay a mask down in one colour, its middle at (``x``, ``y``)."""
-        self._lay(mask, x, y, colour, centred=True)
-
-    def sprite(self, image: Image.Image, x: float, y: float) -> None:
-        """Lay a sprite down, its middle at (``x``, ``y``)."""
-        self._lay(image, x, y, None, centred=True)
-
-    def sprites(
-        self, image: Image.Image, layout: Layout, across: float = 0, down: float = 0
-    ) -> Mapping[str, Note]:
-        """The notes of a sprite for every cell by name, each to be laid down by :meth:`put`.
-
-        Its middle is to lie so far ``across`` and ``down`` from the middle of the cell.
-        """
-        shape = shape_of(image)
-        self._images[shape] = image
-        return _notes_on(shape, layout, across, down)
-
-    def put(self, note: Note) -> None:
-        """Lay something down that was noted before."""
-        self._notes.append(note)
-
-    def _lay(
-        self, image: Image.Image, x: float, y: float, colour: RGB | None, *, centred: bool
-    ) -> None:
-        shape = shape_of(image)
-        if shape.seen:
-            self._images[shape] = image
-            self._notes.append(_note(shape, x, y, colour, centred))
-
-    @property
-    def notes(self) -> Notes:
-        """All that lies on the ground."""
-        return tuple(self._notes)
 
     def whole(self) -> Image.Image:
         """The sheet in RGB, drawn in one go."""

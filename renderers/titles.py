@@ -6,8 +6,8 @@ from games.view import BoardView
 from renderers.canvas import mix, rounded, rounded_frame
 from renderers.emblems import emblem
 from renderers.fonts import fitting, text_mask, text_width, wrapped
+from renderers.layer import Layer
 from renderers.layout import SMALL, Layout, TitlePlace
-from renderers.sheet import Sheet
 from renderers.style import Style
 from renderers.themes import Ink, Theme
 
@@ -18,13 +18,13 @@ _PITCH = 33
 _SIGN = 32
 
 
-def draw_titles(page: Sheet, layout: Layout, style: Style, theme: Theme) -> None:
+def draw_titles(page: Layer, layout: Layout, style: Style, theme: Theme) -> None:
     """Write each grid's title and captions where the layout has room for them."""
     for place in layout.titles:
         _draw_title(page, place, layout, style, theme)
 
 
-def _draw_title(page: Sheet, place: TitlePlace, layout: Layout, style: Style, theme: Theme) -> None:
+def _draw_title(page: Layer, place: TitlePlace, layout: Layout, style: Style, theme: Theme) -> None:
     """Words in the order given, in as many lines as there is room for, the last ones lowest."""
     px, box = layout.px, place.box
     title = style.translate(place.grid.title) if place.grid.title is not None else ""
@@ -48,7 +48,7 @@ def _draw_title(page: Sheet, place: TitlePlace, layout: Layout, style: Style, th
 
 
 def draw_leaders(
-    page: Sheet, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
+    page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...], theme: Theme
 ) -> None:
     """A sign in the leader's colour and mark below each rank's number, or an empty frame."""
     size = layout.px(_SIGN)
