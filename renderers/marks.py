@@ -12,8 +12,8 @@ from games.view import Arrow, BoardView, Cell
 from renderers.board import CUT, line_width
 from renderers.cache import kept
 from renderers.canvas import RGB, circle, diamond, line, polygon, ring, rounded, rounded_frame
+from renderers.layer import Layer
 from renderers.layout import Layout
-from renderers.sheet import Sheet
 from renderers.themes import Theme
 
 __all__ = ["MarkPainter"]
@@ -58,7 +58,7 @@ def _cross(size: int, stroke: float) -> Image.Image:
 class MarkPainter:
     """Draws the marks of a view onto a page: some below the pieces, some above them."""
 
-    page: Sheet
+    page: Layer
     view: BoardView
     layout: Layout
     theme: Theme
@@ -67,12 +67,13 @@ class MarkPainter:
         """Tints of cells and the ribbon of the winning chain."""
         marks, theme = self.view.marks, self.theme
         for name in marks.origins:
-            self._tint(name, theme.origin)
+            self._tint(self.view.cell(name), theme.origin)
         for name in marks.last:
+            cell = self.view.cell(name)
             # On squares a piece may fill its cell: there the tint reaches out of it.
             spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
-            self._tint(name, theme.casing, spare=spare + 2 * line_width(self.layout))
-            self._tint(name, theme.last, spare=spare)
+            self._tint(cell, theme.casing, spare=spare + 2 * line_width(self.layout))
+            self._tint(cell, theme.last, spare=spare)
         self._chain(theme.casing, 2 * line_width(self.layout))
         self._chain(theme.win, 0)
 
@@ -80,7 +81,7 @@ class MarkPainter:
         """Dots, rings, crosses and the halo of a link just laid."""
         marks, theme, page, cell = self.view.marks, self.theme, self.page, self.layout.cell
         for name in marks.selected:
-            self._tint(name, theme.selected, hollow=True)
+            self._tint(self.view.cell(name), theme.selected, hollow=True)
         for start, end in marks.last_links:
             self._halo(start, end)
         for arrow in marks.arrows:
@@ -97,7 +98,7 @@ class MarkPainter:
         for name in marks.captures:
             self._circle(name, theme.capture)
         for name in marks.refused:
-            self._tint(name, theme.refused, hollow=True)
+            self._tint(self.view.cell(name), theme.refused, hollow=True)
             x, y = self._middle(name)
             size, stroke = round(cell * 0.52), max(self.layout.px(7), cell * 0.1)
             casing = self.layout.px(3)
@@ -122,8 +123,7 @@ class MarkPainter:
         corners = (left and up, right and up, right and down, left and down)
         return _octagon(size, corners, stroke)
 
-    def _tint(self, name: str, colour: RGB, *, hollow: bool = False, spare: int = 0) -> None:
-        cell = self.view.cell(name)
+    def _tint(self, cell: Cell, colour: RGB, *, hollow: bool = False, spare: int = 0) -> None:
         x, y = self.layout.centre(cell)
         size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
         shape = self._shape(cell, size)
@@ -142,7 +142,7 @@ class MarkPainter:
         """The winning chain as one ribbon from cell to cell, so much wider than it need be."""
         cells = [self.view.cell(name) for name in self.view.marks.path]
         for cell in cells:
-            self._tint(cell.name, colour, spare=spare)
+            self._tint(cell, colour, spare=spare)
         width = self.layout.cell * (0.5 if self.layout.joined else 1) - (
             0 if self.layout.joined else line_width(self.layout)
         )

@@ -35,4 +35,4 @@ class Style:
 
     def say(self, message: str, **params: str | int) -> str:
         """A sentence of ours in the viewer's language."""
-        return self.translate(Text.of(message, **params))
+        return self.translate(Text(message, tuple(params.items())))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 
-from games.view import BoardView, Cell, Link, Piece, ScoreLine, Tray, TraySlot
+from games.view import BoardView, Cell, Colour, Link, Piece, ScoreLine, Tray, TraySlot
 from renderers.letters import letters_of
 from renderers.names import clean_name
 from renderers.style import Style
@@ -107,13 +107,14 @@ def _lines(
     follows from the rest; ``in_letters`` is for pieces that letters can stand for.
     """
     say, marks = style.say, view.marks
+    players = [who(view, colour, style) for colour in range(len(view.colours))]
     lines: list[str] = []
     if view.to_move is not None:
-        lines.append(say("{player} to move.", player=who(view, view.to_move, style)))
+        lines.append(say("{player} to move.", player=players[view.to_move]))
     if view.result is not None:
         lines.append(say("{result}.", result=style.translate(view.result).rstrip(".")))
         if view.winners:
-            names = ", ".join(who(view, colour, style) for colour in view.winners)
+            names = ", ".join(players[colour] for colour in view.winners)
             lines.append(say("Winner: {names}.", names=names))
     move = last_move(view, style)
     if move:
@@ -139,9 +140,9 @@ def _lines(
     lines += _stacks_in_letters(view, style) if in_letters else _stacks(occupied, style)
     if not occupied:
         lines.append(say("The board is empty."))
-    for colour in range(len(view.colours)):
-        lines.append(_about(view, colour, style))
-        for tray in view.colours[colour].trays:
+    for player, about in zip(players, view.colours, strict=True):
+        lines.append(_about(player, about, style))
+        for tray in about.trays:
             slots = tuple(slot for slot in tray.slots if slot.count or not brief)
             if slots or not brief:
                 lines.append(_tray(tray, slots, style))
@@ -320,10 +321,9 @@ def _stacks_in_letters(view: BoardView, style: Style) -> list[str]:
     ]
 
 
-def _about(view: BoardView, colour: int, style: Style) -> str:
+def _about(player: str, about: Colour, style: Style) -> str:
     """Who plays a colour, what for, and its facts and score."""
-    about = view.colours[colour]
-    parts = [who(view, colour, style)]
+    parts = [player]
     if about.goal is not None:
         parts.append(style.translate(about.goal))
     parts += [style.translate(note) for note in about.notes]
