@@ -88,20 +88,32 @@ class HighWater:
         self._file = os.open(mark_of(path), os.O_WRONLY | os.O_CREAT, 0o600)
         self._newest: tuple[int, str] | None = None
 
-    def note(self, driver: sqlite3.Connection) -> None:
-        """Write the mark after a commit; no trouble with it undoes the commit."""
+    def newest(self, driver: sqlite3.Connection) -> tuple[int, str] | None:
+        """Number and hash of the newest event as a transaction leaves it, to be noted after it.
+
+        After the commit SQLite would have to begin another transaction to look. None if there is no
+        event, or trouble.
+        """
         try:
-            found = driver.execute(_NEWEST).fetchone()
-            if found is None or found == self._newest:
-                return
-            text = f"{found[0]} {found[1]}\n".encode("ascii")
+            found: tuple[int, str] | None = driver.execute(_NEWEST).fetchone()
+        except sqlite3.Error as error:
+            log.warning("how far the database has come could not be noted: %s", error)
+            return None
+        return found
+
+    def note(self, newest: tuple[int, str]) -> None:
+        """Write the mark after a commit; no trouble with it undoes the commit."""
+        if newest == self._newest:
+            return
+        try:
+            text = f"{newest[0]} {newest[1]}\n".encode("ascii")
             os.pwrite(self._file, text, 0)
-            if self._newest is None or found[0] < self._newest[0]:
+            if self._newest is None or newest[0] < self._newest[0]:
                 os.ftruncate(self._file, len(text))
-        except (OSError, sqlite3.Error) as error:
+        except OSError as error:
             log.warning("how far the database has come could not be noted: %s", error)
         else:
-            self._newest = found
+            self._newest = newest
 
     def close(self) -> None:
         """Nothing more is to be noted."""

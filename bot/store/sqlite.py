@@ -319,13 +319,16 @@ class SqliteDatabase:
                 is_open = False
                 for job in jobs:
                     is_open = job.run(self._writer, driver, first=not is_open)
+                newest = None
                 if is_open:
+                    if durable and self._mark is not None:
+                        newest = self._mark.newest(driver)
                     _say("COMMIT", driver)
             except BaseException:
                 self._roll_back(driver)
                 raise
-            if durable and self._mark is not None:
-                self._mark.note(driver)
+            if newest is not None and self._mark is not None:
+                self._mark.note(newest)
         except IntegrityError:
             raise
         except DBAPIError as error:
