@@ -275,7 +275,7 @@ class _Ground(NamedTuple):
         return page.image
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
     """Piece, name and colour word, below them a line, cut to end before their ``rights``."""
     layer, theme, px = Layer(), head.theme, head.px

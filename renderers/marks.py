@@ -74,8 +74,9 @@ class MarkPainter:
             spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
             self._tint(cell, theme.casing, spare=spare + 2 * line_width(self.layout))
             self._tint(cell, theme.last, spare=spare)
-        self._chain(theme.casing, 2 * line_width(self.layout))
-        self._chain(theme.win, 0)
+        if marks.path:
+            self._chain(theme.casing, 2 * line_width(self.layout))
+            self._chain(theme.win, 0)
 
     def above(self) -> None:
         """Dots, rings, crosses and the halo of a link just laid."""
@@ -88,13 +89,12 @@ class MarkPainter:
             self._arrow(arrow)
         for start, end in marks.target_links:
             self._bar(start, end, theme.target)
-        dot = circle(max(self.layout.px(14), round(cell * 0.24)))
         for name in marks.targets:
-            x, y = self._middle(name)
             if self.view.cell(name).stack:
                 self._circle(name, theme.target)
             else:
-                page.centred(dot, x, y, theme.target)
+                dot = circle(max(self.layout.px(14), round(cell * 0.24)))
+                page.centred(dot, *self._middle(name), theme.target)
         for name in marks.captures:
             self._circle(name, theme.capture)
         for name in marks.refused:
