@@ -28,6 +28,7 @@ from renderers import THEMES, Style, describe, gallery, render, text_board
 from renderers.fonts import text_width
 from renderers.layout import SMALL, layout_of
 from renderers.picture import caption_lines, compose
+from renderers.themes import theme_named
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 CASES = [
@@ -139,6 +140,20 @@ def test_every_fact_about_a_colour_shows_on_its_bar(key: str, theme: str) -> Non
             left, top, right, bottom = found
             assert box.left <= left < right <= box.right
             assert box.top <= top < bottom <= box.bottom
+
+
+@pytest.mark.parametrize("key", GALLERY)
+@pytest.mark.parametrize("theme", THEMES)
+def test_whose_turn_it_is_shows_on_their_bar_and_on_no_other(key: str, theme: str) -> None:
+    style = Style(theme=theme, names=NAMES)
+    rest = replace(GALLERY[key], to_move=None, winners=(), result=None)
+    where = layout_of(rest, 1.0, flipped=False, caption_lines=0)
+    for index, ink in enumerate(theme_named(theme).inks(rest.palette, len(rest.colours))):
+        view, box = replace(rest, to_move=index), where.bars[index]
+        assert differs(rest, view, style) == (box.left, box.top, box.right, box.bottom)
+        with Image.open(io.BytesIO(render(view, style).png)) as picture:
+            middle = (box.top + box.bottom) // 2
+            assert picture.convert("RGB").getpixel((box.left + 1, middle)) == ink.accent
 
 
 def test_who_leads_a_rank_shows_beside_it() -> None:
