@@ -124,7 +124,7 @@ def put_picture(pictures: Sequence[bytes]) -> Iterator[tuple[str, int]]:
 def main() -> None:
     """Measure, print a table, write JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--blocks", type=int, default=25)
+    parser.add_argument("--blocks", type=int, default=40)
     parser.add_argument("--block", type=int, default=10, help="moves a block")
     given = parser.parse_args()
     found = asyncio.run(compare(given.blocks, given.block))
