@@ -1,10 +1,10 @@
 """How far a SQLite file had come, kept outside of it: ``NAME.newest``.
 
 A database put back to an older copy, or one whose log (``-wal``) was lost or left behind, is whole
-in itself: nothing in it says that there was more. So after each commit the number and the hash of
-the newest event are written to a file beside it, and at the start the database must still hold that
-event. The mark is written after the commit and never synced, so it is never ahead of what a power
-cut leaves; at worst it is behind, and then notices less.
+in itself: nothing in it says that there was more. So after each durable commit the number and the
+hash of the newest event are written to a file beside it, and at the start the database must still
+hold that event. The mark is written after the commit and never synced, so it is never ahead of what
+a power cut leaves; at worst it is behind, and then notices less.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 __all__ = ["HighWater", "mark_of", "newest_is_there"]
 
@@ -92,11 +93,14 @@ class HighWater:
         """Number and hash of the newest event as a transaction leaves it, to be noted after it.
 
         After the commit SQLite would have to begin another transaction to look. None if there is no
-        event, or trouble.
+        event, or trouble that leaves the transaction as it is. Raises SQLAlchemy's error for
+        trouble on which SQLite takes it back.
         """
         try:
             found: tuple[int, str] | None = driver.execute(_NEWEST).fetchone()
         except sqlite3.Error as error:
+            if not driver.in_transaction:
+                raise OperationalError(_NEWEST, None, error) from error
             log.warning("how far the database has come could not be noted: %s", error)
             return None
         return found

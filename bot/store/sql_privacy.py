@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import UserId
+from bot.services.ports import StoreUnavailable
 from bot.store import privacy
 from bot.store.database import Database
 
 __all__ = ["SqlPrivacy"]
+
+log = logging.getLogger(__name__)
 
 
 class SqlPrivacy:
@@ -25,5 +29,8 @@ class SqlPrivacy:
     async def forget(self, user_id: UserId, pseudonym: UserId) -> int:
         """Erase a person, and what is left of the erased in the files."""
         kept = await self._database.write(lambda c: privacy.forget(c, user_id, pseudonym))
-        await self._database.scrub()
+        try:
+            await self._database.scrub()
+        except StoreUnavailable as error:
+            log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
         return kept

@@ -122,13 +122,14 @@ def _driver(connection: Connection) -> sqlite3.Connection:
     return cast(sqlite3.Connection, connection.connection.dbapi_connection)
 
 
-def _say(statement: str, driver: sqlite3.Connection) -> None:
-    """Say where a transaction or a part of one begins or ends; the driver would wait with it.
+def _say(statement: str, driver: sqlite3.Connection) -> Any:
+    """Have SQLite carry out a statement, past SQLAlchemy; the first row of what it answers.
 
+    Also says where a transaction or a part of one begins or ends; the driver would wait with it.
     Errors are wrapped here as SQLAlchemy wraps all others.
     """
     try:
-        driver.execute(statement).close()
+        return driver.execute(statement).fetchone()
     except sqlite3.Error as error:
         raise OperationalError(statement, None, error) from error
 
@@ -344,12 +345,14 @@ class SqliteDatabase:
     def _empty_log(self) -> None:
         if self._writer is None:
             return
-        driver = _driver(self._writer)
-        for _ in range(_CHECKPOINTS):
-            busy = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if not busy[0]:
-                return
-            time.sleep(0.02)
+        try:
+            for _ in range(_CHECKPOINTS):
+                busy, *_pages = _say("PRAGMA wal_checkpoint(TRUNCATE)", _driver(self._writer))
+                if not busy:
+                    return
+                time.sleep(0.02)
+        except DBAPIError as error:
+            raise self._judge(error) from error
         log.warning("somebody reads for so long that the log could not be emptied")
 
     def _judge(self, error: DBAPIError) -> Exception:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ import textwrap
 import threading
 import time
 from pathlib import Path
+from random import Random
 
 import pytest
 from sqlalchemy import select
@@ -20,6 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from bot.domain.match import Scope
 from bot.errors import UserError
 from bot.services.ports import Conflict, StoreUnavailable
+from bot.services.privacy import PrivacyService
 from bot.services.verification import verify_all
 from bot.store import (
     StoreRefused,
@@ -470,6 +473,77 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
     assert caught.value.reason == "io"
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
     assert database._writer is not first
+    await store.close()
+
+
+@contextlib.contextmanager
+def out_of_reach(url):
+    """The files of a database cannot be read any more by this process, which has them open."""
+    own = Path("/proc/self/fd")
+    if not own.is_dir():
+        pytest.skip("the open files of a process cannot be looked up here")
+    folder = os.open("/", os.O_RDONLY)
+    name = str(sqlite_path(url))
+    kept = {}
+    for each in own.iterdir():
+        with contextlib.suppress(OSError):
+            if str(each.readlink()) in (name, f"{name}-wal"):
+                kept[int(each.name)] = os.dup(int(each.name))
+    assert kept
+    for number in kept:
+        os.dup2(folder, number)
+    try:
+        yield
+    finally:
+        os.close(folder)
+        for number, file in kept.items():
+            os.dup2(file, number)
+            os.close(file)
+
+
+@pytest.mark.logs_errors
+async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_database(sqlite_url):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    before = store._database._writer
+
+    with contextlib.ExitStack() as until_then:
+
+        def lose(connection):
+            connection.exec_driver_sql("PRAGMA shrink_memory").close()
+            until_then.enter_context(out_of_reach(sqlite_url))
+
+        with pytest.raises(StoreUnavailable) as caught:
+            await store._database.write(lose)
+    assert caught.value.reason == "io"
+    assert (await club.move(ANN, match_id, "b2")).code == "moved"
+    assert store._database._writer is not before
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
+    sqlite_url, monkeypatch
+):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    await club.start(BOB)
+    await club.worker.drain()
+    database = store._database
+    empty_log = database._empty_log
+
+    def fail():
+        with out_of_reach(sqlite_url):
+            empty_log()
+
+    monkeypatch.setattr(database, "_empty_log", fail)
+    privacy = PrivacyService(store, club.service, club.clock, Random(3))
+    assert (await privacy.erase(BOB.user_id)).kept == 1
+    monkeypatch.undo()
+    assert (await privacy.erase(BOB.user_id)).kept == 0
+    await database.scrub()
     await store.close()
 
 
