@@ -79,7 +79,7 @@ def _me(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         def suggestions(_visit: Visit) -> list[Suggestion]:
             return [Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(current)]
 
-        return typing(door, interaction, suggestions)
+        return await typing(door, interaction, suggestions)
 
     made.autocomplete("time_zone")(zones)
     return made
@@ -101,7 +101,7 @@ def _vacation(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     made = command("vacation", _DESCRIPTIONS["vacation"], callback)
 
     async def dates(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
-        return typing(door, interaction, lambda visit: acts.suggest_days(visit, current))
+        return await typing(door, interaction, lambda visit: acts.suggest_days(visit, current))
 
     made.autocomplete("until")(dates)
     return made

@@ -54,20 +54,20 @@ def plain(
     return command(name, description, callback)
 
 
-def quiet(door: Door, interaction: Ask) -> Visit | None:
+async def quiet(door: Door, interaction: Ask) -> Visit | None:
     """Who types, or None where it is better to suggest nothing."""
     try:
         visit = door.desk.visit(interaction)
     except ValueError:
         return None
-    return visit if door.desk.typing.take(visit.user_id) else None
+    return await door.desk.as_chosen(visit) if door.desk.typing.take(visit.user_id) else None
 
 
-def typing(
+async def typing(
     door: Door, interaction: Ask, suggestions: Callable[[Visit], list[Suggestion]]
 ) -> list[app_commands.Choice[str]]:
     """What to suggest while somebody types; nothing is better than an error."""
-    visit = quiet(door, interaction)
+    visit = await quiet(door, interaction)
     if visit is None:
         return []
     try:

@@ -248,7 +248,7 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
             info = find_game(str(game or "")).info
             return suggest_options(info, current, visit.language)
 
-        return typing(door, interaction, suggestions)
+        return await typing(door, interaction, suggestions)
 
     async def side(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
         def suggestions(visit: Visit) -> list[Suggestion]:
@@ -261,17 +261,19 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
                 chosen = info.resolve({})
             return suggest_sides(info, chosen, current, visit.language)
 
-        return typing(door, interaction, suggestions)
+        return await typing(door, interaction, suggestions)
 
     async def clock(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
-        return typing(door, interaction, lambda visit: suggest_clocks(current, visit.language))
+        return await typing(
+            door, interaction, lambda visit: suggest_clocks(current, visit.language)
+        )
 
     async def rating(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
-        return typing(door, interaction, lambda visit: suggest_bands(current, visit.language))
+        return await typing(door, interaction, lambda visit: suggest_bands(current, visit.language))
 
     async def expires(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
         usual = acts.desk.offers_last
-        return typing(
+        return await typing(
             door, interaction, lambda visit: suggest_lasting(current, usual, visit.language)
         )
 
@@ -294,7 +296,7 @@ def _move(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         await door.handle(interaction, _PRIVATE, act)
 
     async def moves(interaction: Ask, current: str) -> list[app_commands.Choice[str]]:
-        visit = quiet(door, interaction)
+        visit = await quiet(door, interaction)
         if visit is None:
             return []
         desk = acts.desk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -33,6 +34,9 @@ from bot.ui.scene import Stage
 from bot.ui.waiting import Waiting
 
 __all__ = ["Desk", "Visit"]
+
+_A_MOMENT = 1.0
+"""Seconds that somebody's choices are waited for: some of what is shown in them is due in three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Desk:
     mentions: CommandMentions = field(default_factory=CommandMentions)
 
     def visit(self, interaction: discord.Interaction[Any]) -> Visit:
-        """Read who asks, with what is remembered of their choices; remember what they are called.
+        """Read who asks, and remember what they are called; their choices as far as remembered.
 
         Raises :exc:`ValueError` for an interaction that names no person or no channel.
         """
@@ -106,10 +110,17 @@ class Desk:
         return visit if known is None else self._as_chosen(visit, known)
 
     async def as_chosen(self, visit: Visit) -> Visit:
-        """The same visit in the language and the theme that this person has chosen."""
+        """The same visit in the language and the theme that this person has chosen.
+
+        Where the store takes longer than :data:`_A_MOMENT` to say so, as it is.
+        """
         if self.preferences.known(visit.user_id) is not None:
             return visit
-        return self._as_chosen(visit, await self.preferences.of(visit.user_id))
+        try:
+            async with asyncio.timeout(_A_MOMENT):
+                return self._as_chosen(visit, await self.preferences.of(visit.user_id))
+        except TimeoutError:
+            return visit
 
     def _as_chosen(self, visit: Visit, chosen: Preferences) -> Visit:
         if chosen.language is None and chosen.theme is None:

@@ -119,6 +119,7 @@ class Door:
             if await was_answered(interaction, wait=True):
                 return
             act = self._unless_done(act)
+        visit = await self.desk.as_chosen(visit)
         reply = Reply(visit.language(early)) if early is not None else None
         if reply is None:
             reply = await self.outcome(visit, act, game=game)
@@ -197,7 +198,7 @@ class Door:
     async def form(
         self, interaction: discord.Interaction[Any], make: Callable[[Visit], discord.ui.Modal]
     ) -> None:
-        """Show a form. It is the first answer itself, so it touches nothing that may be slow."""
+        """Show a form. It is the first answer itself, so it waits for nothing that may be slow."""
         if not self.is_open:
             return
         try:
@@ -209,7 +210,7 @@ class Door:
         if early is not None:
             await self.handle(interaction, Acknowledgement.PRIVATE, _says(early))
             return
-        modal = make(visit)
+        modal = make(await self.desk.as_chosen(visit))
         modal.stop()
         self.desk.background.start(_send(interaction, modal))
 

@@ -162,6 +162,34 @@ async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table
     assert seen == ["contrast", "dark", "dark"]
 
 
+async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.services.preferences.LIFETIME", 0.0)
+    game = await start_quax(table)
+    page = await _mine(game.black, game.home)
+    page = await _choose(game.black, page, "pref:language", "de")
+    await _choose(game.black, page, "pref:theme", "contrast")
+    assert table.bot is not None
+    drawing = table.bot.desk.stage.pictures
+    real, seen = drawing.picture, []
+
+    async def note(view, style):  # type: ignore[no-untyped-def]
+        seen.append(style.theme)
+        return await real(view, style)
+
+    monkeypatch.setattr(drawing, "picture", note)
+    board = await game.black.wait_answer(await game.black.slash("board", game.home))
+    panel = await game.black.wait_answer(await game.black.click(board, label="Ziehen"))
+    assert set(seen) == {"contrast"}
+    form = await game.black.wait_modal(await game.black.click(panel, label="Zug eintippen"))
+    assert form["title"] == "Zug eintippen"
+    clocks = await game.black.autocomplete("play", game.home, "clock", game="quax", clock="1d")
+    assert "1 Tag für jeden Zug" in clocks[0]["name"]
+    refused = await game.black.wait_answer(await game.black.slash("move", game.home, move="z9"))
+    assert "liegt nicht auf einem Brett" in all_text(refused)
+
+
 async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
