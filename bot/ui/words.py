@@ -168,13 +168,12 @@ def _reason(match: Match, language: Language) -> str:
         return ""
     if result.ending is Ending.AGREEMENT:
         return language.say("The players agreed on it.")
-    if result.ending is Ending.RESIGNATION:
-        gone = mentions(tuple(match.players[index] for index in match.retired))
-        return language.say("{player} resigned.", player=gone)
-    if result.ending is Ending.TIME:
-        # Others may have resigned before; who left last was out of time.
-        late = mentions(tuple(match.players[index] for index in match.retired[-1:]))
-        return language.say("{player} ran out of time.", player=late)
+    if result.ending in (Ending.RESIGNATION, Ending.TIME):
+        # Others may have left before, for the one reason or the other; the last one ended it.
+        last = mentions(tuple(match.players[index] for index in match.retired[-1:]))
+        if result.ending is Ending.TIME:
+            return language.say("{player} ran out of time.", player=last)
+        return language.say("{player} resigned.", player=last)
     kind = catalog.GAMES.get(match.game)
     reason = kind.info.reasons.get(result.reason) if kind is not None else None
     words = language(reason) if reason is not None else result.reason

@@ -18,11 +18,11 @@ from bot.i18n import Language, Languages
 from bot.i18n.sentences import REFUSALS
 from bot.settings import Settings
 from bot.ui.clocks import clock_words, duration, suggest_clocks, time_left
-from bot.ui.words import turn
+from bot.ui.words import outcome, turn
 from games.view import Text
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
-from tests.kit import ANN, BOB, START
+from tests.kit import ANN, BOB, CYD, START
 
 LANGUAGE = Languages().default
 
@@ -183,3 +183,15 @@ def test_a_match_that_was_aborted_for_time_says_so_and_whose():
     assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
     other = play.abort(match, Act(match.updated_at), ANN).match
     assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
+
+
+def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last():
+    clock = TimeControl(timedelta(hours=1), per_move=True)
+    options = {"players": 3, "size": 5}
+    match = played(started(BOB, CYD, options=options, clock=clock), "a1 b1 c1")
+    late = play.flag(match, Act(match.deadline)).match
+    left = play.resign(late, Act(late.updated_at), BOB).match
+    assert outcome(left, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{BOB.user_id}> resigned."
+    first = play.resign(match, Act(match.updated_at), BOB).match
+    late = play.flag(first, Act(first.deadline)).match
+    assert outcome(late, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{ANN.user_id}> ran out of time."
