@@ -107,7 +107,7 @@ def stored(key: Hashable, image: Image.Image) -> Image.Image:
 
 
 def kept(draw: Callable[P, Image.Image]) -> Callable[P, Image.Image]:
-    """Keep what ``draw`` returns for its arguments, which must all hash."""
+    """Keep what ``draw`` returns for its arguments, which must all hash: an image of its own."""
 
     @wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> Image.Image:

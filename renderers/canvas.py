@@ -121,7 +121,6 @@ def rounded_frame(width: int, height: int, radius: int, stroke: int) -> Image.Im
     )
 
 
-@kept
 def line(width: int, height: int, ends: tuple[Point, Point], stroke: float) -> Image.Image:
     """A straight stroke with square ends in a box of that size."""
     (ax, ay), (bx, by) = ends

@@ -6,13 +6,11 @@ from math import cos, pi, sin
 
 from PIL import Image
 
-from renderers.cache import kept
 from renderers.canvas import circle, diamond, polygon, ring
 
 __all__ = ["emblem"]
 
 
-@kept
 def emblem(mark: str, size: int) -> Image.Image:
     """The mask of a mark (see :attr:`renderers.themes.Ink.mark`), about ``size`` pixels wide."""
     if mark == "ring":

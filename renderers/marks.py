@@ -19,12 +19,15 @@ from renderers.themes import Theme
 __all__ = ["MarkPainter"]
 
 
-@kept
-def _octagon(size: int, corners: tuple[bool, bool, bool, bool], stroke: int) -> Image.Image:
-    """A cell of an octagon board; ``corners`` says which are cut, from upper left clockwise."""
+Corners = tuple[bool, bool, bool, bool]
+"""Which corners of an octagon board's cell are cut, from upper left clockwise."""
+
+
+def _octagon(size: int, corners: Corners) -> Image.Image:
+    """A cell of an octagon board."""
     far, cut = float(size), float(round(size * CUT))
     a, b, c, d = (cut if corner else 0.0 for corner in corners)
-    outer = polygon(
+    return polygon(
         size,
         size,
         (
@@ -38,10 +41,13 @@ def _octagon(size: int, corners: tuple[bool, bool, bool, bool], stroke: int) -> 
             (0.0, a),
         ),
     )
-    if not stroke:
-        return outer
-    hollow = outer.copy()
-    hollow.paste(0, (stroke, stroke), _octagon(size - 2 * stroke, corners, 0))
+
+
+@kept
+def _hollow_octagon(size: int, corners: Corners, stroke: int) -> Image.Image:
+    """The outline of a cell of an octagon board."""
+    hollow = _octagon(size, corners).copy()
+    hollow.paste(0, (stroke, stroke), _octagon(size - 2 * stroke, corners))
     return hollow
 
 
@@ -121,7 +127,7 @@ class MarkPainter:
         if self.layout.flipped:
             left, right, down, up = right, left, up, down
         corners = (left and up, right and up, right and down, left and down)
-        return _octagon(size, corners, stroke)
+        return _hollow_octagon(size, corners, stroke) if stroke else _octagon(size, corners)
 
     def _tint(self, cell: Cell, colour: RGB, *, hollow: bool = False, spare: int = 0) -> None:
         x, y = self.layout.centre(cell)

@@ -263,6 +263,21 @@ def test_drawing_in_parts_equals_drawing_in_one_go(theme: str, flipped: bool) ->
             assert sheet.reduced().tobytes() == at_once.tobytes()
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_no_image_is_kept_under_two_keys(theme: str) -> None:
+    for view in (
+        gallery.linked_marked(),
+        gallery.linked_won(),
+        gallery.labelled(),
+        gallery.piled(),
+        gallery.three_grids(),
+    ):
+        store.clear()
+        render(view, Style(theme=theme, names=NAMES))
+        images = list(store._things.values())
+        assert len({id(image) for image in images}) == len(images) > 5
+
+
 def test_only_images_of_the_store_may_lie_on_a_sheet() -> None:
     sheet = compose(gallery.linked(3, "", ""), Style()).sheets[0]
     with pytest.raises(KeyError):
