@@ -146,13 +146,13 @@ def upscaled(view: BoardView, style: Style) -> Callable[[], bytes]:
     return work
 
 
-def positions(key: str, seed: int, plies: int = 60) -> list[BoardView]:
+def positions(key: str, seed: int) -> list[BoardView]:
     """The views along a game played at random, each with the marks of the last move."""
     game = catalog.create(key)
     random = Random(seed)
     position = game.initial(random)
     views = [game.view(position, None)]
-    for _ in range(plies):
+    for _ in range(60):
         moves = list(game.legal_moves(position))
         if not moves:
             break

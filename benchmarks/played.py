@@ -58,9 +58,9 @@ class Requests:
         if name == "INTERACTION_CREATE":
             self.sent[data["id"]] = time.perf_counter()
 
-    async def reach(self, count: int, *, patience: float = 20.0) -> None:
+    async def reach(self, count: int) -> None:
         """Wait until so many have been answered."""
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(20):
             while self.answered < count:
                 self.changed.clear()
                 await self.changed.wait()

@@ -306,6 +306,7 @@ class Bot:
         await self.client.close()
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)
+        self.desk.stage.pictures.close()
         await self.store.close()
         _log.info("stopped")
 

@@ -305,12 +305,11 @@ class Person:
         async with self.session.post("/page/api/attachments", data=form, headers=headers) as answer:
             return int((await answer.json())["id"])
 
-    async def wait_success(self, nonce: str, *, patience: float = _PATIENCE) -> None:
+    async def wait_success(self, nonce: str) -> None:
         """Wait until the bot has answered that deed; raise if the person is told it failed."""
         told = await self.wait_event(
             ("INTERACTION_SUCCESS", "INTERACTION_FAILURE"),
             lambda data: data["nonce"] == nonce,
-            patience=patience,
         )
         if told.name == "INTERACTION_FAILURE":
             raise InteractionFailed(nonce)

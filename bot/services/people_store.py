@@ -46,7 +46,6 @@ class AuditEntry:
     act: str
     before: Mapping[str, JsonValue] = field(hash=False)
     after: Mapping[str, JsonValue] = field(hash=False)
-    reason: str = ""
 
 
 class TallyKind(Enum):

@@ -204,8 +204,6 @@ class PreferenceService:
         guild_id: GuildId,
         user_id: UserId,
         decide: Callable[[ServerSettings], ServerSettings],
-        *,
-        reason: str = "",
     ) -> ServerSettings:
         """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
 
@@ -225,7 +223,6 @@ class PreferenceService:
                     "settings",
                     difference(before, after),
                     difference(after, before),
-                    reason,
                 )
                 try:
                     await self._store.keep_server(

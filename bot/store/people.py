@@ -234,7 +234,6 @@ def keep_server(
             "act": entry.act,
             "before": _dump(entry.before),
             "after": _dump(entry.after),
-            "reason": entry.reason,
         },
     )
 
@@ -254,7 +253,6 @@ def audit_of(connection: Connection, guild_id: GuildId, limit: int) -> tuple[Aud
             row.act,
             json.loads(row.before),
             json.loads(row.after),
-            row.reason,
         )
         for row in found
     )

@@ -14,7 +14,8 @@ otherwise a latecomer could put "not your turn" over the other's "you have playe
 what the person has just been told is refused.
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
-every later request. So however long one takes, it is waited for to its end.
+every later request. So an acknowledgement and an answer are waited for to their end, however long
+they take; where somebody stops waiting for a call, it goes on in the :class:`Background`.
 
 Documentation: https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -91,7 +92,7 @@ class Taken(Enum):
     NOW = "now"
     """It was taken: act and answer."""
     LATE = "late"
-    """It was taken, but so slowly that the person may have seen it fail: only say so."""
+    """It was taken, but so slowly that the person may have seen it fail: do nothing but say so."""
     BEFORE = "before"
     """Discord had one already: perhaps somebody else is at it."""
 
@@ -166,16 +167,14 @@ def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
     return now - interaction.created_at.astimezone(UTC)
 
 
-async def acknowledge(
-    interaction: discord.Interaction[Any], how: Acknowledgement, *, patience: float = PATIENCE
-) -> Taken:
+async def acknowledge(interaction: discord.Interaction[Any], how: Acknowledgement) -> Taken:
     """Tell Discord that we are at work; whether acting is permitted now."""
     failpoints.hit("c2")
     loop = asyncio.get_running_loop()
     began = loop.time()
     taken = await _defer(interaction, private=how is Acknowledgement.PRIVATE)
     took = loop.time() - began
-    if took <= patience or taken is Taken.NO:
+    if took <= PATIENCE or taken is Taken.NO:
         return taken
     _log.warning("an acknowledgement was slow", interaction=interaction.id, seconds=round(took, 1))
     return Taken.LATE if taken is Taken.NOW else Taken.NO

@@ -44,13 +44,8 @@ class Control:
         return text
 
     @property
-    def fits(self) -> bool:
-        """Whether this control can be written within Discord's limit."""
-        return len(f"p1:{self.match}:{self.version}:{self.action}:{self.arg}") <= LIMIT
-
-    @property
     def is_writable(self) -> bool:
-        """Whether there is a custom id for this control."""
+        """Whether there is a custom id for this control, within Discord's limit."""
         try:
             return bool(str(self))
         except ValueError:

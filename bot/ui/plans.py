@@ -195,14 +195,14 @@ async def route_page(
     if picture is not None:
         items.append(gallery(picture))
     pick = _control(match, "planpick", str(route))
-    if stop.asked is not None and pick.fits:
+    if stop.asked is not None and pick.is_writable:
         items.append(choices(stop.asked, pick, language))
     buttons = []
     keep = _control(match, "plankeep", str(Route(route.moves)))
-    if stop.ours and route.way == Way() and keep.fits:
+    if stop.ours and route.way == Way() and keep.is_writable:
         buttons.append(button(keep, language.say("Keep this line"), SUCCESS))
     back = None if route.back is None else _control(match, "planpick", str(route.back))
-    if back is not None and back.fits:
+    if back is not None and back.is_writable:
         buttons.append(button(back, language.say("Back")))
     buttons.append(button(_control(match, "plan"), language.say("All lines")))
     buttons.append(button(_control(match, "plantype"), language.say("Type a line")))

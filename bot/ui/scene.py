@@ -55,6 +55,10 @@ class Pictures(Protocol):
         """A whole game in at most so many bytes, or None if it cannot be made now."""
         ...
 
+    def close(self) -> None:
+        """Let what is being drawn or waits for it be finished, and take no more."""
+        ...
+
 
 class Film(Protocol):
     """A whole game as a moving picture."""

@@ -181,8 +181,7 @@ def _entry(entry: AuditEntry, language: Language) -> str:
     )
     act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
     said = Text.of(act.message, player=words.mention(entry.user_id), changes=changes)
-    reason = f" ({clean(entry.reason)})" if entry.reason else ""
-    return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}{reason}"
+    return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}"
 
 
 def _shown(name: str, value: object) -> str:

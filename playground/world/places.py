@@ -81,9 +81,9 @@ class Places:
 
     # Servers and roles.
 
-    def add_guild(self, name: str, owner_id: int, *, locale: str = "en-GB") -> Guild:
+    def add_guild(self, name: str, owner_id: int) -> Guild:
         """A new server with one text channel and its owner in it."""
-        made = Guild(id=self.state.ids.next(), name=name, owner_id=owner_id, locale=locale)
+        made = Guild(id=self.state.ids.next(), name=name, owner_id=owner_id)
         self.state.guilds[made.id] = made
         self.state.keep(made)
         everyone = Role(made.id, made.id, "@everyone", EVERYONE)
@@ -136,7 +136,6 @@ class Places:
         name: str,
         *,
         kind: ChannelType = ChannelType.TEXT,
-        topic: str | None = None,
     ) -> Channel:
         """A new channel; tell."""
         self.state.guild(guild_id)
@@ -152,7 +151,6 @@ class Places:
             name=name,
             guild_id=guild_id,
             position=len(there),
-            topic=topic,
         )
         self.state.channels[made.id] = made
         self.state.keep(made)

@@ -56,6 +56,9 @@ class _Dots:
     ) -> None:
         return None
 
+    def close(self) -> None:
+        pass
+
 
 class Seconds:
     """The same virtual time as Discord reads it."""

@@ -80,7 +80,7 @@ def test_every_legal_move_and_no_other_can_be_tapped(key: str, preset: str) -> N
             assert len(set(values)) == len(values)
             for value in values:
                 assert 1 <= len(value) <= 100
-            assert Control("pick", MATCH, 999_999, str(asked.way)).fits
+            assert Control("pick", MATCH, 999_999, str(asked.way)).is_writable
             assert str(Control("play", MATCH, 999_999, str(asked.way)))
             if asked.move is not None:
                 found.add(asked.move)
