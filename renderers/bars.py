@@ -1,46 +1,30 @@
-"""The bars above and below the board: who plays what, who is on turn, what lies off the board."""
+"""What player bars show: who plays what, who is on turn, what lies off the board."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from PIL import Image
-
 from games.view import BoardView, Piece, Text, Tray
 from renderers.board import BoardKey
-from renderers.canvas import RGB, Page, mix
-from renderers.emblems import emblem
-from renderers.fonts import can_draw, fitting, text_mask, text_width
-from renderers.layer import Layer
-from renderers.layout import LINE, NAME, SMALL, Box, Strip, pixels
-from renderers.pieces import PieceLook, faded, piece_sprite
-from renderers.sheet import Sheet, ground_in
+from renderers.canvas import RGB, Page
+from renderers.fonts import can_draw
+from renderers.layout import Box, pixels
+from renderers.pieces import PieceLook
 from renderers.style import Style
 from renderers.themes import Ink, Theme
 from renderers.words import player_name, score_parts_of
 
-__all__ = ["Bar", "bar_sheet", "bars_of"]
+__all__ = ["Bar", "BarSlot", "BarTray", "Frame", "Head", "bars_of"]
 
-_TITLE = 24
-_COUNT = 29
-_ICONS = {1: 26, 2: 42, 3: 58}
-_WIDE = 700
-_SCORE = 52
-_NARROW_NAME = 36
-_NARROW_ICON = 0.66
-"""A bar narrower than ``_WIDE`` has three lines, smaller letters and smaller pieces."""
 _RADIUS, _FRAME, _LIT_FRAME = 18, 3, 5
 """Of a bar's corners; strokes of its frame."""
-_PARTS, _PART_SIZES = 147, (SMALL, 25, 23, 20)
-"""The line of a score's parts below them, and the sizes of its letters."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot:
+class BarSlot:
     """Pieces of one look in a tray; ``count`` is empty where the piece says enough."""
 
     look: PieceLook
@@ -49,9 +33,11 @@ class _Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tray:
+class BarTray:
+    """Slots in a row, below a title."""
+
     title: str
-    slots: tuple[_Slot, ...]
+    slots: tuple[BarSlot, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +58,7 @@ class Head:
     theme: Theme
     box: Box
     scale: float
-    frame: _Frame
+    frame: Frame
 
     def px(self, size: float) -> int:
         """A size in page units as pixels, at least one."""
@@ -106,7 +92,7 @@ class Bar(NamedTuple):
     notes: str
     score: str
     parts: tuple[tuple[str, str], ...]
-    trays: tuple[_Tray, ...]
+    trays: tuple[BarTray, ...]
 
 
 def bars_of(view: BoardView, style: Style, key: BoardKey) -> tuple[Bar, ...]:
@@ -182,12 +168,12 @@ def _largest(view: BoardView) -> list[Piece | None]:
     return [best.get(colour) for colour in range(len(view.colours))]
 
 
-def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
+def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> BarTray:
     counted = any(slot.count > 1 for slot in tray.slots)
-    return _Tray(
+    return BarTray(
         title=style.translate(tray.title),
         slots=tuple(
-            _Slot(
+            BarSlot(
                 PieceLook.of(slot.piece, inks),
                 f"×{slot.count}" if counted else "",
                 there=slot.count > 0,
@@ -197,20 +183,7 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> _Tray:
     )
 
 
-def bar_sheet(
-    all_bars: Sequence[Bar], strip: Strip, key: BoardKey, palette: Image.Image | None
-) -> Sheet:
-    """A strip of the page with the bars that lie in it, in the colours of a palette."""
-    bars = [all_bars[colour] for colour in strip.bars]
-    frames = tuple(bar.head.frame for bar in bars)
-    ground = _Ground(key.layout.width, strip, key.theme.card, frames)
-    sheet = Sheet(ground_in(ground.draw, ground, palette), palette, strip.top)
-    for bar in bars:
-        _BarPainter.of(sheet, bar).paint()
-    return sheet
-
-
-class _Frame(NamedTuple):
+class Frame(NamedTuple):
     """A bar with nothing on it: its box in the strip, the width and tone of its frame.
 
     ``inside`` is its colour within the frame, ``radius`` says how round its corners are.
@@ -226,6 +199,7 @@ class _Frame(NamedTuple):
     inside: RGB
 
     def draw(self, page: Page) -> None:
+        """Draw it onto a page whose corner is that of the strip."""
         right, bottom = self.left + self.width, self.top + self.height
         if self.stroke:
             page.panel((self.left, self.top, right, bottom), self.radius, self.tone)
@@ -238,13 +212,13 @@ class _Frame(NamedTuple):
         page.panel(inside, self.radius - self.stroke, self.inside)
 
 
-def _frame(key: BoardKey, player: _Player) -> _Frame:
+def _frame(key: BoardKey, player: _Player) -> Frame:
     """The frame of a bar; it is lit, that is to stand out, where somebody is on turn or won."""
     layout, theme, lit = key.layout, key.theme, player.active or player.won
     box = layout.bars[player.colour]
     strip = next(strip for strip in layout.strips if player.colour in strip.bars)
     accent = key.inks[player.colour].accent if player.active else theme.bar_line
-    return _Frame(
+    return Frame(
         box.left,
         box.top - strip.top,
         box.width,
@@ -258,229 +232,3 @@ def _frame(key: BoardKey, player: _Player) -> _Frame:
         tone=theme.win if player.won else accent,
         inside=theme.bar_active if lit else theme.bar,
     )
-
-
-class _Ground(NamedTuple):
-    """A strip of the page with empty bars."""
-
-    width: int
-    strip: Strip
-    card: RGB
-    frames: tuple[_Frame, ...]
-
-    def draw(self) -> Image.Image:
-        page = Page.blank(self.width, self.strip.bottom - self.strip.top, self.card)
-        for frame in self.frames:
-            frame.draw(page)
-        return page.image
-
-
-@lru_cache(maxsize=32)
-def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
-    """Piece, name and colour word, below them a line, cut to end before their ``rights``."""
-    layer, theme, px = Layer(), head.theme, head.px
-    pen = _Pen(layer, head)
-    pen.sprite(piece_sprite(head.look, px(60), theme.muted), px(54), head.box.height / 2)
-    left, room = px(106), rights[0] - px(106)
-    word = head.word if head.name else ""
-    beside = text_width(word, px(LINE)) + px(14) if word else 0
-    title = fitting(head.name or head.word, px(NAME), min(px(420), room - beside), bold=True)
-    upper, lower = px(48), px(84)
-    pen.write(title, NAME, (left, upper), theme.text, bold=True)
-    if word:
-        after = left + text_width(title, px(NAME), bold=True) + px(14)
-        pen.write(word, LINE, (after, upper), theme.muted)
-    if head.won:
-        left += pen.star(left, lower - px(LINE) * 0.36)
-    pen.line(line, (left, lower), rights[1])
-    return layer
-
-
-@dataclass(frozen=True, slots=True)
-class _Pen:
-    """Lays things down on a bar; places are counted from its corner."""
-
-    page: Layer
-    head: Head
-
-    def sprite(self, image: Image.Image, x: float, y: float) -> None:
-        """Lay a piece down, its middle at (``x``, ``y``)."""
-        self.page.sprite(image, self.head.box.left + x, self.head.box.top + y)
-
-    def stamp(self, shape: Image.Image, x: float, y: float, tone: RGB) -> None:
-        """Lay letters or a sign down, the corner at (``x``, ``y``)."""
-        self.page.stamp(shape, self.head.box.left + x, self.head.box.top + y, tone)
-
-    def write(
-        self,
-        text: str,
-        size: float,
-        place: tuple[float, float],
-        tone: RGB,
-        *,
-        bold: bool = False,
-    ) -> None:
-        """Write a text from the left end of its baseline at ``place``."""
-        if text:
-            high = self.head.px(size)
-            left, baseline = place
-            self.stamp(text_mask(text, high, bold=bold), left, baseline - high * 1.1, tone)
-
-    def star(self, left: int, middle: float) -> int:
-        """The winner's star, its left end and its middle given; how much room it takes."""
-        sign = emblem("star", self.head.px(26))
-        self.stamp(sign, left, middle - sign.height / 2, self.head.theme.star)
-        return self.head.px(36)
-
-    def line(self, text: str, place: tuple[float, float], right: int) -> None:
-        """Whose turn it is, and more in small letters, cut to end before ``right``."""
-        head, theme = self.head, self.head.theme
-        tone = head.ink.accent if head.active else theme.text if head.won else theme.muted
-        self.write(fitting(text, head.px(LINE), right - round(place[0])), LINE, place, tone)
-
-
-@dataclass(frozen=True, slots=True)
-class _BarPainter:
-    """Draws one bar from both ends: trays and notes from the right, words in what is left."""
-
-    page: Layer
-    bar: Bar
-    pen: _Pen
-
-    @classmethod
-    def of(cls, page: Layer, bar: Bar) -> _BarPainter:
-        return cls(page, bar, _Pen(page, bar.head))
-
-    def paint(self) -> None:
-        bar, head, px = self.bar, self.bar.head, self.bar.head.px
-        if head.box.width < px(_WIDE):
-            self.narrow()
-            return
-        right = head.box.width - px(26)
-        if len(bar.trays) > 1 or not bar.notes:
-            right = self.titled_trays(right)
-            line = " · ".join(filter(None, (head.line, bar.notes)))
-            self.page.add(_headed(head, (right, right), line))
-        else:
-            self.page.add(_headed(head, self.notes_and_trays(right), head.line))
-
-    def narrow(self) -> None:
-        """Lines: name, colour; turn, facts; trays; a score's parts. Its sum is to the right."""
-        bar, head, pen = self.bar, self.bar.head, self.pen
-        theme, px = head.theme, head.px
-        pen.sprite(piece_sprite(head.look, px(58), theme.muted), px(48), px(46))
-        left, right = px(92), head.box.width - px(22)
-        if bar.score:
-            width = text_width(bar.score, px(_SCORE), bold=True)
-            pen.write(bar.score, _SCORE, (right - width, px(62)), theme.text, bold=True)
-            right -= width + px(16)
-        name = fitting(head.name or head.word, px(_NARROW_NAME), right - left, bold=True)
-        pen.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
-        word = head.word if head.name else ""
-        after = left + text_width(name, px(_NARROW_NAME), bold=True) + px(14)
-        if word and after + text_width(word, px(LINE)) <= right:
-            pen.write(word, LINE, (after, px(40)), theme.muted)
-            word = ""
-        if head.won:
-            left += pen.star(left, px(64))
-        line = " · ".join(filter(None, (word, head.line, bar.notes)))
-        pen.line(line, (left, px(74)), right)
-        left, right = px(20), head.box.width - px(22)
-        trays = [tray for tray in bar.trays if tray.slots]
-        titled = sum(self.tray_width(tray) + px(18) for tray in trays) <= right - left
-        for tray in trays:
-            if titled or tray is not trays[0]:
-                pen.write(tray.title, SMALL, (left, px(111)), theme.muted)
-                left += text_width(tray.title, px(SMALL)) + px(12)
-            for slot in tray.slots:
-                width = self.slot_width(slot, _NARROW_ICON)
-                self.slot(slot, left + width, px(100), _NARROW_ICON)
-                left += width + px(12)
-            left += px(14)
-        self.parts(px(20), head.box.width - px(20))
-
-    def parts(self, left: int, right: int) -> None:
-        """What the score is made of, in one line, in smaller letters where it is made of much."""
-        parts, theme, px = self.bar.parts, self.bar.head.theme, self.bar.head.px
-        gap = px(16)
-
-        def width(size: float) -> float:
-            words = sum(text_width(title, px(size)) for title, _ in parts)
-            points = sum(text_width(points, px(size), bold=True) for _, points in parts)
-            return words + points + len(parts) * 1.4 * gap
-
-        size = next((size for size in _PART_SIZES if width(size) <= right - left), _PART_SIZES[-1])
-        for title, points in parts:
-            self.pen.write(title, size, (left, px(_PARTS)), theme.muted)
-            left += text_width(title, px(size)) + round(0.4 * gap)
-            self.pen.write(points, size, (left, px(_PARTS)), theme.text, bold=True)
-            left += text_width(points, px(size), bold=True) + gap
-
-    def tray_width(self, tray: _Tray) -> int:
-        px = self.bar.head.px
-        slots = sum(self.slot_width(slot, _NARROW_ICON) + px(12) for slot in tray.slots)
-        return text_width(tray.title, px(SMALL)) + px(12) + slots
-
-    def slot_width(self, slot: _Slot, scale: float) -> int:
-        px = self.bar.head.px
-        count = text_width(slot.count, px(_COUNT), bold=True) if slot.count else 0
-        return self.icon(slot, scale) + (count + px(7) if count else 0)
-
-    def icon(self, slot: _Slot, scale: float) -> int:
-        return self.bar.head.px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
-
-    def notes_and_trays(self, right: int) -> tuple[int, int]:
-        """Notes at the right end, trays below them; where the name and the line have to end."""
-        bar, head = self.bar, self.bar.head
-        theme, px = head.theme, head.px
-        notes = fitting(bar.notes, px(SMALL), px(460))
-        reach = text_width(notes, px(SMALL))
-        # A long line below wants all the width: the notes make way for it as they do for trays.
-        crowded = text_width(head.line, px(LINE)) > right - reach - px(166)
-        middle = px(31) if bar.trays or crowded else head.box.height / 2
-        self.pen.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
-        left = right
-        for tray in reversed(bar.trays):
-            for slot in reversed(tray.slots):
-                left = self.slot(slot, left, px(70), 0.72)
-            title = fitting(tray.title, px(_TITLE), px(200))
-            left -= text_width(title, px(_TITLE))
-            self.pen.write(title, _TITLE, (left, px(79)), theme.muted)
-            left -= px(20)
-        beside = right - reach - px(24)
-        if bar.trays:
-            return min(beside, left + px(60)), left - px(4)
-        return beside, right if crowded else beside
-
-    def titled_trays(self, right: int) -> int:
-        """Trays side by side from the right end, each below its title; the left end of it all."""
-        px = self.bar.head.px
-        for tray in reversed(self.bar.trays):
-            left = right
-            for slot in reversed(tray.slots):
-                left = self.slot(slot, left, px(64), 0.92)
-            title = fitting(tray.title, px(_TITLE), px(200))
-            width = text_width(title, px(_TITLE))
-            start = min((left + right - width) / 2, right - width)
-            self.pen.write(title, _TITLE, (start, px(29)), self.bar.head.theme.muted)
-            right = min(left, round(start)) - px(22)
-        return right
-
-    def slot(self, slot: _Slot, right: int, middle: int, scale: float) -> int:
-        """One piece with its count, ending at ``right``; where the next one may end."""
-        head = self.bar.head
-        theme, px = head.theme, head.px
-        if slot.count:
-            width = text_width(slot.count, px(_COUNT), bold=True)
-            tone = theme.text if slot.there else theme.muted
-            baseline = middle + px(_COUNT) * 0.357
-            self.pen.write(slot.count, _COUNT, (right - width, baseline), tone, bold=True)
-            right -= width + px(7)
-        size = self.icon(slot, scale)
-        sprite = (
-            piece_sprite(slot.look, size, theme.muted)
-            if slot.there
-            else faded(slot.look, size, mix(head.frame.inside, slot.look.ink.accent, 0.5))
-        )
-        self.pen.sprite(sprite, right - size / 2, middle)
-        return right - size - px(12)

@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from PIL import Image
 
 from games.view import BoardView
-from renderers.bars import bar_sheet, bars_of
+from renderers.bar_painting import bar_sheet
+from renderers.bars import bars_of
 from renderers.board import BoardKey, empty_board
 from renderers.cache import kept
 from renderers.canvas import palette_image

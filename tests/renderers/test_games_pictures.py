@@ -19,6 +19,7 @@ from games.view import (
     Grid,
     Marks,
     Piece,
+    ScoreLine,
     SeatView,
     Text,
     Topology,
@@ -38,11 +39,23 @@ CASES = [
     for key in catalog.GAMES
     for number, options in enumerate(option_sets(key))
 ]
+
+
+def scored(view: BoardView) -> BoardView:
+    """A view of one grid, where there is room beside what the bars show, with points."""
+    colours = tuple(
+        replace(colour, score=score) for colour, score in zip(view.colours, (37, -4), strict=True)
+    )
+    parts = (ScoreLine(Text.of("Captures"), (12, 0)), ScoreLine(Text.of("Corners"), (25, -4)))
+    return replace(view, colours=colours, score_lines=parts)
+
+
 GALLERY = {
     "labelled": gallery.labelled(),
     "piled": gallery.piled(),
     "three_grids": gallery.three_grids(),
     "linked": gallery.linked_marked(),
+    "scored": scored(gallery.linked_played()),
 }
 
 
@@ -303,16 +316,25 @@ def test_grids_without_words_and_ranks_without_leaders_are_drawn_as_well() -> No
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_part_of_a_score_is_in_the_picture_of_the_colour_it_belongs_to(theme: str) -> None:
+@pytest.mark.parametrize(
+    ("view", "of", "count"),
+    [
+        (list(random_views("pythagoras", {"seats": 2}, seed=3, plies=40))[-1], 2, 5),
+        (GALLERY["scored"], 1, 2),
+    ],
+    ids=["narrow", "wide"],
+)
+def test_every_part_of_a_score_is_in_the_picture_of_the_colour_it_belongs_to(
+    view: BoardView, of: int, count: int, theme: str
+) -> None:
     style = Style(theme=theme, names=NAMES)
-    (view,) = list(random_views("pythagoras", {"seats": 2}, seed=3, plies=40))[-1:]
     total = tuple(colour.score for colour in view.colours)
     parts = [number for number, line in enumerate(view.score_lines) if line.points != total]
-    assert len(parts) == 5
-    box = layout_of(view, 1.0, flipped=False, caption_lines=0).bars[2]
+    assert len(parts) == count
+    box = layout_of(view, 1.0, flipped=False, caption_lines=0).bars[of]
     for number in parts:
         line = view.score_lines[number]
-        points = tuple(each + (7 if colour == 2 else 0) for colour, each in enumerate(line.points))
+        points = tuple(each + (7 if colour == of else 0) for colour, each in enumerate(line.points))
         lines = list(view.score_lines)
         lines[number] = replace(line, points=points)
         changed = differs(view, replace(view, score_lines=tuple(lines)), style)

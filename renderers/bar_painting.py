@@ -1,0 +1,279 @@
+"""Drawing player bars: pieces, words and numbers, laid out within the room that each has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from PIL import Image
+
+from renderers.bars import Bar, BarSlot, BarTray, Frame, Head
+from renderers.board import BoardKey
+from renderers.canvas import RGB, Page, mix
+from renderers.emblems import emblem
+from renderers.fonts import fitting, text_mask, text_width
+from renderers.layer import Layer
+from renderers.layout import LINE, NAME, SMALL, Strip
+from renderers.pieces import faded, piece_sprite
+from renderers.sheet import Sheet, ground_in
+
+__all__ = ["bar_sheet"]
+
+_TITLE = 24
+_COUNT = 29
+_ICONS = {1: 26, 2: 42, 3: 58}
+_WIDE = 700
+_SCORE = 52
+_NARROW_NAME = 36
+_NARROW_ICON = 0.66
+"""A bar narrower than ``_WIDE`` has three lines, smaller letters and smaller pieces."""
+_PARTS, _PART_SIZES = 147, (SMALL, 25, 23, 20)
+"""The line of a score's parts below them, and the sizes of its letters."""
+
+
+def bar_sheet(
+    all_bars: Sequence[Bar], strip: Strip, key: BoardKey, palette: Image.Image | None
+) -> Sheet:
+    """A strip of the page with the bars that lie in it, in the colours of a palette."""
+    bars = [all_bars[colour] for colour in strip.bars]
+    frames = tuple(bar.head.frame for bar in bars)
+    ground = _Ground(key.layout.width, strip, key.theme.card, frames)
+    sheet = Sheet(ground_in(ground.draw, ground, palette), palette, strip.top)
+    for bar in bars:
+        _BarPainter(bar, _Pen(sheet, bar.head)).paint()
+    return sheet
+
+
+class _Ground(NamedTuple):
+    """A strip of the page with empty bars."""
+
+    width: int
+    strip: Strip
+    card: RGB
+    frames: tuple[Frame, ...]
+
+    def draw(self) -> Image.Image:
+        page = Page.blank(self.width, self.strip.bottom - self.strip.top, self.card)
+        for frame in self.frames:
+            frame.draw(page)
+        return page.image
+
+
+@lru_cache(maxsize=32)
+def _headed(head: Head, rights: tuple[int, int], line: str) -> Layer:
+    """Piece, name and colour word, below them a line, cut to end before their ``rights``."""
+    layer, theme, px = Layer(), head.theme, head.px
+    pen = _Pen(layer, head)
+    pen.sprite(piece_sprite(head.look, px(60), theme.muted), px(54), head.box.height / 2)
+    left, room = px(106), rights[0] - px(106)
+    word = head.word if head.name else ""
+    beside = text_width(word, px(LINE)) + px(14) if word else 0
+    title = fitting(head.name or head.word, px(NAME), min(px(420), room - beside), bold=True)
+    upper, lower = px(48), px(84)
+    pen.write(title, NAME, (left, upper), theme.text, bold=True)
+    if word:
+        after = left + text_width(title, px(NAME), bold=True) + px(14)
+        pen.write(word, LINE, (after, upper), theme.muted)
+    if head.won:
+        left += pen.star(left, lower - px(LINE) * 0.36)
+    pen.line(line, (left, lower), rights[1])
+    return layer
+
+
+@dataclass(frozen=True, slots=True)
+class _Pen:
+    """Lays things down on a bar; places are counted from its corner."""
+
+    layer: Layer
+    head: Head
+
+    def sprite(self, image: Image.Image, x: float, y: float) -> None:
+        """Lay a piece down, its middle at (``x``, ``y``)."""
+        self.layer.sprite(image, self.head.box.left + x, self.head.box.top + y)
+
+    def stamp(self, shape: Image.Image, x: float, y: float, tone: RGB) -> None:
+        """Lay letters or a sign down, the corner at (``x``, ``y``)."""
+        self.layer.stamp(shape, self.head.box.left + x, self.head.box.top + y, tone)
+
+    def write(
+        self,
+        text: str,
+        size: float,
+        place: tuple[float, float],
+        tone: RGB,
+        *,
+        bold: bool = False,
+    ) -> None:
+        """Write a text from the left end of its baseline at ``place``."""
+        if text:
+            high = self.head.px(size)
+            left, baseline = place
+            self.stamp(text_mask(text, high, bold=bold), left, baseline - high * 1.1, tone)
+
+    def star(self, left: int, middle: float) -> int:
+        """The winner's star, its left end and its middle given; how much room it takes."""
+        sign = emblem("star", self.head.px(26))
+        self.stamp(sign, left, middle - sign.height / 2, self.head.theme.star)
+        return self.head.px(36)
+
+    def line(self, text: str, place: tuple[float, float], right: int) -> None:
+        """Whose turn it is, and more in small letters, cut to end before ``right``."""
+        head, theme = self.head, self.head.theme
+        tone = head.ink.accent if head.active else theme.text if head.won else theme.muted
+        self.write(fitting(text, head.px(LINE), right - round(place[0])), LINE, place, tone)
+
+
+@dataclass(frozen=True, slots=True)
+class _BarPainter:
+    """Draws one bar from both ends: trays and notes from the right, words in what is left."""
+
+    bar: Bar
+    pen: _Pen
+
+    def paint(self) -> None:
+        """Draw it; where it is wide, a score's sum is at the right end, its parts among notes."""
+        bar, head, px = self.bar, self.bar.head, self.bar.head.px
+        if head.box.width < px(_WIDE):
+            self.narrow()
+            return
+        right = head.box.width - px(26)
+        if bar.score:
+            right = self.score(right, head.box.height / 2 + px(_SCORE) * 0.357) - px(10)
+        notes = bar.notes
+        if bar.parts:
+            notes = " · ".join(filter(None, (notes, *map(" ".join, bar.parts))))
+        if len(bar.trays) > 1 or not notes:
+            right = self.titled_trays(right)
+            line = " · ".join(filter(None, (head.line, notes)))
+            self.pen.layer.add(_headed(head, (right, right), line))
+        else:
+            self.pen.layer.add(_headed(head, self.notes_and_trays(right, notes), head.line))
+
+    def score(self, right: int, baseline: float) -> int:
+        """The sum of the points, ending at ``right``; where the next thing may end."""
+        score, px = self.bar.score, self.bar.head.px
+        width = text_width(score, px(_SCORE), bold=True)
+        place = (right - width, baseline)
+        self.pen.write(score, _SCORE, place, self.bar.head.theme.text, bold=True)
+        return right - width - px(16)
+
+    def narrow(self) -> None:
+        """Lines: name, colour; turn, facts; trays; a score's parts. Its sum is to the right."""
+        bar, head, pen = self.bar, self.bar.head, self.pen
+        theme, px = head.theme, head.px
+        pen.sprite(piece_sprite(head.look, px(58), theme.muted), px(48), px(46))
+        left, right = px(92), head.box.width - px(22)
+        if bar.score:
+            right = self.score(right, px(62))
+        name = fitting(head.name or head.word, px(_NARROW_NAME), right - left, bold=True)
+        pen.write(name, _NARROW_NAME, (left, px(40)), theme.text, bold=True)
+        word = head.word if head.name else ""
+        after = left + text_width(name, px(_NARROW_NAME), bold=True) + px(14)
+        if word and after + text_width(word, px(LINE)) <= right:
+            pen.write(word, LINE, (after, px(40)), theme.muted)
+            word = ""
+        if head.won:
+            left += pen.star(left, px(64))
+        line = " · ".join(filter(None, (word, head.line, bar.notes)))
+        pen.line(line, (left, px(74)), right)
+        left, right = px(20), head.box.width - px(22)
+        trays = [tray for tray in bar.trays if tray.slots]
+        titled = sum(self.tray_width(tray) + px(18) for tray in trays) <= right - left
+        for tray in trays:
+            if titled or tray is not trays[0]:
+                pen.write(tray.title, SMALL, (left, px(111)), theme.muted)
+                left += text_width(tray.title, px(SMALL)) + px(12)
+            for slot in tray.slots:
+                width = self.slot_width(slot, _NARROW_ICON)
+                self.slot(slot, left + width, px(100), _NARROW_ICON)
+                left += width + px(12)
+            left += px(14)
+        self.parts(px(20), head.box.width - px(20))
+
+    def parts(self, left: int, right: int) -> None:
+        """What the score is made of, in one line, in smaller letters where it is made of much."""
+        parts, theme, px = self.bar.parts, self.bar.head.theme, self.bar.head.px
+        gap = px(16)
+
+        def width(size: float) -> float:
+            words = sum(text_width(title, px(size)) for title, _ in parts)
+            points = sum(text_width(points, px(size), bold=True) for _, points in parts)
+            return words + points + len(parts) * 1.4 * gap
+
+        size = next((size for size in _PART_SIZES if width(size) <= right - left), _PART_SIZES[-1])
+        for title, points in parts:
+            self.pen.write(title, size, (left, px(_PARTS)), theme.muted)
+            left += text_width(title, px(size)) + round(0.4 * gap)
+            self.pen.write(points, size, (left, px(_PARTS)), theme.text, bold=True)
+            left += text_width(points, px(size), bold=True) + gap
+
+    def tray_width(self, tray: BarTray) -> int:
+        px = self.bar.head.px
+        slots = sum(self.slot_width(slot, _NARROW_ICON) + px(12) for slot in tray.slots)
+        return text_width(tray.title, px(SMALL)) + px(12) + slots
+
+    def slot_width(self, slot: BarSlot, scale: float) -> int:
+        px = self.bar.head.px
+        count = text_width(slot.count, px(_COUNT), bold=True) if slot.count else 0
+        return self.icon(slot, scale) + (count + px(7) if count else 0)
+
+    def icon(self, slot: BarSlot, scale: float) -> int:
+        return self.bar.head.px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
+
+    def notes_and_trays(self, right: int, notes: str) -> tuple[int, int]:
+        """Notes at the right end, trays below them; where the name and the line have to end."""
+        bar, head = self.bar, self.bar.head
+        theme, px = head.theme, head.px
+        notes = fitting(notes, px(SMALL), px(460))
+        reach = text_width(notes, px(SMALL))
+        # A long line below wants all the width: the notes make way for it as they do for trays.
+        crowded = text_width(head.line, px(LINE)) > right - reach - px(166)
+        middle = px(31) if bar.trays or crowded else head.box.height / 2
+        self.pen.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
+        left = right
+        for tray in reversed(bar.trays):
+            for slot in reversed(tray.slots):
+                left = self.slot(slot, left, px(70), 0.72)
+            title = fitting(tray.title, px(_TITLE), px(200))
+            left -= text_width(title, px(_TITLE))
+            self.pen.write(title, _TITLE, (left, px(79)), theme.muted)
+            left -= px(20)
+        beside = right - reach - px(24)
+        if bar.trays:
+            return min(beside, left + px(60)), left - px(4)
+        return beside, right if crowded else beside
+
+    def titled_trays(self, right: int) -> int:
+        """Trays side by side from the right end, each below its title; the left end of it all."""
+        px = self.bar.head.px
+        for tray in reversed(self.bar.trays):
+            left = right
+            for slot in reversed(tray.slots):
+                left = self.slot(slot, left, px(64), 0.92)
+            title = fitting(tray.title, px(_TITLE), px(200))
+            width = text_width(title, px(_TITLE))
+            start = min((left + right - width) / 2, right - width)
+            self.pen.write(title, _TITLE, (start, px(29)), self.bar.head.theme.muted)
+            right = min(left, round(start)) - px(22)
+        return right
+
+    def slot(self, slot: BarSlot, right: int, middle: int, scale: float) -> int:
+        """One piece with its count, ending at ``right``; where the next one may end."""
+        head = self.bar.head
+        theme, px = head.theme, head.px
+        if slot.count:
+            width = text_width(slot.count, px(_COUNT), bold=True)
+            tone = theme.text if slot.there else theme.muted
+            baseline = middle + px(_COUNT) * 0.357
+            self.pen.write(slot.count, _COUNT, (right - width, baseline), tone, bold=True)
+            right -= width + px(7)
+        size = self.icon(slot, scale)
+        sprite = (
+            piece_sprite(slot.look, size, theme.muted)
+            if slot.there
+            else faded(slot.look, size, mix(head.frame.inside, slot.look.ink.accent, 0.5))
+        )
+        self.pen.sprite(sprite, right - size / 2, middle)
+        return right - size - px(12)
