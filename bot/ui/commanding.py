@@ -14,6 +14,7 @@ from bot.ui.answers import Acknowledgement, Reply
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.options import Suggestion
+from bot.ui.parts import CHOICES
 from games.errors import GameError
 from games.view import Text
 
@@ -77,4 +78,4 @@ async def typing(
     except Exception as error:
         _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
         return []
-    return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:25]]
+    return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:CHOICES]]

@@ -22,6 +22,7 @@ from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.lists import is_on_turn
 from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
+from bot.ui.parts import CHOICES
 from bot.ui.places import guest
 from bot.ui.records import FORMATS
 from bot.ui.terms import suggest_bands, suggest_lasting
@@ -178,7 +179,7 @@ def build(tree: Tree, door: Door, acts: Acts) -> None:
 def _game_choices() -> list[app_commands.Choice[str]]:
     return [
         app_commands.Choice(name=kind.info.name, value=key)
-        for key, kind in list(catalog.GAMES.items())[:25]
+        for key, kind in list(catalog.GAMES.items())[:CHOICES]
     ]
 
 
@@ -310,7 +311,7 @@ def _move(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         except Exception as error:
             _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
             return []
-        shown = [text for text in dict.fromkeys(texts) if 1 <= len(text) <= 100][:25]
+        shown = [text for text in dict.fromkeys(texts) if 1 <= len(text) <= 100][:CHOICES]
         return [app_commands.Choice(name=text, value=text) for text in shown]
 
     app_commands.describe(move=_described("text"))(callback)

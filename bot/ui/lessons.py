@@ -20,6 +20,7 @@ from bot.ui.options import find_game
 from bot.ui.panel import Menu, Way, WayLostError, menu
 from bot.ui.panels import choices, looked_at, question
 from bot.ui.parts import (
+    CHOICES,
     PRIMARY,
     SECONDARY,
     SUCCESS,
@@ -43,7 +44,6 @@ from renderers import Style, text_board
 
 __all__ = ["Bench", "Spot", "overview_page", "task_page"]
 
-_CHOICES = 25
 _COLOUR = 0x4F7CAC
 _COLOUR_RIGHT = 0x3F9C5A
 _COLOUR_WRONG = 0xC98A2B
@@ -291,7 +291,7 @@ def overview_page(spot: Spot, language: Language) -> Reply:
                 Spot(info.key, number, 0, spot.in_words).write(),
                 language.say("Puzzle {number}: {title}", number=number, title=language(each.title)),
             )
-            for number, each in enumerate(lesson.puzzles[:_CHOICES], 1)
+            for number, each in enumerate(lesson.puzzles[:CHOICES], 1)
         ]
         prompt = language.say("Choose a puzzle")
         controls.append(menu_row(Control("learnto", arg=spot.write()), prompt, options))

@@ -16,12 +16,10 @@ from bot.ui import clocks, words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.names import clean
-from bot.ui.parts import Button, Option, Part, menu, rows, text
+from bot.ui.parts import CHOICES, Button, Option, Part, menu, rows, text
 from bot.ui.scene import Names
 
 __all__ = ["choose", "games_page", "is_on_turn", "lines", "waiting_after"]
-
-_SHOWN = 25
 
 
 def is_on_turn(match: Match, user_id: UserId) -> bool:
@@ -130,7 +128,7 @@ def lines(
     ordered = sorted(matches, key=lambda match: _order(match, user_id))
     found: list[str] = []
     room = longest
-    for match in ordered[:_SHOWN]:
+    for match in ordered[:CHOICES]:
         line = _line(match, user_id, language, away)
         room -= len(line) + 1
         if room < 0:
@@ -167,7 +165,7 @@ async def games_page(
         )
     listed += lines(matches, user_id, language, leaves=leaves, longest=3800)
     items: list[Part] = [text("\n".join(listed))]
-    running = [match for match in ordered if match.status is MatchStatus.RUNNING][:_SHOWN]
+    running = [match for match in ordered if match.status is MatchStatus.RUNNING][:CHOICES]
     if running:
         options = [await _option(match, user_id, names, language) for match in running]
         items.append(menu(Control("show"), language.say("Show a board"), options))
@@ -186,7 +184,7 @@ async def choose(
     language: Language,
 ) -> Reply:
     """Ask which of several matches is meant; the value chosen is the id of the match."""
-    ordered = sorted(matches, key=lambda match: _order(match, user_id))[:_SHOWN]
+    ordered = sorted(matches, key=lambda match: _order(match, user_id))[:CHOICES]
     options = [await _option(match, user_id, names, language) for match in ordered]
     row = menu(control, language.say("Choose a match"), options)
     return Reply(question, Page(text(question), row))

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from bot.domain.table import game_of
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.parts import CHOICES
 from bot.ui.words import cut
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Preset
@@ -36,7 +37,6 @@ T = TypeVar("T")
 
 _LONGEST = 400
 _SEPARATORS = re.compile(r"[,;=:·\s]+")
-_FEW = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Sugg
         if rest in _plain(one.value.removeprefix(done)) or rest in " ".join(_tokens(one.shown))
     ]
     return [Suggestion(cut(one.shown, 100), one.value) for one in fitting if len(one.value) <= 100][
-        :_FEW
+        :CHOICES
     ]
 
 
@@ -259,7 +259,7 @@ def suggest_sides(
     lots = Suggestion(language.say("Draw lots"), "0")
     found = [lots, *_sides(game_of(info.key, options), language)]
     wanted = _plain(typed).strip()
-    return [one for one in found if wanted in _plain(one.shown) or wanted == one.value][:_FEW]
+    return [one for one in found if wanted in _plain(one.shown) or wanted == one.value][:CHOICES]
 
 
 def read_side(

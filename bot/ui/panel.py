@@ -18,13 +18,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from bot.ui.parts import CHOICES
 from games.api import Game, Step
 from games.view import Text
 
-__all__ = ["MENU", "Choice", "Menu", "Way", "WayLostError", "menu"]
+__all__ = ["Choice", "Menu", "Way", "WayLostError", "menu"]
 
-MENU = 25
-"""Choices in a menu of Discord."""
 _OTHER = ""
 _SINGLY = "."
 
@@ -151,13 +150,13 @@ def _menu(
 
     asked = Menu(way, (), tuple(said), tuple(selected))
     if way.singly:
-        if len(steps) > MENU:
+        if len(steps) > CHOICES:
             raise WayLostError(str(way))
         return replace(asked, choices=tuple(_step_choice(step) for step in steps))
     part = steps
     if way.part is not None:
         parts = _parts(game, position, way.picks, steps)
-        if len(steps) <= MENU or way.part >= len(parts):
+        if len(steps) <= CHOICES or way.part >= len(parts):
             raise WayLostError(str(way))
         part = parts[way.part]
     whole = _completions(game, position, way.picks, part)
@@ -166,7 +165,7 @@ def _menu(
         singly = Way(way.picks, singly=True) if goes_on and way.part is None else None
         choices = tuple(_whole_choice(move) for move in whole)
         return replace(asked, choices=choices, singly=singly)
-    if len(part) > MENU:
+    if len(part) > CHOICES:
         parts = _parts(game, position, way.picks, steps)
         choices = tuple(_part_choice(number, part) for number, part in enumerate(parts))
         return replace(asked, choices=choices, columns=True)
@@ -214,7 +213,7 @@ def _completions(
     steps: Sequence[Step],
 ) -> list[_Whole] | None:
     """All whole moves that begin with one of the steps, or None if no menu holds them."""
-    if len(steps) > MENU or sum(_count(game, position, picks, step) for step in steps) > MENU:
+    if len(steps) > CHOICES or sum(_count(game, position, picks, step) for step in steps) > CHOICES:
         return None
     found = []
     for step in steps:
@@ -244,14 +243,14 @@ def _parts(
     parts = [
         chunk for column in columns.values() for chunk in _chunks(game, position, picks, column)
     ]
-    if len(parts) > MENU:
+    if len(parts) > CHOICES:
         parts = [
-            column[start : start + MENU]
+            column[start : start + CHOICES]
             for column in columns.values()
-            for start in range(0, len(column), MENU)
+            for start in range(0, len(column), CHOICES)
         ]
-    if len(parts) > MENU:
-        size = -(-len(steps) // MENU)
+    if len(parts) > CHOICES:
+        size = -(-len(steps) // CHOICES)
         parts = [list(steps[start : start + size]) for start in range(0, len(steps), size)]
     return list(parts)
 
@@ -266,10 +265,10 @@ def _chunks(
     chunks: list[list[Step]] = []
     room = 0
     for step in column:
-        size = min(_count(game, position, picks, step), MENU)
+        size = min(_count(game, position, picks, step), CHOICES)
         if size > room:
             chunks.append([])
-            room = MENU
+            room = CHOICES
         chunks[-1].append(step)
         room -= size
     return chunks

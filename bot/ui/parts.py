@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from discord.types import components as api
 
 __all__ = [
+    "CHOICES",
     "DANGER",
     "LABEL",
     "PRIMARY",
@@ -46,6 +47,8 @@ __all__ = [
     "text",
 ]
 
+CHOICES = 25
+"""Options of a menu, and suggestions while somebody types."""
 LABEL = 80
 OPTION = 100
 PROMPT = 150

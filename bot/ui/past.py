@@ -13,6 +13,7 @@ from bot.ui import boards, words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.parts import (
+    CHOICES,
     PRIMARY,
     TEXT,
     File,
@@ -34,7 +35,6 @@ __all__ = ["Leaf", "history_page", "replay_page"]
 
 _AROUND = 4
 """Moves told before and after the present one."""
-_LISTED = 25
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
 
 
@@ -149,14 +149,14 @@ def _controls(match: Match, line: Playthrough, here: Leaf, language: Language) -
     others = [button(control("past", Leaf(ply, not here.in_words), "w"), look)]
     if count:
         others.append(button(Control("replay", match.id, match.version), language.say("Replay")))
-    first = max(min(ply - _LISTED // 2, count - _LISTED + 1), 0)
+    first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(
             str(number),
             f"{number} {line.notations[number - 1]}" if number else language.say("Start"),
             chosen=number == ply,
         )
-        for number in range(first, min(first + _LISTED, count + 1))
+        for number in range(first, min(first + CHOICES, count + 1))
     ]
     made = rows(turning)
     if len(options) > 1:

@@ -16,10 +16,9 @@ from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
 from bot.ui.names import clean
-from bot.ui.parts import Option, Part, Row, button, menu, rows, text
+from bot.ui.parts import CHOICES, Option, Part, Row, button, menu, rows, text
 from bot.ui.scene import Names
 from bot.ui.setting_menus import (
-    FEW,
     USUAL,
     Shelf,
     among,
@@ -120,7 +119,7 @@ async def person_page(
                 str(user),
                 language.say("Unblock {player}", player=clean(await names.name(user), longest=40)),
             )
-            for user in blocked[:FEW]
+            for user in blocked[:CHOICES]
         ]
         items.append(menu(Control("pref", arg="unblock"), language.say("Unblock"), options))
     items += rows([button(Control("zone"), language.say("Time zone"))])
@@ -167,7 +166,7 @@ def changed(chosen: Preferences, field: str, values: tuple[str, ...], shelf: She
         case "digest":
             return replace(chosen, digest_hour=number(one(values), range(24)))
         case "remind":
-            hours = {number(value, REMINDERS) for value in values[:FEW]}
+            hours = {number(value, REMINDERS) for value in values[:CHOICES]}
             if len(hours) > MOST_REMINDERS:
                 raise UserError("out_of_date")
             return replace(chosen, reminders=tuple(sorted(hours, reverse=True)))

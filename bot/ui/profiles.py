@@ -10,7 +10,7 @@ from bot.services.ratings import Encounter, Profile, Standing
 from bot.ui import words
 from bot.ui.answers import Page, Reply
 from bot.ui.controls import Control
-from bot.ui.parts import Option, Part, Picture, button, gallery, menu, rows, text
+from bot.ui.parts import CHOICES, Option, Part, Picture, button, gallery, menu, rows, text
 from games import catalog
 
 __all__ = ["leaderboard_page", "profile_page"]
@@ -86,7 +86,7 @@ def profile_page(
                 shown(standing),
                 chosen=standing.game == game,
             )
-            for standing in profile.standings[:25]
+            for standing in profile.standings[:CHOICES]
         ]
         items.append(
             menu(Control("profile", arg=str(user_id)), language.say("Which game?"), options)
@@ -128,7 +128,7 @@ def leaderboard_page(
         )
     games = [
         Option(key, kind.info.name, chosen=key == game)
-        for key, kind in list(catalog.GAMES.items())[:25]
+        for key, kind in list(catalog.GAMES.items())[:CHOICES]
     ]
     where = "here" if here else "all"
     items: list[Part] = [

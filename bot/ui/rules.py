@@ -9,6 +9,7 @@ from bot.ui.controls import Control
 from bot.ui.lessons import Spot
 from bot.ui.options import find_game
 from bot.ui.parts import (
+    CHOICES,
     PRIMARY,
     File,
     Option,
@@ -146,7 +147,7 @@ def help_page(language: Language) -> Reply:
     ]
     options = [
         Option(key, kind.info.name, language(kind.info.summary))
-        for key, kind in list(catalog.GAMES.items())[:25]
+        for key, kind in list(catalog.GAMES.items())[:CHOICES]
     ]
     items: list[Part] = [text("\n".join(lines))]
     if options:

@@ -18,9 +18,8 @@ from bot.ui.answers import Page, Reply
 from bot.ui.clocks import clock_words
 from bot.ui.controls import Control
 from bot.ui.names import clean
-from bot.ui.parts import Part, Row, entity_menu, text
+from bot.ui.parts import CHOICES, Part, Row, entity_menu, text
 from bot.ui.setting_menus import (
-    FEW,
     USUAL,
     Shelf,
     among,
@@ -118,7 +117,7 @@ def server_page(
             language,
         ),
         setting_menu(
-            "serv/game", language.say("/play begins with"), games[:FEW], chosen.game or USUAL
+            "serv/game", language.say("/play begins with"), games[:CHOICES], chosen.game or USUAL
         ),
         _clocks(chosen.clock, shelf, language),
         _limits_menu(

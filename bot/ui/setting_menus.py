@@ -17,13 +17,12 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
 from bot.ui.controls import Control
-from bot.ui.parts import Option, Row, menu
+from bot.ui.parts import CHOICES, Option, Row, menu
 from bot.ui.words import capital
 from games.view import Text
 from renderers import THEMES
 
 __all__ = [
-    "FEW",
     "USUAL",
     "Shelf",
     "among",
@@ -36,8 +35,6 @@ __all__ = [
 
 USUAL = "-"
 """The value of what is left to the host, to Discord, or off."""
-FEW = 25
-"""Most lines of a menu."""
 
 _THEME_NAMES = {
     "dark": Text.of("dark"),
@@ -83,7 +80,7 @@ def themes_menu(
 def languages_menu(field: str, prompt: str, usual: str, chosen: str | None, shelf: Shelf) -> Row:
     """The menu of languages, each by its own name; ``usual`` says what is meant by none."""
     lines = [(USUAL, usual), *((locale, _own_name(locale)) for locale in shelf.languages)]
-    return setting_menu(field, prompt, lines[:FEW], chosen or USUAL)
+    return setting_menu(field, prompt, lines[:CHOICES], chosen or USUAL)
 
 
 def setting_menu(field: str, prompt: str, lines: Iterable[tuple[str, str]], chosen: str) -> Row:

@@ -23,15 +23,13 @@ from bot.ui.answers import Page, Reply
 from bot.ui.clocks import clock_words
 from bot.ui.controls import Control
 from bot.ui.options import suggest_sides
-from bot.ui.parts import SUCCESS, Option, Part, Row, button, entity_menu, menu, rows, text
+from bot.ui.parts import CHOICES, SUCCESS, Option, Part, Row, button, entity_menu, menu, rows, text
 from bot.ui.terms import band_options, lasting_options
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 from games.errors import OptionError
 
 __all__ = ["Draft", "House", "changed", "read_draft", "setup_page"]
-
-_FEW = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ def setup_page(draft: Draft, language: Language, house: House, *, refused: str =
     items: list[Part] = [text(said)]
     games = [
         Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
-        for key, kind in list(catalog.GAMES.items())[:_FEW]
+        for key, kind in list(catalog.GAMES.items())[:CHOICES]
     ]
     items.append(menu(Control("sgame"), language.say("Which game?"), games))
     info = draft.info
@@ -227,7 +225,7 @@ def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
                 language(preset.reason),
                 chosen=dict(info.resolve(preset.options)) == values,
             )
-            for preset in info.presets[:_FEW]
+            for preset in info.presets[:CHOICES]
         ]
         made.append(menu(Control("spreset"), language.say("In which form?"), presets))
     for option in info.options:
@@ -241,7 +239,7 @@ def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
             offered.append((chosen, chosen))
         lines = [
             Option(value, f"{label}: {words}", chosen=value == chosen)
-            for value, words in offered[:_FEW]
+            for value, words in offered[:CHOICES]
         ]
         made.append(menu(Control("sopt", arg=option.key), label, lines))
     return made
@@ -273,7 +271,7 @@ def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list
     notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
     offered = dict.fromkeys((*notes, NONE, _with_rule(house, Vacations.ALLOWED), chosen))
     lines = []
-    for value in list(offered)[:_FEW]:
+    for value in list(offered)[:CHOICES]:
         each = read_clock(value)
         said = clock_words(each, language)
         label = said if each is None else language.say("Clock: {clock}", clock=said)

@@ -21,13 +21,12 @@ from bot.ui.clocks import duration, moment
 from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.options import Suggestion
-from bot.ui.parts import Option, Part, button, menu, rows, text
+from bot.ui.parts import CHOICES, Option, Part, button, menu, rows, text
 from bot.ui.words import cut
 
 __all__ = ["Vacationing", "read_day", "suggest_days"]
 
 _LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
-_FEW = 25
 
 
 class Vacationing(Acting):
@@ -101,7 +100,7 @@ def suggest_days(typed: str, today: date, language: Language) -> list[Suggestion
         for day, said in _days(today, language)
         if wanted in day.isoformat() or _fits(_tokens(wanted), _tokens(said), whole=False)
     ]
-    return found[:_FEW]
+    return found[:CHOICES]
 
 
 def _days(today: date, language: Language) -> list[tuple[date, str]]:

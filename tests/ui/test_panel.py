@@ -11,7 +11,8 @@ import pytest
 from bot.domain.table import game_of
 from bot.i18n import Languages
 from bot.ui.controls import Control
-from bot.ui.panel import MENU, Menu, Way, WayLostError, menu
+from bot.ui.panel import Menu, Way, WayLostError, menu
+from bot.ui.parts import CHOICES
 from games import catalog
 from games.api import Game
 from tests.databases import sixth_game  # noqa: F401
@@ -75,7 +76,7 @@ def test_every_legal_move_and_no_other_can_be_tapped(key: str, preset: str) -> N
         legal = {game.notation(position, move) for move in game.legal_moves(position)}
         found = set()
         for asked, _ in _walk(game, position):
-            assert len(asked.choices) <= MENU
+            assert len(asked.choices) <= CHOICES
             values = [choice.value for choice in asked.choices]
             assert len(set(values)) == len(values)
             for value in values:
