@@ -70,7 +70,10 @@ class Settings(BaseSettings):
     health_port: int | None = Field(default=None, ge=0, le=65535)
     """A port on loopback for health and metrics; none without it."""
     playground: str | None = Field(default=None, pattern=r"^http://(127\.0\.0\.1|localhost):\d+$")
-    """The address of a playground that runs already; without one the bot starts its own."""
+    """The address of a playground that runs already, in which the bot plays even with a token.
+
+    Without one, and without a token, the bot starts its own.
+    """
     playground_port: int = Field(default=8310, ge=0, le=65535)
     """Where the playground listens if it is free; else any free port."""
     shard_count: int | None = Field(default=None, ge=1)
@@ -123,10 +126,12 @@ class Settings(BaseSettings):
         return self
 
     def discord_token(self) -> str | None:
-        """The token, from its file if one is named; None asks for the playground.
+        """The token, from its file if one is named; None where a playground is to be played in.
 
         Raises :exc:`OSError` if the named file cannot be read.
         """
+        if self.playground is not None:
+            return None
         if self.token_file is not None:
             return self.token_file.read_text(encoding="utf-8").strip() or None
         return self.token.get_secret_value() if self.token is not None else None

@@ -44,12 +44,16 @@ class BotProcess:
                 **self.environment,
             },
         )
-        async with asyncio.timeout(patience):
-            while all(each.session is None for each in self.playground.gateway.connections):
-                if self.process.returncode is not None:
-                    assert failpoint, f"the bot ended with {self.process.returncode}"
-                    return
-                await asyncio.sleep(0.02)
+        try:
+            async with asyncio.timeout(patience):
+                while all(each.session is None for each in self.playground.gateway.connections):
+                    if self.process.returncode is not None:
+                        assert failpoint, f"the bot ended with {self.process.returncode}"
+                        return
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            await self.kill()
+            raise
 
     async def died(self, *, patience: float = 20.0) -> bool:
         """Wait until it is dead; False if it lives on for that long."""
