@@ -10,6 +10,8 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+import aiohttp
+import discord
 from pydantic import ValidationError
 
 from bot import doctor, logs
@@ -117,9 +119,13 @@ async def _sync(settings: Settings) -> int:
         _tell("There is no DISCORD_TOKEN, and the playground is told the commands at every start.")
         return 1
     bot = create_bot(settings, store=no_store())
-    async with bot.client:
-        await bot.client.login(token)
-        await bot.sync(only_if_changed=False)
+    try:
+        async with bot.client:
+            await bot.client.login(token)
+            await bot.sync(only_if_changed=False)
+    except (discord.DiscordException, aiohttp.ClientError) as error:
+        _tell(f"Discord could not be told: {error}. For what to do, run: parlour doctor")
+        return 1
     _tell("Discord knows the commands now.")
     return 0
 

@@ -21,7 +21,7 @@ from bot.domain.ids import GuildId
 from bot.domain.table import game_of
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings
-from bot.store import StoreRefused, open_reader, open_store
+from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
 from bot.ui.names import clean
 from games import catalog
 from renderers import Style, render
@@ -111,6 +111,12 @@ async def _folder(settings: Settings) -> list[Finding]:
 
 async def _database(settings: Settings) -> list[Finding]:
     try:
+        if await waits_for_upgrade(settings.database_url()):
+            words = (
+                "of an older release, which the next start brings up to date. Take a copy first:"
+                " parlour backup FILE"
+            )
+            return [Finding("database", True, words)]
         store = await open_store(settings.database_url())
     except StoreRefused as refused:
         if refused.code == "in_use":

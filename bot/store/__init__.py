@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from bot.store.maintenance import backup, restore
-from bot.store.opening import StoreRefused, open_reader, open_store, upgrade_store
+from bot.store.opening import (
+    StoreRefused,
+    open_reader,
+    open_store,
+    upgrade_store,
+    waits_for_upgrade,
+)
 from bot.store.sql import SqlStore
 
 __all__ = [
@@ -14,4 +20,5 @@ __all__ = [
     "open_store",
     "restore",
     "upgrade_store",
+    "waits_for_upgrade",
 ]

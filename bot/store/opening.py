@@ -28,10 +28,17 @@ from bot.store.highwater import HighWater, mark_of, newest_is_there
 from bot.store.postgres import PostgresDatabase
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
-from bot.store.sqlite import SqliteDatabase, writer_engine
+from bot.store.sqlite import SqliteDatabase, looking_engine, writer_engine
 from bot.store.tables import installation
 
-__all__ = ["StoreRefused", "open_reader", "open_store", "sqlite_path", "upgrade_store"]
+__all__ = [
+    "StoreRefused",
+    "open_reader",
+    "open_store",
+    "sqlite_path",
+    "upgrade_store",
+    "waits_for_upgrade",
+]
 
 log = logging.getLogger(__name__)
 
@@ -80,6 +87,26 @@ async def open_reader(url: str) -> SqlStore:
     if not path.exists():
         raise StoreRefused("lost", f"There is no database at {path} yet.")
     return SqlStore(SqliteDatabase(path, read_only=True))
+
+
+async def waits_for_upgrade(url: str) -> bool:
+    """Whether a SQLite file is of an older release, and opening it would change its tables.
+
+    Raises :exc:`StoreRefused`.
+    """
+    address = _address(url)
+    if address.get_backend_name() != "sqlite" or not sqlite_path(url).exists():
+        return False
+    return await asyncio.to_thread(_is_older, sqlite_path(url))
+
+
+def _is_older(path: Path) -> bool:
+    engine = looking_engine(path)
+    try:
+        with _damage_told(path), engine.connect() as connection:
+            return schema_state(connection) is SchemaState.OLDER
+    finally:
+        engine.dispose()
 
 
 async def upgrade_store(url: str) -> None:

@@ -143,6 +143,12 @@ def _sync_commits(driver: sqlite3.Connection, *, wanted: bool) -> None:
         raise OperationalError("PRAGMA synchronous", None, error) from error
 
 
+def looking_engine(path: Path) -> Engine:
+    """An engine that leaves a file as it is; it does not even become a database of ours."""
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    return create_engine("sqlite://", creator=lambda: sqlite3.connect(uri, uri=True))
+
+
 def writer_engine(path: Path) -> Engine:
     """An engine whose transactions SQLAlchemy begins; they hold the write lock from then on."""
     engine = _engine(path, query_only=False, isolation_level=None)

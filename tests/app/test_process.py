@@ -12,9 +12,12 @@ from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import discord
 import pytest
 from hosted import all_text
 
+from bot import __main__ as bot_main
+from bot.settings import Settings
 from playground.person import Person
 
 ROOT = Path(__file__).parents[2]
@@ -205,3 +208,27 @@ async def test_upgrading_makes_the_tables(tmp_path: Path) -> None:
     code, said = await _run(tmp_path, "db", "upgrade")
     assert code == 0, said
     assert (tmp_path / "parlour.db").exists()
+
+
+def test_a_playground_that_is_named_goes_before_a_token_that_lies_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or tests and benchmarks would play with a host's real bot."""
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=not.a.token\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    assert Settings().discord_token() == "not.a.token"
+    monkeypatch.setenv("PARLOUR_PLAYGROUND", "http://127.0.0.1:8310")
+    assert Settings().discord_token() is None
+
+
+async def test_a_token_that_discord_does_not_take_ends_sync_with_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def refuse(_client: discord.Client, _token: str) -> None:
+        raise discord.LoginFailure("Improper token has been passed.")
+
+    monkeypatch.setattr(discord.Client, "login", refuse)
+    settings = Settings(_env_file=None, data=tmp_path, token="a.b.c")
+    assert await bot_main._sync(settings) == 1
+    assert "parlour doctor" in capsys.readouterr().out

@@ -12,10 +12,12 @@ from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.doctor import examine
 from bot.domain.events import EventKind, moment, seal
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import Request, Wish
+from bot.settings import Settings
 from bot.store import StoreRefused, open_store, upgrade_store
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, alembic_config, schema_state, upgrade
@@ -276,3 +278,21 @@ def _as_before(engine, drawn):
     head = next(head for head in heads if head["id"] == drawn)
     head |= {"version": offer["seq"], "head_hash": offer["hash"]}
     return heads, [*events, offer]
+
+
+async def test_the_doctor_says_that_a_file_is_older_and_leaves_it_so(sqlite_url, tmp_path):
+    path = sqlite_path(sqlite_url)
+    path.unlink()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0005")
+    settings = Settings(_env_file=None, data=tmp_path, database=sqlite_url)
+    found = {each.about: each for each in await examine(settings)}["database"]
+    assert found.is_well
+    assert "parlour backup" in found.words
+    with engine.connect() as connection:
+        assert schema_state(connection) is SchemaState.OLDER
+    engine.dispose()
+    await (await open_store(sqlite_url)).close()
+    found = {each.about: each for each in await examine(settings)}["database"]
+    assert found.words == "opened and checked"
