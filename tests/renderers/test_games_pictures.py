@@ -342,3 +342,24 @@ def test_every_part_of_a_score_is_in_the_picture_of_the_colour_it_belongs_to(
         left, top, right, bottom = changed
         assert box.left <= left < right <= box.right
         assert box.top <= top < bottom <= box.bottom
+
+
+@pytest.mark.parametrize("key", GALLERY)
+@pytest.mark.parametrize("larger", [False, True])
+@pytest.mark.parametrize(
+    "name", ["W" * 32, "﷽" * 32, "H̸̢̛͎" * 8, "界" * 32], ids=["W", "wide", "marks", "cjk"]
+)
+def test_a_name_never_leaves_the_bar_of_its_player(key: str, larger: bool, name: str) -> None:
+    view = GALLERY[key]
+    where = layout_of(view, 1.5 if larger else 1.0, flipped=False, caption_lines=len(view.captions))
+    plain = tuple("A" for _ in view.colours)
+    before = compose(view, Style(names=plain, larger=larger)).whole()
+    for colour, box in enumerate(where.bars):
+        seat = next(n for n, each in enumerate(view.seats) if colour in each.colours)
+        names = tuple(name if n == seat else "A" for n in range(len(view.seats)))
+        after = compose(view, Style(names=names, larger=larger)).whole()
+        own = [where.bars[each] for each in view.seats[seat].colours]
+        changed = ImageChops.difference(before, after)
+        for each in own:
+            changed.paste(0, (each.left, each.top, each.right, each.bottom))
+        assert changed.getbbox() is None, (colour, box)
