@@ -25,10 +25,12 @@ from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
 from bot.ui.names import clean
 from games import catalog
 from renderers import Style, render
+from renderers.fonts import can_draw
 
 __all__ = ["Finding", "examine"]
 
 _SKEW = 1.5
+_PAGE = 200
 _NEEDED = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -141,10 +143,15 @@ async def _pictures(settings: Settings) -> list[Finding]:
         return failed
 
     failed = await asyncio.to_thread(draw)
-    words = "all games can be drawn, fonts are there"
+    failed += [f"the name {name}" for name in style.names if not can_draw(name)]
     if failed:
         words = f"cannot be drawn: {', '.join(failed)}. Install Parlour anew: make install"
-    return [Finding("pictures", not failed, words)]
+        return [Finding("pictures", False, words)]
+    words = "all games can be drawn, and names in Latin, Greek and Cyrillic letters"
+    if not can_draw("漢字"):
+        words += "; in place of Chinese, Japanese and Korean ones stands the colour, unless Parlour"
+        words += " is installed with its extra cjk"
+    return [Finding("pictures", True, words)]
 
 
 async def _discord(settings: Settings) -> list[Finding]:
@@ -161,7 +168,11 @@ async def _discord(settings: Settings) -> list[Finding]:
                 " put DISCORD_TOKEN=... into .env",
             ),
         ]
-    client = discord.Client(intents=discord.Intents(guilds=True))
+    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+        return await _logged_in(client, token, settings)
+
+
+async def _logged_in(client: discord.Client, token: str, settings: Settings) -> list[Finding]:
     try:
         await client.login(token)
     except discord.LoginFailure:
@@ -178,16 +189,12 @@ async def _discord(settings: Settings) -> list[Finding]:
                 f"cannot be reached ({type(error).__name__}). Check the network of this machine",
             )
         ]
-    try:
-        name = client.user.name if client.user is not None else "?"
-        return [
-            Finding("token", True, f"it is the bot {name}"),
-            Finding("intents", True, "none that are privileged are asked for"),
-            await _clock(),
-            *await _permissions(client, settings),
-        ]
-    finally:
-        await client.close()
+    name = client.user.name if client.user is not None else "?"
+    return [
+        Finding("token", True, f"it is the bot {name}"),
+        await _clock(),
+        *await _permissions(client, settings),
+    ]
 
 
 async def _clock() -> Finding:
@@ -212,7 +219,7 @@ async def _clock() -> Finding:
 async def _permissions(client: discord.Client, settings: Settings) -> list[Finding]:
     """What each server lets us do, in all of it and where its lobby is."""
     findings: list[Finding] = []
-    servers: list[dict[str, Any]] = await client.http.get_guilds(limit=200)  # type: ignore[assignment]
+    servers = await _servers(client)
     for server in servers:
         missing = _missing(discord.Permissions(int(server["permissions"])))
         about = f"server {_called(server['name'], server['id'])}"
@@ -232,6 +239,18 @@ async def _permissions(client: discord.Client, settings: Settings) -> list[Findi
         )
     names = {int(each["id"]): each["name"] for each in servers}
     return findings + await _lobbies(client, settings, names)
+
+
+async def _servers(client: discord.Client) -> list[dict[str, Any]]:
+    """All servers that the bot is in; Discord tells of 200 at a time."""
+    servers: list[dict[str, Any]] = []
+    after = None
+    while True:
+        more: list[Any] = await client.http.get_guilds(limit=_PAGE, after=after)
+        servers += more
+        if len(more) < _PAGE:
+            return servers
+        after = int(more[-1]["id"])
 
 
 def _called(name: str, number: int) -> str:

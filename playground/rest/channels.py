@@ -193,8 +193,12 @@ def _user(call: Call) -> Reply:
 
 def _my_guilds(call: Call) -> Reply:
     state = call.world.state
-    mine = [each for each in state.guilds.values() if (each.id, call.me) in state.members]
-    return ok([shapes.my_guild(state, each) for each in mine])
+    after = call.moment("after") or 0
+    mine = sorted(
+        each for each in state.guilds if each > after and (each, call.me) in state.members
+    )
+    mine = mine[: call.number("limit", 200, 1, 200)]
+    return ok([shapes.my_guild(state, state.guilds[each]) for each in mine])
 
 
 def _leave_guild(call: Call) -> Reply:
