@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -146,6 +147,15 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     assert "1 matches were played through, 0 do not hold." in said
 
 
+def _of_the_container() -> list[str]:
+    """The command that asks in the container whether the bot is well."""
+    image = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
+    line = next(each for each in image.splitlines() if each.startswith("HEALTHCHECK "))
+    python, *rest = json.loads(line.partition(" CMD ")[2])
+    assert python == "python"
+    return [sys.executable, *rest]
+
+
 async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -160,8 +170,17 @@ async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path)
                 break
         assert code == 0, said
         assert '"connected": true' in said
+        asked = await asyncio.create_subprocess_exec(
+            *_of_the_container(), env={"PARLOUR_HEALTH_PORT": port}
+        )
+        assert await asked.wait() == 0
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
+    asked = await asyncio.create_subprocess_exec(
+        *_of_the_container(), env={"PARLOUR_HEALTH_PORT": port}, stderr=PIPE
+    )
+    await asked.communicate()
+    assert asked.returncode == 1
 
 
 async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:

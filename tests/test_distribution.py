@@ -1,0 +1,58 @@
+"""What is handed to hosts: how the container is run, what is pinned, what each package may use."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+_PURE = {
+    "games": {"games"},
+    "bot/domain": {"games", "bot.domain", "bot.errors", "openskill"},
+}
+
+
+def _imported(file: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+@pytest.mark.parametrize("folder", _PURE)
+def test_rules_and_matches_need_nothing_but_what_is_named_here(folder: str) -> None:
+    for file in (ROOT / folder).rglob("*.py"):
+        for name in _imported(file):
+            own = any(name == each or name.startswith(f"{each}.") for each in _PURE[folder])
+            assert own or name.split(".")[0] in sys.stdlib_module_names, f"{file}: {name}"
+
+
+@pytest.mark.parametrize("lock", sorted((ROOT / "locks").glob("*.txt")), ids=lambda path: path.stem)
+def test_every_dependency_is_pinned_with_hashes_and_no_address(lock: Path) -> None:
+    text = lock.read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [
+        line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")
+    ]
+    assert lines
+    assert "://" not in text
+    for line in lines:
+        assert "==" in line, line
+        assert "--hash=sha256:" in line, line
+
+
+def test_the_container_runs_as_nobody_in_particular_and_writes_to_its_volume_alone() -> None:
+    image = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    stages = [number for number, line in enumerate(image) if line.startswith("FROM ")]
+    assert len(stages) == 2
+    last = image[stages[-1] :]
+    for wanted in ("USER parlour", "VOLUME /data", "HEALTHCHECK "):
+        assert sum(line.startswith(wanted) for line in last) == 1, wanted
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    for wanted in ("read_only: true", "cap_drop: [ALL]", "no-new-privileges:true", "/data"):
+        assert wanted in compose
