@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bot_process import BotProcess
-from pydantic import ValidationError
+from hosted import Hosted, all_text, hosted, start_quax
+from pydantic import SecretStr, ValidationError
 
+from bot.__main__ import _sync
 from bot.app import create_bot
+from bot.health import is_healthy
 from bot.settings import Settings
 from bot.store import open_store
+from bot.ui.answers import Reply
 from playground.server import Playground
 
 
@@ -39,3 +45,54 @@ async def test_a_bot_can_be_told_to_stop_before_it_has_logged_in(tmp_path: Path)
 def test_a_playground_is_on_this_machine(address: str) -> None:
     with pytest.raises(ValidationError, match="playground"):
         Settings(_env_file=None, playground=address)
+
+
+async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await start_quax(table)
+    assert table.bot is not None
+    inside, outcome = asyncio.Event(), table.bot.door.outcome
+
+    async def slowly(*given: Any, **more: Any) -> Reply:
+        inside.set()
+        await asyncio.sleep(0.5)
+        return await outcome(*given, **more)
+
+    monkeypatch.setattr(table.bot.door, "outcome", slowly)
+    nonce = await game.black.slash("move", game.home, move="a1")
+    await inside.wait()
+    await table.stop()
+    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+
+
+@pytest.mark.logs_errors  # the library does, of a Discord that is away
+async def test_a_bot_that_is_cut_off_from_discord_is_not_healthy(tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+
+    async def becomes(*, well: bool) -> None:
+        async with asyncio.timeout(20):
+            while (await asyncio.to_thread(is_healthy, port))[0] is not well:
+                await asyncio.sleep(0.05)
+
+    async with hosted(tmp_path, health_port=port) as table:
+        await becomes(well=True)
+        await table.playground.go_offline()
+        await becomes(well=False)
+        await table.playground.come_back()
+        await becomes(well=True)
+
+
+async def test_sync_tells_discord_the_commands(table: Hosted) -> None:
+    commands = table.playground.world.state.commands
+    async with asyncio.timeout(20):
+        while not commands:
+            await asyncio.sleep(0.01)
+    names = {each.name for each in commands.values()}
+    commands.clear()
+    token = SecretStr(table.playground.token)
+    assert await _sync(table.settings.model_copy(update={"token": token})) == 0
+    assert {each.name for each in commands.values()} == names
+    assert "play" in names

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
 from collections.abc import AsyncIterator
@@ -145,6 +146,11 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     assert code == 0, said
     code, said = await _run(tmp_path, "verify")
     assert "1 matches were played through, 0 do not hold." in said
+    with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as file, file:
+        ((match_id,),) = file.execute("UPDATE matches SET ply = 7 RETURNING id").fetchall()
+    code, said = await _run(tmp_path, "verify")
+    assert code == 1, said
+    assert f"WRONG match {match_id}: " in said
 
 
 def _of_the_container() -> list[str]:
