@@ -22,6 +22,7 @@ from bot.domain.table import game_of
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings
 from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
+from bot.ui.client import INTENTS
 from bot.ui.names import clean
 from games import catalog
 from renderers import Style, render
@@ -168,7 +169,7 @@ async def _discord(settings: Settings) -> list[Finding]:
                 " put DISCORD_TOKEN=... into .env",
             ),
         ]
-    async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+    async with discord.Client(intents=INTENTS) as client:
         return await _logged_in(client, token, settings)
 
 
@@ -192,9 +193,19 @@ async def _logged_in(client: discord.Client, token: str, settings: Settings) -> 
     name = client.user.name if client.user is not None else "?"
     return [
         Finding("token", True, f"it is the bot {name}"),
+        _intents(),
         await _clock(),
         *await _permissions(client, settings),
     ]
+
+
+def _intents() -> Finding:
+    """Without privileged intents nothing has to be allowed in the developer portal."""
+    privileged = ("members", "presences", "message_content")
+    asked = ", ".join(name.replace("_", " ") for name in privileged if getattr(INTENTS, name))
+    if asked:
+        return Finding("intents", False, f"allow them in the developer portal, page Bot: {asked}")
+    return Finding("intents", True, "none that are privileged are asked for")
 
 
 async def _clock() -> Finding:

@@ -27,10 +27,19 @@ from bot.ui.command_names import CatalogueTranslator
 from bot.ui.commands import Tree
 from bot.ui.router import Router
 
-__all__ = ["GuildsSeen", "ParlourClient", "Unmendable", "free_requests", "stay_connected"]
+__all__ = [
+    "INTENTS",
+    "GuildsSeen",
+    "ParlourClient",
+    "Unmendable",
+    "free_requests",
+    "stay_connected",
+]
 
 _log = logger(__name__)
 
+INTENTS = discord.Intents(guilds=True)
+"""What Discord is asked to tell: of servers and channels, nothing that it holds to be private."""
 _FIRST_WAIT = 1.0
 _LONGEST_WAIT = 120.0
 _LONGEST_LIMIT = 30.0
@@ -103,7 +112,7 @@ class ParlourClient(discord.AutoShardedClient):
         # Nothing here speaks: spare every host two warnings about libraries for voice.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
-            intents=discord.Intents(guilds=True),
+            intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,

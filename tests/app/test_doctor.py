@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+import discord
 import pytest
 from hosted import Hosted
 from pydantic import SecretStr
@@ -89,3 +90,13 @@ async def test_letters_that_cannot_be_drawn_are_named(
     found = (await _found(table))["pictures"]
     assert not found.is_well
     assert "the name Ада" in found.words
+
+
+async def test_intents_that_would_have_to_be_allowed_are_named(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (await _found(table))["intents"].is_well
+    monkeypatch.setattr(doctor, "INTENTS", discord.Intents(guilds=True, members=True))
+    found = (await _found(table))["intents"]
+    assert not found.is_well
+    assert found.words.endswith(": members")
