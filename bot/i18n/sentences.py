@@ -6,6 +6,7 @@ host and of options are here. A placeholder that an error does not fill is fille
 
 from __future__ import annotations
 
+from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
 from games import catalog
@@ -264,7 +265,9 @@ REFUSALS: dict[str, Text] = {
         "No match of yours is running here. For another one, give the letters under its board in"
         " the match field, or press the button under the board of a finished match."
     ),
-    "no_such_ply": Text.of("There is no move “{number}” in this match. It has {count} moves."),
+    "no_such_ply": Text.of(
+        "There is no move “{number}” in this match: 0 is the start, {count} the newest move."
+    ),
     "no_moves_yet": Text.of("No move has been played in this match, so there is no replay."),
     "no_film": Text.of(
         "This replay cannot be made: its file would be too large here, or too much is being drawn"
@@ -322,6 +325,11 @@ STATUSES: dict[MatchStatus, Text] = {
     MatchStatus.EXPIRED: Text.of("it has expired"),
 }
 """What has become of a match, to stand within a sentence."""
+
+
+def nameless(user_id: UserId) -> Text:
+    """What stands for somebody whose name nobody knows: ``Player 1234``, by the last digits."""
+    return Text.of("Player {number}", number=f"{abs(user_id) % 10_000:04}")
 
 
 def refusal(error: UserError | GameError, game: str | None = None) -> Text:

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 
 from bot.domain.ids import UserId
+from bot.i18n import Language
+from bot.i18n.sentences import nameless
 
 __all__ = ["NameBook"]
 
@@ -26,11 +28,14 @@ class NameBook:
     ) -> None:
         self._fetch = fetch
         self._limit = limit
-        self._names: OrderedDict[UserId, str] = OrderedDict()
+        self._names: OrderedDict[UserId, str | None] = OrderedDict()
         self._asked: dict[UserId, asyncio.Task[str | None]] = {}
 
     def note(self, user_id: UserId, name: str) -> None:
         """Remember what somebody is called just now."""
+        self._keep(user_id, name)
+
+    def _keep(self, user_id: UserId, name: str | None) -> None:
         self._names[user_id] = name
         self._names.move_to_end(user_id)
         while len(self._names) > self._limit:
@@ -44,19 +49,21 @@ class NameBook:
         """The name, if it has been seen."""
         return self._names.get(user_id)
 
-    async def name(self, user_id: UserId) -> str:
-        """The name, asked for if need be; ``Player 1234`` by the last digits if nobody knows."""
-        known = self._names.get(user_id)
-        if known is not None:
-            return known
-        found = None
-        if self._fetch is not None and user_id > 0:
-            task = self._asked.get(user_id)
-            if task is None:
-                task = asyncio.ensure_future(self._fetch(user_id))
-                self._asked[user_id] = task
-                task.add_done_callback(lambda _: self._asked.pop(user_id, None))
-            found = await asyncio.shield(task)
-        name = found or f"Player {abs(user_id) % 10_000:04}"
-        self.note(user_id, name)
-        return name
+    async def name(self, user_id: UserId, language: Language) -> str:
+        """The name, asked for if need be; if nobody knows, ``Player 1234`` in that language."""
+        if user_id in self._names:
+            found = self._names[user_id]
+        else:
+            found = await self._asked_for(user_id)
+            self._keep(user_id, found)
+        return found or language(nameless(user_id))
+
+    async def _asked_for(self, user_id: UserId) -> str | None:
+        if self._fetch is None or user_id < 0:
+            return None
+        task = self._asked.get(user_id)
+        if task is None:
+            task = asyncio.ensure_future(self._fetch(user_id))
+            self._asked[user_id] = task
+            task.add_done_callback(lambda _: self._asked.pop(user_id, None))
+        return await asyncio.shield(task)

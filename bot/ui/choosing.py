@@ -107,7 +107,7 @@ class Choosing(Acting):
             visit.language.say(
                 "{player} is blocked and is not told so. Neither of you can offer the other a match"
                 " or join one that the other is in. Matches that are running go on.",
-                player=words.mention(other),
+                player=words.mention(other, visit.language),
             )
         )
 
@@ -115,7 +115,9 @@ class Choosing(Acting):
         """``/unblock``."""
         if not await self.desk.preferences.unblock(visit.user_id, other):
             raise UserError("not_blocked", player=other)
-        said = visit.language.say("{player} is blocked no more.", player=words.mention(other))
+        said = visit.language.say(
+            "{player} is blocked no more.", player=words.mention(other, visit.language)
+        )
         return Reply(said)
 
     async def _unblocked(self, visit: Visit, values: tuple[str, ...]) -> Reply:

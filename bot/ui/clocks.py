@@ -120,7 +120,7 @@ def time_left(match: Match, language: Language) -> str:
     if control.per_move:
         return said
     shown = [
-        f"{mention(match.players[player])} {duration(left, language)}"
+        f"{mention(match.players[player], language)} {duration(left, language)}"
         for player, left in enumerate(times.left)
         if player not in match.retired and (times.is_paused or player != times.running)
     ]
@@ -136,7 +136,7 @@ def vacations(match: Match, leaves: tuple[Leave, ...], language: Language) -> st
     said = [
         language.say(
             "{player} is on vacation until {date}.",
-            player=mention(each.user_id),
+            player=mention(each.user_id, language),
             date=moment(each.vacation.ends_at, "f"),
         )
         for each in leaves

@@ -62,7 +62,7 @@ def _state(match: Match, user_id: UserId, language: Language) -> str:
     if is_on_turn(match, user_id):
         return language.say("your move")
     if match.status is MatchStatus.RUNNING:
-        return language.say("waiting for the other side")
+        return language.say("waiting for another player")
     if user_id in match.invited:
         return language.say("offered to you")
     return language.say("your offer is open")
@@ -80,7 +80,7 @@ def _line(
     place = match.home_id or match.origin.channel_id
     others = _others(match, user_id)
     against = (
-        language.say("with {players}", players=words.mentions(others))
+        language.say("with {players}", players=words.mentions(others, language))
         if others
         else language.say("with anybody")
     )
@@ -105,7 +105,9 @@ def _line(
 
 
 async def _option(match: Match, user_id: UserId, names: Names, language: Language) -> Option:
-    others = [clean(await names.name(other), longest=24) for other in _others(match, user_id)]
+    others = [
+        clean(await names.name(other, language), longest=24) for other in _others(match, user_id)
+    ]
     label = f"{words.game_name(match)} · {', '.join(others) or '—'}"
     note = f"{_state(match, user_id, language)} · {match.id}"
     return Option(match.id, label, note)

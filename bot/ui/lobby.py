@@ -35,7 +35,7 @@ def _described(seek: Seek, language: Language, own: Standing | None = None) -> s
     """
     match = seek.match
     kind = catalog.GAMES.get(match.game)
-    host = words.mention(match.players[match.offered_by])
+    host = words.mention(match.players[match.offered_by], language)
     rating = _rating(seek.points, is_provisional=seek.is_provisional)
     terms = [] if kind is None else [words.terms(match, kind.info, language)]
     if match.clock is None:

@@ -100,7 +100,7 @@ class DiscordMessenger:
     ) -> ChannelId:
         """Make the match's thread and bring its players in."""
         http = self._client.http
-        name = await self._thread_name(match)
+        name = await self._thread_name(match, await self._language(match))
 
         async def make() -> ChannelId:
             if offer is None:
@@ -295,7 +295,7 @@ class DiscordMessenger:
         language = await self._read_by(match, user, to)
         said = language.say(
             "{player}, your move in {game} is due {time}.",
-            player=words.mention(user),
+            player=words.mention(user, language),
             game=words.game_name(match),
             time=f"<t:{int(deadline.timestamp())}:R>",
         )
@@ -324,7 +324,7 @@ class DiscordMessenger:
         usual = self._languages.default if match is None else await self._language(match)
         is_direct = to.channel_id is None
         language = await self._own_language(user_id, usual) if is_direct else usual
-        player = words.mention(user_id)
+        player = words.mention(user_id, language)
         if is_over:
             said = language.say(
                 "{player}, your vacation is over, and your clocks run again.", player=player
@@ -411,9 +411,9 @@ class DiscordMessenger:
 
     # ---- how it is done ----------------------------------------------------------------------
 
-    async def _thread_name(self, match: Match) -> str:
+    async def _thread_name(self, match: Match, language: Language) -> str:
         names = [
-            clean(await self._stage.names.name(player), longest=24)
+            clean(await self._stage.names.name(player, language), longest=24)
             for player in match.players
             if player is not None
         ]

@@ -49,8 +49,8 @@ def request_of(match: Match, notice: NoticeKind) -> Request | None:
 
 def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
     """What somebody asks for, and until when it can be answered."""
-    player, game = words.mention(user), words.game_name(match)
-    other = words.mention(match.players[request.asker])
+    player, game = words.mention(user, language), words.game_name(match)
+    other = words.mention(match.players[request.asker], language)
     if request.wish is Wish.DRAW:
         said = language.say(
             "{player}, {other} offers a draw in {game}.", player=player, other=other, game=game
@@ -101,7 +101,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     if asked is not None:
         return _question(match, user, asked, language)
     become = _BECOME.get(notice)
-    player = words.mention(user)
+    player = words.mention(user, language)
     if become is not None:
         params = (("game", words.game_name(match)), ("player", player))
         return language(Text(become.message, params))
@@ -113,7 +113,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 "{player}, your move in {game}: {other} has played {move}.",
                 player=player,
                 game=game,
-                other=words.mention(mover),
+                other=words.mention(mover, language),
                 move=match.last_move,
             )
         case NoticeKind.TURN:

@@ -30,9 +30,13 @@ def _chairs(match: Match, language: Language) -> list[str]:
     lines = []
     for player, guest in zip(match.players, match.invited, strict=True):
         if player is not None:
-            lines.append(language.say("{player} has a seat", player=words.mention(player)))
+            lines.append(
+                language.say("{player} has a seat", player=words.mention(player, language))
+            )
         elif guest is not None:
-            lines.append(language.say("a seat is kept for {player}", player=words.mention(guest)))
+            lines.append(
+                language.say("a seat is kept for {player}", player=words.mention(guest, language))
+            )
         else:
             lines.append(language.say("a seat is free"))
     return lines
@@ -40,7 +44,7 @@ def _chairs(match: Match, language: Language) -> list[str]:
 
 def _request(match: Match, language: Language) -> str:
     """The offer in one sentence."""
-    host = words.mention(match.players[match.offered_by])
+    host = words.mention(match.players[match.offered_by], language)
     invited = tuple(guest for guest in match.invited if guest is not None)
     game = words.game_name(match)
     if invited:
@@ -48,7 +52,7 @@ def _request(match: Match, language: Language) -> str:
             "{host} would like to play {game} with {guests}.",
             host=host,
             game=game,
-            guests=words.mentions(invited),
+            guests=words.mentions(invited, language),
         )
     return language.say("{host} would like to play {game}. Who joins?", host=host, game=game)
 

@@ -91,7 +91,7 @@ def _side(match: Match, line: Playthrough, ply: int, language: Language) -> str:
     before, seat = line.at(ply - 1), line.seats[ply - 1]
     side = language(before.game.seats[seat].name)
     player = before.game.seating(before.position)[seat]
-    return f"{side} {words.mention(match.players[player])}"
+    return f"{side} {words.mention(match.players[player], language)}"
 
 
 def _where(match: Match, line: Playthrough, ply: int, language: Language) -> str:

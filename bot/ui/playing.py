@@ -7,6 +7,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.sight import board_view
 from bot.domain.table import game_of, player_on_turn, table_of
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui import boards, panels, words
 from bot.ui.acting import Acting
@@ -62,7 +63,7 @@ class Playing(Acting):
             if error.code == "position_changed":
                 return await self._present(visit, match.id, error)
             if error.code == "not_your_turn":
-                raise _not_your_turn(await self._match(visit, match.id)) from None
+                raise _not_your_turn(await self._match(visit, match.id), visit.language) from None
             raise
         return self._done(visit, answer)
 
@@ -90,7 +91,7 @@ class Playing(Acting):
             raise UserError("not_a_player")
         on_turn = player_on_turn(match)
         if on_turn != index:
-            raise _not_your_turn(match)
+            raise _not_your_turn(match, visit.language)
         table = table_of(match)
         seat = table.game.to_move(table.position)
         if seat is None:
@@ -217,13 +218,13 @@ class Playing(Acting):
         return self._done(visit, answer)
 
 
-def _not_your_turn(match: Match) -> UserError:
+def _not_your_turn(match: Match, language: Language) -> UserError:
     """The refusal that names who is to move, if the match has not just ended."""
     if match.status.is_final:
         return UserError("match_over", status=match.status.value)
     on_turn = player_on_turn(match)
     person = None if on_turn is None else match.players[on_turn]
-    return UserError("not_your_turn", player=words.mention(person))
+    return UserError("not_your_turn", player=words.mention(person, language))
 
 
 def _read_way(text: str) -> Way:

@@ -86,7 +86,7 @@ async def person_page(
             )
         )
     if blocked:
-        who = words.mentions(tuple(blocked[:40]))
+        who = words.mentions(tuple(blocked[:40]), language)
         said.append(language.say("You have blocked {players}.", players=who))
     items: list[Part] = [
         text(words.cut("\n".join(said), 3500)),
@@ -117,7 +117,9 @@ async def person_page(
         options = [
             Option(
                 str(user),
-                language.say("Unblock {player}", player=clean(await names.name(user), longest=40)),
+                language.say(
+                    "Unblock {player}", player=clean(await names.name(user, language), longest=40)
+                ),
             )
             for user in blocked[:CHOICES]
         ]

@@ -46,7 +46,7 @@ def _met(met: Sequence[Encounter], user_id: UserId, language: Language) -> str:
     lost = sum(each.rank > each.other_rank for each in met)
     return language.say(
         "You against {player}: won {won}, drawn {drawn}, lost {lost}",
-        player=words.mention(user_id),
+        player=words.mention(user_id, language),
         won=won,
         drawn=len(met) - won - lost,
         lost=lost,
@@ -63,7 +63,7 @@ def profile_page(
     met: Sequence[Encounter] = (),
 ) -> Reply:
     """Somebody's ratings, the graph of one of them, and how the reader has done against them."""
-    title = language.say("Ratings of {player}", player=words.mention(user_id))
+    title = language.say("Ratings of {player}", player=words.mention(user_id, language))
     items: list[Part] = [text(f"### {title}")]
     if not profile.standings:
         none = language.say(
@@ -114,7 +114,7 @@ def leaderboard_page(
     lines = []
     for place, standing in enumerate(standings):
         mark = _MEDALS[place] if place < len(_MEDALS) else f"{place + 1}."
-        line = f"{mark} {words.mention(standing.user_id)} **{shown(standing)}**"
+        line = f"{mark} {words.mention(standing.user_id, language)} **{shown(standing)}**"
         said = language.say("matches: {matches}", matches=standing.record.matches)
         own = standing.user_id == user_id
         lines.append(f"> {line} · {said}" if own else f"{line} · {said}")

@@ -49,7 +49,7 @@ class Ranking(Acting):
         self, visit: Visit, user_id: UserId, game: str, points: tuple[int, ...]
     ) -> Picture | None:
         stage, language = visit.stage, visit.language
-        name = clean(await stage.names.name(user_id))
+        name = clean(await stage.names.name(user_id, language))
         style = Style(theme=stage.theme, locale=language.locale, translate=language)
         title = language.say("{player} in {game}", player=name, game=catalog.GAMES[game].info.name)
         drawn = await stage.pictures.graph(title, points, style)

@@ -81,7 +81,7 @@ class Recording(Acting):
         if match.status is MatchStatus.RUNNING and not mine:
             raise UserError("record_running")
         events = await self.desk.matches.history(visit.actor, match.id)
-        people = [await self._person(player) for player in match.players]
+        people = [await self._person(player, visit.language) for player in match.players]
         record = record_of(match, events, people)
         now = self.desk.clock.now()
         stem = f"{match.game}-{match.id}"
@@ -96,10 +96,10 @@ class Recording(Acting):
         said = visit.language.say("The record of this match of {game}:", game=_name(match))
         return Reply(said, _page([said], None, tuple(files)), tuple(files))
 
-    async def _person(self, player: UserId | None) -> Person:
+    async def _person(self, player: UserId | None, language: Language) -> Person:
         if player is None:
             return Person("?")
-        return Person(clean(await self.desk.stage.names.name(player)), str(player))
+        return Person(clean(await self.desk.stage.names.name(player, language)), str(player))
 
     async def import_record(self, visit: Visit, attachment: discord.Attachment) -> Reply:
         """``/import``: play a record through and show where it leads, to this person alone."""

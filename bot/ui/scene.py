@@ -16,7 +16,6 @@ from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
 from bot.services.ports import Leave
 from bot.services.ratings import Gain
-from bot.ui.names import clean
 from bot.ui.parts import File, Picture
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
@@ -86,8 +85,8 @@ class Names(Protocol):
         """Remember what somebody is called just now."""
         ...
 
-    async def name(self, user_id: UserId) -> str:
-        """What somebody is called, as they wrote it themselves."""
+    async def name(self, user_id: UserId, language: Language) -> str:
+        """What somebody is called, as they wrote it themselves; ``language`` is the reader's."""
         ...
 
     def forget(self, user_id: UserId) -> None:
@@ -146,8 +145,10 @@ class Stage:
         """How to show a match to a reader of that language."""
         names = []
         for player in match.players:
-            name = language.say("Nobody yet") if player is None else await self.names.name(player)
-            names.append(clean(name))
+            if player is None:
+                names.append(language.say("Nobody yet"))
+            else:
+                names.append(await self.names.name(player, language))
         return Style(
             theme=self.theme, names=tuple(names), locale=language.locale, translate=language
         )

@@ -10,6 +10,7 @@ from bot.domain.match import Ending, Match, MatchStatus
 from bot.domain.requests import Wish
 from bot.domain.table import Table, player_at, table_of
 from bot.i18n import Language
+from bot.i18n.sentences import nameless
 from bot.services.ratings import Gain
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat
@@ -45,17 +46,17 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def mention(user_id: UserId | None) -> str:
+def mention(user_id: UserId | None, language: Language) -> str:
     """How a person is written; whether that pings them is up to the message's allowed mentions."""
     if user_id is None:
         return "—"
     # Whoever had themselves erased has a number that is none of Discord's.
-    return f"<@{user_id}>" if user_id > 0 else f"Player {-user_id % 10_000:04}"
+    return f"<@{user_id}>" if user_id > 0 else language(nameless(user_id))
 
 
-def mentions(users: tuple[UserId | None, ...]) -> str:
+def mentions(users: tuple[UserId | None, ...], language: Language) -> str:
     """Several people in a row."""
-    return ", ".join(mention(user) for user in users if user is not None)
+    return ", ".join(mention(user, language) for user in users if user is not None)
 
 
 def place(match: Match) -> str:
@@ -107,7 +108,7 @@ def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Langu
 def sides(match: Match, table: Table, language: Language) -> str:
     """Who sits where: ``Black <@1> · Red <@2>``."""
     return " · ".join(
-        f"{language(seat.name)} {mention(match.players[player])}"
+        f"{language(seat.name)} {mention(match.players[player], language)}"
         for seat, player in zip(table.game.seats, table.game.seating(table.position), strict=True)
     )
 
@@ -118,7 +119,7 @@ def turn(match: Match, language: Language) -> str:
         return language.say(
             "{player} ran out of time before the second move: this match was aborted, and nobody"
             " has lost.",
-            player=mention(match.players[match.too_late]),
+            player=mention(match.players[match.too_late], language),
         )
     if match.status is MatchStatus.ABORTED:
         return language.say("This match was aborted. It has no result.")
@@ -132,7 +133,7 @@ def turn(match: Match, language: Language) -> str:
         return ""
     return language.say(
         "{player} is to move ({side})",
-        player=mention(match.players[player_at(table, seat)]),
+        player=mention(match.players[player_at(table, seat)], language),
         side=side_to_move(table.game, table.position, seat, language),
     )
 
@@ -152,7 +153,7 @@ def outcome(match: Match, language: Language) -> str:
     result = match.result
     if result is None:
         return ""
-    who = mentions(tuple(match.players[index] for index in result.winners))
+    who = mentions(tuple(match.players[index] for index in result.winners), language)
     if not result.winners:
         said = language.say("A draw.")
     elif len(result.winners) == 1:
@@ -170,7 +171,7 @@ def _reason(match: Match, language: Language) -> str:
         return language.say("The players agreed on it.")
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
-        last = mentions(tuple(match.players[index] for index in match.retired[-1:]))
+        last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
         if result.ending is Ending.TIME:
             return language.say("{player} ran out of time.", player=last)
         return language.say("{player} resigned.", player=last)
@@ -190,7 +191,8 @@ def _reason(match: Match, language: Language) -> str:
 def gains(found: Sequence[Gain], language: Language) -> str:
     """What a rated match did to the ratings: ``Ratings: <@1> 1512 (+12)``."""
     said = " · ".join(
-        f"{mention(gain.user_id)} {gain.after} ({gain.after - gain.before:+d})" for gain in found
+        f"{mention(gain.user_id, language)} {gain.after} ({gain.after - gain.before:+d})"
+        for gain in found
     )
     return language.say("Ratings: {ratings}", ratings=said.replace("(-", "(−"))
 
@@ -206,7 +208,7 @@ def requests(match: Match, language: Language) -> list[str]:
     """What players ask for and the others have not all answered."""
     said = []
     for request in match.requests:
-        player = mention(match.players[request.asker])
+        player = mention(match.players[request.asker], language)
         if request.wish is Wish.DRAW:
             said.append(language.say("{player} offers a draw.", player=player))
         elif request.wish is Wish.PAUSE:

@@ -104,6 +104,8 @@ def _captions(position: Position) -> tuple[Text, ...]:
     if position.quiet >= _WARN_AFTER:
         left = QUIET_LIMIT - position.quiet
         captions.append(
-            Text.of("A draw in {left} turns unless somebody captures or promotes.", left=left)
+            Text.of("A draw after this turn unless it captures or promotes.")
+            if left == 1
+            else Text.of("A draw in {left} turns unless somebody captures or promotes.", left=left)
         )
     return tuple(captions)

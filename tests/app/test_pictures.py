@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.domain.ids import UserId
+from bot.i18n import Languages
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from games import catalog
@@ -147,9 +148,10 @@ async def test_a_strangers_name_is_asked_for_once_and_the_least_seen_is_forgotte
         return "Ada" if user_id == 1 else None
 
     book = NameBook(fetch, limit=2)
-    assert await asyncio.gather(*(book.name(UserId(1)) for _ in range(3))) == ["Ada"] * 3
-    assert await book.name(UserId(71234)) == "Player 1234"
-    assert await book.name(UserId(71234)) == "Player 1234"
+    english, german = Languages().default, Languages().known()["de"]
+    assert await asyncio.gather(*(book.name(UserId(1), english) for _ in range(3))) == ["Ada"] * 3
+    assert await book.name(UserId(71234), english) == "Player 1234"
+    assert await book.name(UserId(71234), german) == "Person 1234"
     assert asked == [1, 71234]
     book.note(UserId(3), "Cleo")
     assert book.seen(UserId(1)) is None

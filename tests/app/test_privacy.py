@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 from hosted import Game, Hosted, all_text, then, walk
+
+from bot.domain.ids import UserId
 
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:
@@ -49,3 +53,17 @@ async def test_nothing_happens_to_whoever_only_looks(table: Hosted) -> None:
     asked = await anna.wait_answer(await anna.slash("privacy delete", channel))
     assert "cannot be undone" in all_text(asked)
     assert await table.history() == ()
+
+
+async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(game: Game) -> None:
+    anna, ben = game.black, game.white
+    await game.say(anna, "c3")
+    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
+    await then(anna, asked, anna.click(asked, label="Erase everything"))
+    await game.hosted.settled()
+    bot = game.hosted.bot
+    assert bot is not None
+    await bot.desk.preferences.change(UserId(ben.id), lambda chosen: replace(chosen, language="de"))
+    board = await game.board()
+    shown = await ben.wait_answer(await ben.click(board, label="History"))
+    assert re.search(r"Schwarz Person \d{4}\b", all_text(shown))

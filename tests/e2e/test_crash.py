@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import re
+import signal
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,6 +155,31 @@ async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
             await bot.kill()
             for person in match.people:
                 await person.close()
+    assert playground.problems == []
+
+
+async def test_p1_p2_a_kill_during_an_orderly_stop_loses_nothing(
+    tmp_path: Path, observer: Observer
+) -> None:
+    async with Playground(observer=observer) as playground:
+        bot = BotProcess(playground, tmp_path)
+        match = await _begin(playground, bot, 4)
+        try:
+            await bot.start(failpoint="c14")
+            person, move = match.choose()
+            await match.play(person, move, typed=True)
+            assert match.acknowledged == [move]
+            assert bot.process is not None
+            bot.process.send_signal(signal.SIGTERM)
+            assert await bot.died()
+            await bot.start()
+            await match.repaired()
+            assert bot.moves() == [move]
+            await _check(match)
+        finally:
+            await bot.kill()
+            for each in match.people:
+                await each.close()
     assert playground.problems == []
 
 

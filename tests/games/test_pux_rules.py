@@ -541,6 +541,8 @@ def test_view_warns_before_a_draw_and_names_the_result() -> None:
         Text.of("Black may not move sideways this turn."),
         Text.of("A draw in {left} turns unless somebody captures or promotes.", left=40),
     )
+    last = GAME.view(GAME.decode("W6W/8/8/8/8/8/8/X6X x x 99 120"), None)
+    assert last.captions[-1] == Text.of("A draw after this turn unless it captures or promotes.")
     twice = GAME.view(played(TWO_EACH, *ROUND_TRIP), None)
     assert twice.captions == (
         Text.of("This position has come up before: the third time is a draw."),
