@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind
@@ -29,13 +29,13 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
             *_boards(match),
             *_started(match, change.event.player),
         )
-    if kind in (EventKind.JOINED, EventKind.LEFT, EventKind.WITHDRAWN, EventKind.EXPIRED):
+    if kind in (EventKind.JOINED, EventKind.LEFT, EventKind.EXPIRED):
         return _offer(match, DeliveryKind.OFFER_UPDATE)
     if kind is EventKind.CREDITED:
         return _boards(match) if _rests(change) else ()
-    if kind is EventKind.DECLINED:
-        told = _notice(match, match.offered_by, NoticeKind.DECLINED)
-        return (*_offer(match, DeliveryKind.OFFER_UPDATE), told)
+    if kind in (EventKind.DECLINED, EventKind.WITHDRAWN):
+        told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
+        return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     return (*_fresh_boards(change), *_after_play(change))
 
 
@@ -149,9 +149,14 @@ def _after_flag(change: Change) -> tuple[Delivery, ...]:
 def _started(match: Match, accepted_by: int | None) -> tuple[Delivery, ...]:
     turn = _turn(match, but=None)
     told = {delivery.audience for delivery in turn} | {accepted_by}
-    if match.offered_by in told:
-        return turn
-    return (*turn, _notice(match, match.offered_by, NoticeKind.STARTED))
+    return (*turn, *_to_seated(match, NoticeKind.STARTED, but=told))
+
+
+def _to_seated(match: Match, notice: NoticeKind, *, but: Set[int | None]) -> Iterator[Delivery]:
+    """A notice for everybody who has a seat, except for some players."""
+    for index, user in enumerate(match.players):
+        if user is not None and index not in but:
+            yield _notice(match, index, notice)
 
 
 def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:

@@ -41,7 +41,7 @@ def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
         rank = 0
         if match.deadline is not None:
             pressing = match.deadline.timestamp()
-    elif match.status is MatchStatus.OFFERED and user_id in match.invited:
+    elif match.status is MatchStatus.OFFERED and match.index_of(user_id) is None:
         rank = 1
     else:
         rank = 2 if match.status is MatchStatus.RUNNING else 3
@@ -63,8 +63,11 @@ def _state(match: Match, user_id: UserId, language: Language) -> str:
         return language.say("your move")
     if match.status is MatchStatus.RUNNING:
         return language.say("waiting for another player")
-    if user_id in match.invited:
+    player = match.index_of(user_id)
+    if player is None:
         return language.say("offered to you")
+    if player != match.offered_by:
+        return language.say("you have a seat, others are free")
     return language.say("your offer is open")
 
 

@@ -122,6 +122,18 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
             return language.say(
                 "{player}, your match of {game} has started.", player=player, game=game
             )
+        case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
+            return language.say(
+                "{player}, the offer of {game} in which you had a seat was withdrawn.",
+                player=player,
+                game=game,
+            )
+        case NoticeKind.DECLINED if user != match.players[match.offered_by]:
+            return language.say(
+                "{player}, the offer of {game} in which you had a seat was declined.",
+                player=player,
+                game=game,
+            )
         case NoticeKind.DECLINED:
             return language.say(
                 "{player}, your offer of {game} was declined.", player=player, game=game

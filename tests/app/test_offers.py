@@ -152,3 +152,42 @@ async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> N
             await anna.slash("play", int(board["channel_id"]), game="quax", opponent=ben)
         )
         assert "Another match is running in this channel" in all_text(second)
+
+
+async def _at_a_table_of_four(table: Hosted) -> tuple[Person, Person, Person, dict[str, Any]]:
+    """Anna's offer, in which Ben has taken a free seat, and Cyd may take the one kept for her."""
+    anna, ben, cyd = [await table.join(name) for name in ("Anna", "Ben", "Cyd")]
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(await anna.slash("play", channel, game="pythagoras", opponent=cyd))
+    offer = await cyd.wait_message(lambda m: "would like to play" in all_text(m))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    return anna, ben, cyd, offer
+
+
+async def test_the_list_says_how_an_offer_stands_with_each_who_is_in_it(table: Hosted) -> None:
+    anna, ben, cyd, offer = await _at_a_table_of_four(table)
+    channel = int(offer["channel_id"])
+
+    async def listed(person: Person) -> str:
+        return all_text(await person.wait_answer(await person.slash("games", channel)))
+
+    assert "your offer is open" in await listed(anna)
+    assert "you have a seat, others are free" in await listed(ben)
+    assert "offered to you" in await listed(cyd)
+    await cyd.wait_answer(await cyd.click(offer, label="Accept"))
+    assert "you have a seat, others are free" in await listed(cyd)
+
+
+async def test_who_has_a_seat_is_told_when_the_others_end_the_offer(table: Hosted) -> None:
+    anna, ben, cyd, offer = await _at_a_table_of_four(table)
+    await cyd.wait_answer(await cyd.click(offer, label="Decline"))
+    for person, words in (
+        (anna, "your offer of Pythagoras was declined"),
+        (ben, "the offer of Pythagoras in which you had a seat was declined"),
+    ):
+        told = await person.wait_message(lambda m, words=words: words in str(m["content"]))
+        assert [each["id"] for each in told["mentions"]] == [str(person.id)]
+    anna, ben, cyd, offer = await _at_a_table_of_four(table)
+    await anna.wait_answer(await anna.click(offer, label="Withdraw"))
+    told = await ben.wait_message(lambda m: "had a seat was withdrawn" in str(m["content"]))
+    assert [each["id"] for each in told["mentions"]] == [str(ben.id)]

@@ -12,6 +12,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.quiet import QuietHours
 from bot.domain.requests import Wish
+from bot.domain.table import player_on_turn
 from bot.services.outbox import OutboxWorker
 from bot.services.sending import (
     LEASE,
@@ -23,7 +24,7 @@ from bot.services.sending import (
     Retry,
 )
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, Club, HandClock, PaperDiscord
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, Club, HandClock, PaperDiscord
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -340,6 +341,43 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     await club.worker.drain()
     assert notices(club)[5:] == [("declined", 0, 0)]
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
+
+
+@both
+async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_the_offer(store):
+    club = Club(store)
+    service = club.service
+
+    async def joined(*others):
+        offered = await club.offer(DAN, game="pythagoras", seat=None)
+        for other in others:
+            await service.accept(other, offered.match.id, interaction_id=club.click())
+        await club.worker.drain()
+        club.discord.told.clear()
+        return offered.match.id
+
+    async def told():
+        await club.worker.drain()
+        return sorted(notices(club))
+
+    begun = await joined(BOB, CYD)
+    await service.accept(DAN, begun, interaction_id=club.click())
+    match = await service.match(ANN, begun)
+    first = player_on_turn(match)
+    others = {0, 1, 2, 3} - {first, match.index_of(DAN.user_id)}
+    turn = [("turn", first, 0)] if first is not None else []
+    assert await told() == sorted([*(("started", each, 0) for each in others), *turn])
+
+    declined = await joined(BOB)
+    await service.decline(DAN, declined, interaction_id=club.click())
+    match = await service.match(ANN, declined)
+    seats = sorted(match.index_of(each.user_id) for each in (ANN, BOB))
+    assert await told() == [("declined", seat, 0) for seat in seats]
+
+    withdrawn = await joined(BOB)
+    await service.withdraw(ANN, withdrawn, interaction_id=club.click())
+    match = await service.match(ANN, withdrawn)
+    assert await told() == [("declined", match.index_of(BOB.user_id), 0)]
 
 
 def lines(club, match_id):
