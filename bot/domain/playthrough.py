@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.domain.events import Event, EventKind
 from bot.domain.match import Match
+from bot.domain.sight import in_match
 from bot.domain.table import Table, table_of
 from games.api import Seat
 from games.view import BoardView
@@ -23,6 +24,7 @@ class Playthrough:
     moves played: ply 0 is the position at the start.
     """
 
+    match: Match
     table: Table
     positions: tuple[Hashable, ...]
     moves: tuple[Any, ...]
@@ -42,9 +44,9 @@ class Playthrough:
         """What everybody may see after so many moves, the last of them marked."""
         game = self.table.game
         view = game.view(self.positions[ply], None)
-        if ply == 0:
-            return view
-        return view.with_marks(game.marks(self.positions[ply - 1], self.moves[ply - 1]))
+        if ply > 0:
+            view = view.with_marks(game.marks(self.positions[ply - 1], self.moves[ply - 1]))
+        return in_match(view, self.match) if ply == self.plies else view
 
 
 def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
@@ -92,4 +94,4 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
         positions.append(game.play(before, move))
         moves.append(move)
         seats.append(seat)
-    return Playthrough(table, tuple(positions), tuple(moves), notations, tuple(seats))
+    return Playthrough(match, table, tuple(positions), tuple(moves), notations, tuple(seats))

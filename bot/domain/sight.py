@@ -6,24 +6,62 @@ next, the text board), so those last worked out are kept. They are values: nothi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from bot.domain.match import Match
+from bot.domain.match import Ending, Match
 from bot.domain.table import position_of, table_of
 from games.api import Game
-from games.view import BoardView
+from games.view import BoardView, Text
 
-__all__ = ["board_view"]
+__all__ = ["board_view", "in_match"]
+
+_ENDED = {
+    Ending.RESIGNATION: Text.of("Won by resignation"),
+    Ending.TIME: Text.of("Won on time"),
+    Ending.AGREEMENT: Text.of("Draw by agreement"),
+}
+_LEFT = Text.of("has left")
 
 
 def board_view(match: Match) -> BoardView:
-    """The view of a match that has started, with its last move marked.
+    """The view of a match that has started: its last move marked, who has left, how it ended.
 
     Raises what :func:`~bot.domain.table.table_of` raises.
     """
     game = table_of(match).game
-    return _view(game, match.state, match.previous_state, match.last_move)
+    return in_match(_view(game, match.state, match.previous_state, match.last_move), match)
+
+
+def in_match(view: BoardView, match: Match) -> BoardView:
+    """The view of a match's last position, with what the rules know nothing of.
+
+    That is who has left a table where the others play on, and how the match ended if its players
+    or the clock ended it: nobody is to move then, and nothing is left to be said of the next move.
+    """
+    if view.to_move is not None and match.status.is_final:
+        result = match.result
+        won = () if result is None else result.winners
+        return replace(
+            view,
+            to_move=None,
+            captions=(),
+            winners=_colours(view, won),
+            result=Text.of("Aborted") if result is None else _ENDED.get(result.ending),
+        )
+    gone = _colours(view, match.retired)
+    if not gone:
+        return view
+    colours = (
+        replace(colour, notes=(*colour.notes, _LEFT)) if number in gone else colour
+        for number, colour in enumerate(view.colours)
+    )
+    return replace(view, colours=tuple(colours))
+
+
+def _colours(view: BoardView, players: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(colour for seat in view.seats if seat.player in players for colour in seat.colours)
 
 
 @lru_cache(maxsize=64)

@@ -166,7 +166,7 @@ class LookingBack(Acting):
             raise UserError("no_moves_yet")
         stage = visit.stage
         film = await stage.pictures.film(
-            (match.id, match.position_since),
+            (match.id, match.position_since, match.status),
             lambda: [line.view(ply) for ply in range(line.plies + 1)],
             await stage.style(match, visit.language),
             min(_LARGEST, visit.interaction.filesize_limit),

@@ -111,4 +111,9 @@ async def test_the_other_wins_when_one_resigns(game: Game) -> None:
     told = await game.black.wait_message(lambda m: m["id"] == asked["id"], after=after)
     assert f"<@{game.white.id}> wins!" in all_text(told)
     await game.hosted.settled()
-    assert f"<@{game.black.id}> resigned." in all_text(await game.board())
+    board = await game.board()
+    assert f"<@{game.black.id}> resigned." in all_text(board)
+    (picture,) = [part for part in walk(board["components"]) if part["type"] == 12]
+    said = picture["items"][0]["description"]
+    assert said.startswith("Won by resignation. Winner: Ben (Red).")
+    assert "to move" not in said

@@ -6,6 +6,7 @@ import pytest
 
 from bot.domain import offers, play
 from bot.domain.playthrough import moves_of, play_through
+from bot.domain.sight import board_view
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered
@@ -27,6 +28,18 @@ def test_a_playthrough_passes_through_every_state_that_the_match_had():
     assert [found.at(ply).game.encode(found.at(ply).position) for ply in range(5)] == states
     assert found.view(0) == game.view(found.positions[0], None)
     assert found.view(4).marks == game.marks(found.positions[3], found.moves[3])
+
+
+def test_the_last_position_shows_how_the_match_ended_and_no_other_does():
+    line = (
+        Line(offered(BOB, game="quax")).then(accepted, BOB).then(play.move, at(1), ANN, text="a1")
+    )
+    line.then(play.resign, at(2), BOB)
+    found = play_through(line.match, line.events)
+    assert found.view(1) == board_view(line.match)
+    assert found.view(1).to_move is None
+    assert found.view(0).to_move == 0
+    assert found.view(0).result is None
 
 
 def test_moves_played_for_somebody_who_left_are_part_of_it():

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 
 import pytest
 
+from bot.domain import asking, play
+from bot.domain.change import Act
+from bot.domain.clock import TimeControl
+from bot.domain.match import MatchStatus
+from bot.domain.requests import Wish
 from bot.domain.sight import board_view
 from bot.domain.table import table_of
 from bot.errors import UserError
 from games import catalog
 from games.view import Marks
-from tests.domain.people import offered, played, started
-from tests.kit import BOB
+from tests.domain.people import at, offered, played, started
+from tests.kit import ANN, BOB, CYD, DAN
 
 
 @pytest.mark.parametrize("key", ["quax", "quux", "ziggurat", "pux"])
@@ -28,6 +34,64 @@ def test_it_is_the_position_with_the_last_move_marked(key):
         wanted = game.view(after, None).with_marks(game.marks(position, move))
         assert board_view(match) == wanted
         assert board_view(replace(match, ply=match.ply, recent=())) == wanted
+
+
+MINUTE = TimeControl(timedelta(minutes=1), per_move=True)
+
+
+def _drawn(match):
+    asked = asking.ask(match, at(10), ANN, Wish.DRAW).match
+    return asking.answer(asked, at(11), BOB, Wish.DRAW, accept=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "end", "said", "won_by"),
+    [
+        # Bob has swapped, and owns the stone.
+        ("quax", "a1 swap", lambda match: play.resign(match, at(9), ANN), "resignation", BOB),
+        ("quax", "a1", lambda match: play.resign(match, at(9), ANN), "resignation", BOB),
+        ("quax", "a1 b2 c3", lambda match: play.flag(match, Act(match.deadline)), "time", ANN),
+        ("pux", "", _drawn, "Draw by agreement", None),
+        ("quax", "a1", lambda match: play.abort(match, at(9), BOB), "Aborted", None),
+    ],
+)
+def test_it_shows_an_end_that_the_rules_know_nothing_of(game, moves, end, said, won_by):
+    match = played(started(BOB, game=game, clock=MINUTE), moves)
+    before = board_view(match)
+    assert before.to_move is not None
+    after = board_view(end(match).match)
+    assert said in after.result.message
+    assert (after.to_move, after.captions) == (None, ())
+    winners = {
+        after.seats[index].player
+        for index in range(2)
+        if set(after.seats[index].colours) & set(after.winners)
+    }
+    assert winners == (set() if won_by is None else {match.index_of(won_by.user_id)})
+    as_before = {"to_move": before.to_move, "captions": before.captions}
+    assert replace(after, result=None, winners=(), **as_before) == before
+
+
+def test_it_shows_who_has_left_a_table_where_the_others_play_on():
+    match = started(BOB, CYD, DAN, game="pythagoras")
+    before = board_view(match)
+    match = play.resign(match, at(9), BOB).match
+    assert match.status is MatchStatus.RUNNING
+    gone = set(next(seat for seat in before.seats if seat.player == 1).colours)
+    after = board_view(match)
+    for number, colour in enumerate(after.colours):
+        left = [note for note in colour.notes if note.message == "has left"]
+        assert len(left) == (number in gone)
+
+
+def test_an_end_by_the_rules_is_shown_as_the_game_tells_it():
+    match = played(started(BOB, game="quax", options={"size": 3, "pie": "off"}), "a1 a3 b1 b3 c1")
+    assert match.status is MatchStatus.FINISHED
+    table = table_of(match)
+    shown = board_view(match)
+    wanted = table.game.view(table.position, None)
+    assert (shown.result, shown.winners) == (wanted.result, wanted.winners)
+    assert shown.winners
 
 
 def test_matches_of_other_options_and_games_are_not_confused():
