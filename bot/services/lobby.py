@@ -63,7 +63,7 @@ class Lobby:
     """A lobby that this process is to show, until its lease runs out.
 
     ``posted`` is the message that shows it, None if there is none yet; ``digest`` what that says;
-    ``posts`` how many there have been; ``wanted`` the change it is to be shown after; ``closing``
+    ``posts`` the number of its next message; ``wanted`` the change it is to be shown after; ``closing``
     that it is to be taken away; ``may_exist`` that an earlier attempt may have posted it.
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime
 from typing import Any
 
@@ -178,7 +179,9 @@ def choose(connection: Connection, guild_id: GuildId, channel_id: ChannelId | No
     if is_there:
         connection.execute(_OPEN_AGAIN, {"of_channel": channel_id, "guild_id": guild_id})
     else:
-        connection.execute(_ADD, {"channel_id": channel_id, "guild_id": guild_id})
+        # Numbers go on from anywhere: those that were given here before Discord may still remember.
+        first = secrets.randbits(24)
+        connection.execute(_ADD, {"channel_id": channel_id, "guild_id": guild_id, "posts": first})
 
 
 def note(connection: Connection, guild_id: GuildId) -> LobbyNote | None:

@@ -485,7 +485,7 @@ lobbies = Table(
 """The messages that list the open offers of a server, by their channels. Whatever changes what one
 should say adds one to ``wanted`` in the same transaction; ``shown`` is the ``wanted`` that its
 message was made for, not to be made again before ``ready_at``. ``digest`` is of what the message
-says, ``posts`` counts those made here, ``looked_at`` is when the last was known to be there. One
+says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there. One
 that is not wanted any more is ``closing`` until its message is gone."""
 
 # ---- ratings --------------------------------------------------------------------------------

@@ -132,6 +132,18 @@ async def accept(club, actor, offered):
 
 
 @both
+async def test_a_channel_chosen_again_soon_gets_a_new_message(house):
+    """Discord remembers the nonce of the first one, and would answer with that, deleted as it is."""
+    await house.choose(OTHER)
+    await house.look()
+    assert house.shown() is None
+    await house.choose(LOBBY)
+    await house.look()
+    assert house.shown() == []
+    assert house.shown(OTHER) is None
+
+
+@both
 async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house):
     club = house.club
     offered = await club.offer(options={"players": 3})
