@@ -63,8 +63,9 @@ class Lobby:
     """A lobby that this process is to show, until its lease runs out.
 
     ``posted`` is the message that shows it, None if there is none yet; ``digest`` what that says;
-    ``posts`` the number of its next message; ``wanted`` the change it is to be shown after; ``closing``
-    that it is to be taken away; ``may_exist`` that an earlier attempt may have posted it.
+    ``posts`` the number of its next message; ``wanted`` the change it is to be shown after;
+    ``closing`` that it is to be taken away; ``may_exist`` that an earlier attempt may have posted
+    it.
     """
 
     channel_id: ChannelId

@@ -133,7 +133,7 @@ async def accept(club, actor, offered):
 
 @both
 async def test_a_channel_chosen_again_soon_gets_a_new_message(house):
-    """Discord remembers the nonce of the first one, and would answer with that, deleted as it is."""
+    """Discord remembers the nonce of the first one, and would answer with that deleted message."""
     await house.choose(OTHER)
     await house.look()
     assert house.shown() is None
