@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from bot.domain.events import EventKind
-from bot.domain.match import Match
+from bot.domain.match import Match, Place, Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.matches import Answer
@@ -52,7 +52,7 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
     desk.waiting.saw(answer.match)
     sentence = _DONE[answer.code]
     said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
-    if answer.code == EventKind.STARTED.value and answer.match.origin != visit.place:
+    if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, visit.place):
         there = f"<#{answer.match.origin.channel_id}>"
         found = visit.language.say(
             "You find it in {channel}; /games has the link to it.", channel=there
@@ -64,6 +64,11 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
         page = Page(text(said), *rows([next_button(answer.match, visit.language)]))
         return Reply(said, page)
     return Reply(said)
+
+
+def _is_elsewhere(match: Match, place: Place) -> bool:
+    """Whether a match is played in another channel than that; in direct messages it comes here."""
+    return match.origin != place and match.venue is not Venue.DIRECT
 
 
 def next_button(match: Match | None, language: Language) -> Button:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.i18n import Language
@@ -80,7 +80,9 @@ def _others(match: Match, user_id: UserId) -> tuple[UserId, ...]:
 def _line(
     match: Match, user_id: UserId, language: Language, away: Mapping[UserId, datetime]
 ) -> str:
-    place = match.home_id or match.origin.channel_id
+    # Of direct messages each player has their own, which nobody else can be led to.
+    is_direct = match.venue is Venue.DIRECT
+    place = language.say("in direct messages") if is_direct else words.place(match)
     others = _others(match, user_id)
     against = (
         language.say("with {players}", players=words.mentions(others, language))
@@ -103,7 +105,7 @@ def _line(
     asked = "".join(f" · {each}" for each in words.requests(match, language))
     return (
         f"**{words.game_name(match)}** {against} · {_state(match, user_id, language)}"
-        f" · <#{place}> · {when}{asked}"
+        f" · {place} · {when}{asked}"
     )
 
 

@@ -118,9 +118,14 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     )
     assert "offer is made" in all_text(answer)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    begun = await ben.wait_answer(await ben.click(offer, label="Accept"))
+    assert all_text(begun) == "The match has started. Its board is on the way."
     await table.settled()
+    server = int(ben.guild["channels"][0]["id"])
     for person in (anna, ben):
+        listed = all_text(await person.wait_answer(await person.slash("games", server)))
+        assert "in direct messages" in listed
+        assert "<#" not in listed, "each has their own, which the other cannot open"
         await person.wait_message(lambda m: "Make a move" in str(m["components"]))
     assert "played a2" in all_text(
         await anna.wait_answer(await anna.slash("move", direct, move="a2"))
