@@ -13,6 +13,7 @@ Codes and their parameters:
 ``not_started``        the match is still an offer
 ``match_over``         the match has ended; ``status``
 ``not_a_player``       only its players may do this
+``have_left``          the same, for a player whom the others play on without
 ``not_your_turn``      somebody else is on turn; ``player``: index of the player on turn
 ``already_played``     this very move of this player is the last move; ``move``
 ``position_changed``   the match has moved on since the board that was used was drawn; ``version``

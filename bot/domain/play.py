@@ -19,7 +19,16 @@ from bot.domain.timing import credited, next_times, runs_out, stood_payload, unt
 from bot.errors import UserError
 from games.api import Outcome
 
-__all__ = ["abort", "acting_player", "ended_by_players", "flag", "move", "play_on", "resign"]
+__all__ = [
+    "abort",
+    "acting_player",
+    "ended_by_players",
+    "flag",
+    "move",
+    "play_on",
+    "resign",
+    "seated",
+]
 
 
 def acting_player(match: Match, actor: Actor) -> int:
@@ -28,9 +37,16 @@ def acting_player(match: Match, actor: Actor) -> int:
         raise UserError("not_started")
     if match.status is not MatchStatus.RUNNING:
         raise UserError("match_over", status=match.status.value)
-    index = match.index_of(actor.user_id)
-    if index is None or index in match.retired:
+    return seated(match, actor.user_id)
+
+
+def seated(match: Match, user_id: UserId) -> int:
+    """The player index of somebody who still plays; refuses everybody else."""
+    index = match.index_of(user_id)
+    if index is None:
         raise UserError("not_a_player")
+    if index in match.retired:
+        raise UserError("have_left")
     return index
 
 

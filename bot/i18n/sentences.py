@@ -23,6 +23,7 @@ REFUSALS: dict[str, Text] = {
     "not_a_player": Text.of(
         "Only the players of this match can do that. Start one of your own with /play."
     ),
+    "have_left": Text.of("You have left this match, and the others play on. See it with /board."),
     "not_your_turn": Text.of(
         "It is not your turn: {player} is to move. With /plan you can prepare your answer."
     ),

@@ -61,9 +61,11 @@ def waiting_after(
 def _state(match: Match, user_id: UserId, language: Language) -> str:
     if is_on_turn(match, user_id):
         return language.say("your move")
+    player = match.index_of(user_id)
+    if player in match.retired:
+        return language.say("you have left")
     if match.status is MatchStatus.RUNNING:
         return language.say("waiting for another player")
-    player = match.index_of(user_id)
     if player is None:
         return language.say("offered to you")
     if player != match.offered_by:

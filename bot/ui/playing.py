@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
+from bot.domain.play import seated
 from bot.domain.sight import board_view
 from bot.domain.table import game_of, player_on_turn, table_of
 from bot.errors import UserError
@@ -86,9 +87,7 @@ class Playing(Acting):
         """The seat of a player who is on turn; refuses everybody else."""
         if match.status is not MatchStatus.RUNNING:
             raise UserError("match_over" if match.status.is_final else "not_started")
-        index = match.index_of(visit.user_id)
-        if index is None:
-            raise UserError("not_a_player")
+        index = seated(match, visit.user_id)
         on_turn = player_on_turn(match)
         if on_turn != index:
             raise _not_your_turn(match, visit.language)
@@ -184,9 +183,7 @@ class Playing(Acting):
     async def _sure(self, visit: Visit, match: Match, action: str) -> Reply:
         if match.status is not MatchStatus.RUNNING:
             raise UserError("match_over" if match.status.is_final else "not_started")
-        index = match.index_of(visit.user_id)
-        if index is None or index in match.retired:
-            raise UserError("not_a_player")
+        seated(match, visit.user_id)
         language = visit.language
         name = words.game_name(match)
         if action == "abort":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hosted import Game, InteractionType, Json, all_text, find_control, walk
+from hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
 
 BUTTON, SELECT = 2, 3
 
@@ -117,3 +117,26 @@ async def test_the_other_wins_when_one_resigns(game: Game) -> None:
     said = picture["items"][0]["description"]
     assert said.startswith("Won by resignation. Winner: Ben (Red).")
     assert "to move" not in said
+
+
+async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table: Hosted) -> None:
+    people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
+    anna, *others = people
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.wait_answer(await anna.slash("play", channel, game="pythagoras"))
+    offer = await others[0].wait_message(lambda m: "would like to play" in all_text(m))
+    for each in others:
+        await each.wait_answer(await each.click(offer, label="Accept"))
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    home = int(board["channel_id"])
+    asked = await anna.wait_answer(await anna.slash("resign", home))
+    await anna.wait_success(await anna.click(asked, label="Resign"))
+    await table.settled()
+    left = "You have left this match, and the others play on."
+    for command, fields in (("move", {"move": "1a1"}), ("plan", {}), ("resign", {})):
+        answer = await anna.wait_answer(await anna.slash(command, home, **fields))
+        assert left in all_text(answer), command
+    seen = await anna.messages(home)
+    board = next(each for each in seen if "Make a move" in str(each["components"]))
+    assert left in all_text(await anna.wait_answer(await anna.click(board, label="Make a move")))
+    assert "you have left" in all_text(await anna.wait_answer(await anna.slash("games", home)))

@@ -121,7 +121,7 @@ def test_of_three_the_others_play_on_where_the_game_knows_how():
     assert gone.event.payload == {"moves": ["a1"]}
     assert (gone.match.ply, gone.match.last_move, gone.match.moved_by) == (2, "a1", 1)
     assert player_on_turn(gone.match) == 2
-    refused("not_a_player", play.move, gone.match, at(2), second, text="b1")
+    refused("have_left", play.move, gone.match, at(2), second, text="b1")
     match = play.move(gone.match, at(2), third, text="e5").match
     after = play.move(match, at(2), first, text="c2")
     assert after.event.payload == {"move": "c2", "then": ["b1"]}
