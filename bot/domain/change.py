@@ -92,7 +92,12 @@ def advance(
     payload: Mapping[str, JsonValue] | None = None,
     **changes: Any,
 ) -> Change:
-    """The next event of a match; ``changes`` are the fields of the head that it alters."""
+    """The next event of a match; ``changes`` are the fields of the head that it alters.
+
+    Of a match that is over nobody asks anything any more.
+    """
+    if changes.get("status", match.status).is_final:
+        changes["requests"] = ()
     event = _event(match, act, kind, player=player, user_id=user_id, payload=payload or {})
     after = replace(match, version=event.seq, head_hash=event.hash, updated_at=act.at, **changes)
     return Change(match, event, after)

@@ -6,7 +6,7 @@ rule is a move like any other.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
 from bot.domain.change import Act, Change, advance
@@ -28,6 +28,7 @@ __all__ = [
     "play_on",
     "resign",
     "seated",
+    "winners_of",
 ]
 
 
@@ -50,9 +51,21 @@ def seated(match: Match, user_id: UserId) -> int:
     return index
 
 
-def _result(table: Table, outcome: Outcome) -> Result:
-    seats = table.game.seating(table.position)
-    winners = tuple(sorted(seats[seat] for seat in outcome.winners))
+def winners_of(outcome: Outcome, seats: Sequence[int], retired: Collection[int]) -> tuple[int, ...]:
+    """The player indices that have won by the rules, ``seats`` being who sits in each seat.
+
+    Who has left cannot win: if the rules know no other winner, the best of those who stayed have.
+    """
+    won = {seats[seat] for seat in outcome.winners}
+    if won and won <= set(retired):
+        scored = zip(seats, outcome.scores, strict=True)
+        scores = {player: score for player, score in scored if player not in retired}
+        won = {player for player, score in scores.items() if score == max(scores.values())}
+    return tuple(sorted(won - set(retired)))
+
+
+def _result(table: Table, outcome: Outcome, retired: tuple[int, ...]) -> Result:
+    winners = winners_of(outcome, table.game.seating(table.position), retired)
     return Result(Ending.GAME, outcome.reason, tuple(outcome.scores), winners)
 
 
@@ -66,11 +79,15 @@ def ended_by_players(table: Table, ending: Ending, winners: tuple[int, ...]) -> 
 
 
 def play_on(
-    match: Match, table: Table, moves: tuple[tuple[int, str, Hashable], ...]
+    match: Match,
+    table: Table,
+    moves: tuple[tuple[int, str, Hashable], ...],
+    retired: tuple[int, ...],
 ) -> dict[str, Any]:
     """The fields of the head that change when these legal moves are played one after another.
 
-    A move is the player index of who makes it, its notation, and the position after it.
+    A move is the player index of who makes it, its notation, and the position after it;
+    ``retired`` are those who have left by then.
     """
     before = match.state if len(moves) == 1 else table.game.encode(moves[-2][2])
     after = Table(table.game, moves[-1][2])
@@ -86,7 +103,7 @@ def play_on(
         "recent": (match.recent + words)[-RECENT:],
         "ply": match.ply + len(moves),
         "position_since": match.version + 1,
-        "result": None if outcome is None else _result(after, outcome),
+        "result": None if outcome is None else _result(after, outcome, retired),
         "status": MatchStatus.RUNNING if outcome is None else MatchStatus.FINISHED,
     }
 
@@ -137,7 +154,7 @@ def move(
     payload: dict[str, Any] = {"move": words}
     if then:
         payload["then"] = [text for _, text, _ in then]
-    changes = play_on(match, table, ((player, words, after), *then))
+    changes = play_on(match, table, ((player, words, after), *then), match.retired)
     if match.clock is not None:
         last = Table(game, then[-1][2] if then else after)
         changes |= next_times(match, act, table, last, interrupted=bool(then))
@@ -230,7 +247,7 @@ def _leave_the_others(
     player = retired[-1]
     played = _for_the_retired(table, retired)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
-    changes = play_on(match, table, played) if played else {}
+    changes = play_on(match, table, played, retired) if played else {}
     if played:
         after = Table(table.game, played[-1][2])
         changes |= next_times(match, act, table, after, interrupted=True)

@@ -40,19 +40,16 @@ def in_match(view: BoardView, match: Match) -> BoardView:
     That is who has left a table where the others play on, and how the match ended if its players
     or the clock ended it: nobody is to move then, and nothing is left to be said of the next move.
     """
+    result = match.result
+    won = () if result is None else _colours(view, result.winners)
     if view.to_move is not None and match.status.is_final:
-        result = match.result
-        won = () if result is None else result.winners
-        return replace(
-            view,
-            to_move=None,
-            captions=(),
-            winners=_colours(view, won),
-            result=Text.of("Aborted") if result is None else _ENDED.get(result.ending),
-        )
+        said = Text.of("Aborted") if result is None else _ENDED.get(result.ending)
+        return replace(view, to_move=None, captions=(), winners=won, result=said)
     gone = _colours(view, match.retired)
     if not gone:
         return view
+    if set(view.winners) & set(gone):
+        view = replace(view, winners=won, result=Text.of("Best of those who stayed"))
     colours = (
         replace(colour, notes=(*colour.notes, _LEFT)) if number in gone else colour
         for number, colour in enumerate(view.colours)

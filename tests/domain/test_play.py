@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import timedelta
+from random import Random
 
 import pytest
 
-from bot.domain import play
+from bot.domain import asking, play
+from bot.domain.clock import TimeControl
 from bot.domain.match import Ending, MatchStatus
+from bot.domain.ratings.rated import ranks_of
+from bot.domain.requests import Wish
+from bot.domain.sight import board_view
 from bot.domain.table import player_on_turn, table_of
 from bot.errors import UserError
 from games import catalog
+from games.api import Outcome
 from games.errors import IllegalMove, MoveSyntaxError
 from tests.domain.people import at, offered, played, started
 from tests.domain.test_offers import refused
-from tests.kit import ANN, BOB, CYD, person
+from tests.kit import ANN, BOB, CYD, DAN, person
 from tests.sixth_game import Rows
 
 THREE = {"players": 3, "size": 5}
@@ -112,6 +119,62 @@ def test_resigning_after_a_swap_counts_for_the_seats_as_they_are():
     assert (after.result.winners, after.result.scores) == ((1,), (1.0, 0.0))
 
 
+@pytest.mark.parametrize(
+    ("winners", "retired", "won"),
+    [
+        ((1,), (), (1,)),
+        ((1,), (0,), (1,)),
+        ((1,), (1,), (2,)),
+        ((1, 2), (1,), (2,)),
+        ((1,), (1, 2), (0, 3)),
+        ((), (1,), ()),
+    ],
+)
+def test_who_has_left_cannot_win(winners, retired, won):
+    seats = (3, 1, 2, 0)  # who sits in each seat
+    by_player = {0: 5.0, 1: 9.0, 2: 7.0, 3: 5.0}
+    scores = tuple(by_player[player] for player in seats)
+    outcome = Outcome(scores, "end", tuple(seats.index(player) for player in winners))
+    assert play.winners_of(outcome, seats, retired) == won
+
+
+def test_a_leader_who_has_left_a_table_of_four_does_not_win_it():
+    rng = Random(3)
+    match = started(BOB, CYD, DAN, game="pythagoras")
+    while match.status is MatchStatus.RUNNING:
+        table = table_of(match)
+        if match.ply >= 40 and not match.retired:
+            leaver = match.players[player_on_turn(match)]
+            match = play.resign(match, at(9), person(leaver)).match
+            continue
+        move = rng.choice(list(table.game.legal_moves(table.position)))
+        match = played(match, table.game.notation(table.position, move))
+    (left,) = match.retired
+    table = table_of(match)
+    outcome = table.game.outcome(table.position)
+    seats = table.game.seating(table.position)
+    assert [seats[seat] for seat in outcome.winners] == [left]
+    stayed = {player: outcome.scores[seats.index(player)] for player in range(4) if player != left}
+    assert match.result.winners == (max(stayed, key=stayed.get),)
+    assert ranks_of(match)[left] == 3
+    shown = board_view(match)
+    assert [seat.player for seat in shown.seats if set(seat.colours) & set(shown.winners)] == [
+        *match.result.winners
+    ]
+    assert shown.result.message == "Best of those who stayed"
+
+
+def test_nothing_is_asked_of_a_match_that_is_over():
+    clock = TimeControl(timedelta(days=3))
+    match = played(started(BOB, game="rows", clock=clock), "a1 a2 b1 b2")
+    asked = asking.ask(match, at(1), ANN, Wish.PAUSE, expires_at=at(99).at).match
+    assert asked.lapses_at is not None
+    over = play.move(asked, at(2), ANN, text="c1").match
+    assert over.status is MatchStatus.FINISHED
+    assert over.requests == ()
+    assert over.lapses_at is None
+
+
 def test_of_three_the_others_play_on_where_the_game_knows_how():
     match, (first, second, third) = three_players()
     match = played(match, "c3")
@@ -152,7 +215,7 @@ def test_a_default_move_may_end_the_game():
     assert after.last_move == "c1"
     assert after.result is not None
     assert after.result.reason == "row"
-    assert after.result.winners == (1,)
+    assert after.result.winners == (0, 2), "whoever has left wins nothing by it"
     assert first.user_id == after.players[0]
 
 

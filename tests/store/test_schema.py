@@ -296,3 +296,22 @@ async def test_the_doctor_says_that_a_file_is_older_and_leaves_it_so(sqlite_url,
     await (await open_store(sqlite_url)).close()
     found = {each.about: each for each in await examine(settings)}["database"]
     assert found.words == "opened and checked"
+
+
+async def test_what_was_still_asked_of_a_match_that_is_over_goes_with_the_upgrade(sqlite_url):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await store.close()
+    engine = create_engine(f"sqlite:///{sqlite_path(sqlite_url)}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("""UPDATE matches SET requests = '[["draw",[0],3,9,null]]'""")
+        connection.exec_driver_sql("UPDATE matches SET lapses_at = 9")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0009'")
+    store = await open_store(sqlite_url)  # which plays the newest matches through again
+    await store.close()
+    with engine.connect() as connection:
+        found = connection.exec_driver_sql("SELECT requests, lapses_at FROM matches").all()
+    engine.dispose()
+    assert found == [("[]", None)]

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from bot.domain.clock_text import read_clock, write_clock
+from bot.domain.play import winners_of
 from bot.domain.records.claims import Claim, Draft, RefusedInRecord, shown
 from bot.domain.records.record import (
     SITE,
@@ -303,7 +304,7 @@ class _Conclusion:
         if self._outcome is not None:
             outcome = self._outcome
             scores = tuple(outcome.scores[seats.index(each)] for each in range(len(seats)))
-            return scores, tuple(sorted(seats[seat] for seat in outcome.winners))
+            return scores, winners_of(outcome, seats, {each.player for each in self._retired})
         if self.kind is Conclusion.AGREEMENT:
             return (0.5,) * len(seats), ()
         if self.kind in (Conclusion.RESIGNATION, Conclusion.TIME):
