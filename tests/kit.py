@@ -95,6 +95,8 @@ class PaperDiscord:
     before: Callable[[str], None] = lambda _: None
     closed: set[UserId] = field(default_factory=set)
     """Who takes no direct messages."""
+    deleted: set[ChannelId] = field(default_factory=set)
+    """Channels that are not there any more."""
     reminded: list[tuple[MatchId, int, int, bool]] = field(default_factory=list)
     """Match, ply, player index, and whether it was a direct message."""
     digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
@@ -113,6 +115,8 @@ class PaperDiscord:
 
     def _post(self, kind: str, match: Match, to: Recipient, nonce: str) -> Posted:
         assert len(nonce) <= 25
+        if to.channel_id in self.deleted:
+            raise Gone("10003")
         known = self.nonces.get(nonce)
         if known is not None:
             return known
@@ -177,7 +181,9 @@ class PaperDiscord:
             raise DirectRefused("50007")
         if nonce not in self.nonces:
             told = Told(match.id, match.ply, player, notice, to, silent, match.position_since)
+            posted = self._post(notice.value, match, to, nonce)
             self.told.append(told)
+            return posted
         return self._post(notice.value, match, to, nonce)
 
     async def remind(

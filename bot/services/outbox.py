@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import MatchStatus, Venue
 from bot.failpoints import hit
 from bot.services.notices import Notices
 from bot.services.pairing import Pairing
@@ -201,6 +201,8 @@ class OutboxWorker:
                 batch = await self._store.settle(batch, tuple(outcomes), now, lease)
             except StoreUnavailable:
                 return
+            if any(isinstance(each, PutOff) and each.home_id is not None for each in outcomes):
+                self.wake()
 
     async def _attempt(self, claim: Claim, kind: DeliveryKind, *replaced: Posted) -> Outcome:
         """Make a delivery, or do by its ``kind`` what is to be done with what it has replaced."""
@@ -279,25 +281,23 @@ class OutboxWorker:
             home = claim.match.origin.channel_id
         return Done(home_id=home)
 
-    async def _board(self, claim: Claim) -> Done:
+    async def _board(self, claim: Claim) -> Outcome:
         match = claim.match
         home = match.home_id or match.origin.channel_id
         to = _audience(claim, home)
         nonce = nonce_of(claim)
         if claim.may_exist and (found := await self._found(claim, to)) is not None:
-            return self._board_made(found, None)
+            return self._board_made(found)
         try:
             posted = await self._messenger.post_board(match, to, nonce=nonce)
-        except Gone:
-            new_home = await self._new_home(match)
+        except Gone as gone:
+            new_home = await self._new_home(claim)
             if new_home is None:
                 raise
-            moved = replace(match, home_id=new_home)
-            posted = await self._messenger.post_board(
-                moved, Recipient(channel_id=new_home), nonce=nonce
-            )
-            return self._board_made(posted, new_home)
-        return self._board_made(posted, None)
+            # Kept before anything is posted there, so that no second one is made; and all that
+            # follows the board goes there as well.
+            return PutOff(self._clock.now(), f"gone_{gone.reason}", certain=True, home_id=new_home)
+        return self._board_made(posted)
 
     async def _found(self, claim: Claim, to: Recipient) -> Posted | None:
         """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes."""
@@ -308,16 +308,17 @@ class OutboxWorker:
             return None
 
     @staticmethod
-    def _board_made(posted: Posted, home: ChannelId | None) -> Done:
+    def _board_made(posted: Posted) -> Done:
         hit("c8")
-        return Done(posted, home)
+        return Done(posted)
 
-    async def _new_home(self, match: Match) -> ChannelId | None:
+    async def _new_home(self, claim: Claim) -> ChannelId | None:
         """Where to go on when the thread of a match has been deleted: a new one, or the channel."""
+        match = claim.match
         if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
             return None
         with contextlib.suppress(Gone, Refused):
-            return await self._messenger.make_thread(match, None)
+            return await self._messenger.make_thread(match, None, may_exist=claim.may_exist)
         return match.origin.channel_id
 
     async def _retire(self, claim: Claim, replaced: Posted | None = None) -> Done:

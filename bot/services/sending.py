@@ -177,14 +177,16 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class PutOff:
-    """A delivery could not be made and is due again then.
+    """A delivery could not be made and is due again then, or at once in a new home.
 
-    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time.
+    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
+    ``home_id`` is where the match goes on from now on, if not where it was.
     """
 
     due_at: datetime
     trouble: str
     certain: bool
+    home_id: ChannelId | None = None
 
 
 Outcome = Done | PutOff

@@ -291,7 +291,9 @@ def settle(
 
 
 def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
-    """Try again later; at once if the match has been given another home meanwhile."""
+    """Try again later; at once if the match has been given another home by this or meanwhile."""
+    if came.home_id is not None:
+        connection.execute(sql.SET_HOME, {"of_match": each.match.id, "home_id": came.home_id})
     home = connection.execute(sql.HOME, {"of_match": each.match.id}).scalar()
     due = micros(came.due_at) if home == each.match.home_id else 0
     connection.execute(
@@ -310,8 +312,7 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
     """Keep the home and the message that came of a delivery, and what is left to do about it."""
     if came.home_id is not None:
         connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
-        is_thread = came.home_id != made.match.origin.channel_id
-        if made.delivery.kind is DeliveryKind.THREAD and is_thread:
+        if came.home_id != made.match.origin.channel_id:
             people.tally_thread(connection, made.match, made.match.updated_at)
     if came.posted is None:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from dataclasses import replace
 
@@ -281,6 +282,45 @@ async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store):
     home = (await club.service.match(ANN, match_id)).home_id
     assert home not in (first, CHANNEL)
     assert club.discord.boards(match_id)[-1].channel_id == home
+    await assert_converged(club, match_id)
+
+
+async def _in_a_deleted_thread(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.deleted.add((await club.service.match(ANN, match_id)).home_id)
+    return club, match_id
+
+
+@both
+async def test_whoever_is_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(store):
+    club, match_id = await _in_a_deleted_thread(store)
+    before = len(club.discord.told)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert (await club.service.match(ANN, match_id)).home_id not in club.discord.deleted
+    assert notices(club)[before:] == [("turn", 1, 1)]
+    assert lines(club, match_id)
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(store):
+    club, match_id = await _in_a_deleted_thread(store)
+    before, posts = len(club.discord.threads), itertools.count(1)
+
+    def fail(name):
+        # The first is refused because the thread is gone, the next ones by chance.
+        if name == "post_board" and 1 < next(posts) < 6:
+            raise Retry(sent=True)
+
+    club.discord.before = fail
+    await club.play(match_id, "b2")
+    for _ in range(6):
+        await club.worker.drain()
+        club.clock.forward(minutes=11)
+    assert len(club.discord.threads) == before + 1
     await assert_converged(club, match_id)
 
 
