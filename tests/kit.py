@@ -146,6 +146,8 @@ class PaperDiscord:
 
     async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         self._call("post_board")
+        if to.channel_id is None and to.user_id in self.closed:
+            raise DirectRefused("50007")
         return self._post("board", match, to, nonce)
 
     async def find_board(

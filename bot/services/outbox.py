@@ -285,6 +285,8 @@ class OutboxWorker:
         match = claim.match
         home = match.home_id or match.origin.channel_id
         to = _audience(claim, home)
+        if to.channel_id is None:
+            return await self._direct_board(claim, to)
         nonce = nonce_of(claim)
         if claim.may_exist and (found := await self._found(claim, to)) is not None:
             return self._board_made(found)
@@ -298,6 +300,16 @@ class OutboxWorker:
             # follows the board goes there as well.
             return PutOff(self._clock.now(), f"gone_{gone.reason}", certain=True, home_id=new_home)
         return self._board_made(posted)
+
+    async def _direct_board(self, claim: Claim, to: Recipient) -> Done:
+        """A board in direct messages: if one player does not get it, the others are not to wait."""
+        if to.user_id is None or to.user_id < 0:
+            return Done()  # erased, and nobody any more
+        posted = await self._found(claim, to) if claim.may_exist else None
+        if posted is None:
+            with _ignored(claim):
+                posted = await self._messenger.post_board(claim.match, to, nonce=nonce_of(claim))
+        return Done() if posted is None else self._board_made(posted)
 
     async def _found(self, claim: Claim, to: Recipient) -> Posted | None:
         """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes."""

@@ -291,10 +291,14 @@ def settle(
 
 
 def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
-    """Try again later; at once if the match has been given another home by this or meanwhile."""
-    if came.home_id is not None:
-        connection.execute(sql.SET_HOME, {"of_match": each.match.id, "home_id": came.home_id})
+    """Try again later; at once if the match has been given another home, now or meanwhile.
+
+    What a player has chosen meanwhile stays.
+    """
     home = connection.execute(sql.HOME, {"of_match": each.match.id}).scalar()
+    if home == each.match.home_id and came.home_id is not None:
+        home = came.home_id
+        connection.execute(sql.SET_HOME, {"of_match": each.match.id, "home_id": home})
     due = micros(came.due_at) if home == each.match.home_id else 0
     connection.execute(
         sql.PUT_OFF,

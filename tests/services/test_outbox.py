@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -15,6 +16,7 @@ from bot.domain.quiet import QuietHours
 from bot.domain.requests import Wish
 from bot.domain.table import player_on_turn
 from bot.services.outbox import OutboxWorker
+from bot.services.privacy import PrivacyService
 from bot.services.sending import (
     LEASE,
     DeliveryKind,
@@ -25,7 +27,7 @@ from bot.services.sending import (
     Retry,
 )
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, Club, HandClock, PaperDiscord
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -306,6 +308,22 @@ async def test_whoever_is_on_turn_is_told_in_the_thread_that_replaces_a_deleted_
 
 
 @both
+async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_stays(store):
+    club, match_id = await _in_a_deleted_thread(store)
+    make_thread = club.discord.make_thread
+
+    async def chosen_meanwhile(*args, **more):
+        await club.service.move_here(ANN, match_id, replace(PLACE, channel_id=ChannelId(777)))
+        return await make_thread(*args, **more)
+
+    club.discord.make_thread = chosen_meanwhile
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    assert (await club.service.match(ANN, match_id)).home_id == 777
+    assert club.discord.boards(match_id)[-1].channel_id == 777
+
+
+@both
 async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(store):
     club, match_id = await _in_a_deleted_thread(store)
     before, posts = len(club.discord.threads), itertools.count(1)
@@ -322,6 +340,25 @@ async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_f
         club.clock.forward(minutes=11)
     assert len(club.discord.threads) == before + 1
     await assert_converged(club, match_id)
+
+
+@both
+@pytest.mark.parametrize("gone", ["closed", "erased"])
+async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_reach(store, gone):
+    club = Club(store)
+    match_id = await club.start(BOB, venue=Venue.DIRECT)
+    await club.play(match_id, "b2 a1")
+    await club.worker.drain()
+    before = len(club.discord.told)
+    if gone == "closed":
+        club.discord.closed.add(ANN.user_id)
+        await club.service.resign(ANN, match_id, interaction_id=club.click())
+    else:
+        await PrivacyService(store, club.service, club.clock, Random(3)).erase(ANN.user_id)
+    await club.worker.drain()
+    assert [board.version for board in club.discord.boards(match_id)][-1] == 5
+    assert {told.player for told in club.discord.told[before:]} == {1}
+    assert await store.next_due() is None
 
 
 @both
