@@ -62,6 +62,10 @@ _NAME_EVENTS = (
     .where(_in_their_matches, tables.events.c.user_id == _PERSON)
     .values(user_id=bindparam("pseudonym"))
 )
+_DROP_PLAN = delete(tables.plans).where(
+    tables.plans.c.match_id == bindparam("of_match"),
+    tables.plans.c.player == bindparam("of_player"),
+)
 _NAME_MATCH = (
     update(tables.matches)
     .where(tables.matches.c.id == bindparam("of_match"))
@@ -123,6 +127,9 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
             and players.index(user_id) not in retired
         ):
             raise Conflict
+        if user_id in players:
+            plan = {"of_match": row["id"], "of_player": players.index(user_id)}
+            connection.execute(_DROP_PLAN, plan)
         connection.execute(
             _NAME_MATCH,
             {

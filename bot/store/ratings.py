@@ -26,6 +26,7 @@ from bot.store.tables import matches, placings, ratings, results, seats
 _OF = select(ratings).where(
     ratings.c.game == bindparam("of_game"), ratings.c.user_id == bindparam("of_user")
 )
+_PLAYERS = select(matches.c.players).where(matches.c.id == bindparam("of_match"))
 _OF_PERSON = (
     select(ratings)
     .where(ratings.c.user_id == bindparam("of_user"))
@@ -163,9 +164,13 @@ Key = tuple[int, str]
 
 
 def rate(connection: Connection, match: Match) -> None:
-    """Add the result of a match that counts, and rate its players."""
+    """Add the result of a match that counts, and rate its players.
+
+    Who they are is read here: the head may have been at hand since before one of them was erased.
+    """
     result = match.result
-    people = [user for user in match.players if user is not None]
+    players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
+    people = [user for user in players if user is not None]
     if result is None or len(people) != len(match.players):
         raise ValueError(match.id)
     sql.one_after_another(connection)

@@ -15,6 +15,7 @@ from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import Preferences
+from bot.domain.table import player_on_turn, table_of
 from bot.services.planning import PlanService
 from bot.services.ports import Conflict
 from bot.services.preferences import PreferenceService
@@ -194,6 +195,46 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(store, cl
     over = (await store.load(match_id, None)).match
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
+
+
+@both
+async def test_a_head_from_before_does_not_rate_an_erased_person(store, club, privacy):
+    people = (ANNA, BOB, CYD, DAN)
+    match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=None, game="pythagoras", rated=True)
+    other, rng = Club(store, club.clock, seed=11), Random(5)
+
+    async def play(by, moves):
+        for _ in range(moves):
+            match = (await store.load(match_id, None)).match
+            table = table_of(match)
+            move = rng.choice(list(table.game.legal_moves(table.position)))
+            await by.play_as(people, match_id, table.game.notation(table.position, move))
+
+    await play(club, 12)
+    await club.service.resign(ANNA, match_id, interaction_id=club.click())
+    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await play(other, 1)
+    await privacy.erase(ANNA.user_id)
+    await other.service.resign(CYD, match_id, interaction_id=other.click())
+    assert (await store.load(match_id, None)).match.status is MatchStatus.FINISHED
+    held = await privacy.export(ANNA.user_id)
+    assert (held["ratings"], held["placings"]) == ([], [])
+
+
+@both
+async def test_a_plan_goes_with_who_made_it(store, club, privacy):
+    people = (ANNA, BOB, CYD, DAN)
+    match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
+    match = (await store.load(match_id, None)).match
+    table = table_of(match)
+    index = (player_on_turn(match) + 1) % 4
+    planner = next(each for each in people if match.index_of(each.user_id) == index)
+    move = table.game.notation(table.position, next(iter(table.game.legal_moves(table.position))))
+    plans = PlanService(store, club.service)
+    await plans.add(planner, match_id, f"* {move}")
+    assert await store.plan(match_id, index) is not None
+    await privacy.erase(planner.user_id)
+    assert await store.plan(match_id, index) is None
 
 
 @both
