@@ -40,6 +40,11 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
     return Recipient(match.home_id or match.origin.channel_id, user_id)
 
 
+def _check_open(only_directly: bool) -> None:
+    if only_directly:
+        raise Refused("place")
+
+
 class Notices:
     """How notices reach people; without ``preferences`` everybody is mentioned at once."""
 
@@ -58,10 +63,12 @@ class Notices:
         *,
         nonce: str,
         may_exist: bool = False,
+        only_directly: bool = False,
     ) -> Posted | datetime | None:
         """Tell the person at a player index something, if an earlier attempt has not done so.
 
-        Returns the message, or when to try again; None if they are not to be told.
+        Returns the message, or when to try again; None if they are not to be told. What is to be
+        said where the match is played is refused if it can be said ``only_directly``.
 
         Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
         told, and what else the messenger raises.
@@ -76,6 +83,7 @@ class Notices:
         place = place_of(match, person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
+                _check_open(only_directly)
                 # All else a board or an offer shows as well; this wants an answer.
                 return await self._messenger.notify(
                     match, player, notice, place, nonce=nonce, silent=True
@@ -89,7 +97,10 @@ class Notices:
             told = await self._directly(
                 match, player, notice, person, nonce=nonce, may_exist=may_exist
             )
-        return told or await self._messenger.notify(
+        if told is not None:
+            return told
+        _check_open(only_directly)
+        return await self._messenger.notify(
             match, player, notice, place, nonce=nonce, may_exist=may_exist
         )
 

@@ -185,13 +185,21 @@ class OutboxWorker:
         while batch:
             outcomes: list[Outcome] = []
             replaced: dict[int, _Replaced] = {}
+            parked: PutOff | None = None
             async with asyncio.TaskGroup() as group:
                 for number, claim in enumerate(batch):
-                    outcome = await self._attempt(claim, claim.delivery.kind)
+                    kind = claim.delivery.kind
+                    if parked is None:
+                        outcome = await self._attempt(claim, kind)
+                    else:
+                        outcome = await self._attempt_past(claim, parked)
                     outcomes.append(outcome)
                     if isinstance(outcome, PutOff):
-                        break
-                    if claim.delivery.kind is DeliveryKind.BOARD:
+                        if kind is DeliveryKind.BOARD and outcome.refused:
+                            parked = outcome
+                        if parked is None:
+                            break
+                    elif kind is DeliveryKind.BOARD:
                         replaced[number] = self._put_away(claim, outcome, group)
             for number, old in replaced.items():
                 outcomes[number] = old.added_to(outcomes[number])
@@ -204,16 +212,23 @@ class OutboxWorker:
             if any(isinstance(each, PutOff) and each.home_id is not None for each in outcomes):
                 self.wake()
 
-    async def _attempt(self, claim: Claim, kind: DeliveryKind, *replaced: Posted) -> Outcome:
+    async def _attempt_past(self, claim: Claim, parked: PutOff) -> Outcome:
+        """Of what is behind a board that Discord will not have only direct messages get through."""
+        if claim.delivery.kind is not DeliveryKind.NOTICE:
+            return parked
+        return await self._attempt(claim, DeliveryKind.NOTICE, parked)
+
+    async def _attempt(self, claim: Claim, kind: DeliveryKind, *more: Posted | PutOff) -> Outcome:
         """Make a delivery, or do by its ``kind`` what is to be done with what it has replaced."""
         try:
-            return await self._make[kind](claim, *replaced)
+            return await self._make[kind](claim, *more)
         except Retry as retry:
             wait = self._patience(claim) if retry.after is None else timedelta(seconds=retry.after)
             return PutOff(self._clock.now() + wait, "retry", certain=not retry.sent)
         except (Gone, Refused) as error:
             log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.reason)
-            return PutOff(self._clock.now() + _PARKED, error.reason, certain=True)
+            until = self._clock.now() + _PARKED
+            return PutOff(until, error.reason, certain=True, refused=True)
         except Exception:
             bug = secrets.token_hex(4)
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)
@@ -348,19 +363,27 @@ class OutboxWorker:
                 await self._messenger.erase(target)
         return Done()
 
-    async def _notice(self, claim: Claim) -> Outcome:
-        """Tell a player something; of what calls for a move one knows where it is, to erase it."""
+    async def _notice(self, claim: Claim, parked: PutOff | None = None) -> Outcome:
+        """Tell a player something; of what calls for a move one knows where it is, to erase it.
+
+        Where the match is played nothing can be posted if its board is ``parked``.
+        """
         player, notice = claim.delivery.audience, claim.delivery.notice
         told: Posted | datetime | None = None
         if player is not None and notice is not None:
-            with _ignored(claim):
+            try:
                 told = await self._notices.tell(
                     claim.match,
                     player,
                     notice,
                     nonce=nonce_of(claim),
                     may_exist=claim.may_exist,
+                    only_directly=parked is not None,
                 )
+            except (Gone, Refused) as error:
+                if parked is not None:
+                    return parked
+                log.info("match %s: notice given up: %s", claim.match.id, error.reason)
         if isinstance(told, datetime):
             return PutOff(told, "quiet", certain=True)
         if notice is not None and notice.is_call and self._reminding is not None:

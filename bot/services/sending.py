@@ -180,13 +180,15 @@ class PutOff:
     """A delivery could not be made and is due again then, or at once in a new home.
 
     ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
-    ``home_id`` is where the match goes on from now on, if not where it was.
+    ``home_id`` is where the match goes on from now on, if not where it was; ``refused`` says that
+    Discord will not do it until somebody there changes something.
     """
 
     due_at: datetime
     trouble: str
     certain: bool
     home_id: ChannelId | None = None
+    refused: bool = False
 
 
 Outcome = Done | PutOff

@@ -239,6 +239,7 @@ PENDING_OF = Prepared(
         outbox.c.attempts,
         outbox.c.may_exist,
         outbox.c.due_at,
+        outbox.c.trouble,
         outbox.c.lease_until,
         posts.c.channel_id.label("shown_channel_id"),
         posts.c.message_id.label("shown_message_id"),

@@ -7,11 +7,12 @@ task could leave it half done, and both databases run the very same code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind, micros
@@ -236,7 +237,7 @@ def take_next(
     found = sql.PENDING_OF.rows(connection, {"of_match": match_id})
     resting = [row for row in found if row.delivery in sql.MAY_REST and row.due_at > now]
     pending = found if not resting else [row for row in found if row not in resting]
-    if not pending or pending[0].due_at > now or any(row.lease_until > now for row in pending):
+    if not pending or _is_to_wait(pending, now) or any(row.lease_until > now for row in pending):
         return ()
     if head is None:
         head = match(connection, match_id, None)
@@ -252,6 +253,14 @@ def take_next(
     lent = {"lease_by": lease.name, "lease_until": micros(lease.until)}
     sql.TAKE.run_each(connection, [{"of_id": each.id, **lent} for each in batch])
     return batch
+
+
+def _is_to_wait(pending: Sequence[Row[Any]], now: int) -> bool:
+    """Whether the first is not due yet; a board that was refused is due again with the next one."""
+    first = pending[0]
+    is_refused = first.delivery == "board" and first.trouble != "retry" and not first.may_exist
+    newer = ((row.delivery, row.audience) == ("board", first.audience) for row in pending[1:])
+    return first.due_at > now and not (is_refused and any(newer))
 
 
 def _hold(connection: Connection, match_id: MatchId) -> None:

@@ -6,12 +6,15 @@ import asyncio
 import itertools
 import logging
 from dataclasses import replace
+from datetime import timedelta
 from random import Random
 
 import pytest
 
+from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.domain.requests import Wish
 from bot.domain.table import player_on_turn
@@ -359,6 +362,35 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     assert [board.version for board in club.discord.boards(match_id)][-1] == 5
     assert {told.player for told in club.discord.told[before:]} == {1}
     assert await store.next_due() is None
+
+
+@both
+async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_posted(store):
+    club = Club(store)
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
+    clock = TimeControl(timedelta(days=3), per_move=True)
+    match_id = await club.start(BOB, venue=Venue.CHANNEL, clock=clock)
+    await club.play(match_id, "b2 a1")
+    await club.worker.drain()
+
+    def refuse(name):
+        if name == "post_board":
+            raise Refused("50013")
+
+    club.discord.before = refuse
+    before = len(club.discord.told)
+    for move in ("a2 c2", "c1"):
+        await club.play(match_id, move)
+        await club.worker.drain()
+    told = club.discord.told[before:]
+    assert {each.player for each in told} == {1}, "for others nothing can be said there"
+    assert [each.ply for each in told] == [3, 5]
+    assert all(each.to.channel_id is None for each in told)
+    club.discord.before = lambda _: None
+    club.clock.forward(hours=1)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+    assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
 @both
