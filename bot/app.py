@@ -218,9 +218,12 @@ class Bot:
             self.metrics.connected.set(connected)
             self.metrics.malformed.set(self.client.malformed)
             self.metrics.inside.set(self.door.inside)
+            workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
+            at_work = not any(each.done() for each in workers)
             return {
-                "healthy": connected and watch.worst < 5,
+                "healthy": connected and at_work and watch.worst < 5,
                 "connected": connected,
+                "workers_at_work": at_work,
                 "loop_lag_seconds": round(watch.worst, 4),
             }
 

@@ -130,7 +130,11 @@ class OutboxWorker:
         """Make deliveries until :meth:`stop`."""
         while not self._stopping:
             self._awake.clear()
-            found = await self._look()
+            found = 0
+            try:
+                found = await self._look()
+            except Exception:
+                log.exception("bug %s: the outbox could not be looked at", secrets.token_hex(4))
             if found or self._stopping:
                 continue
             with contextlib.suppress(TimeoutError):

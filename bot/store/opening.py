@@ -46,6 +46,8 @@ _WHOLE_CHECK = 64 * 1024 * 1024
 """Up to this size a SQLite file is checked whole at the start; it takes about a second."""
 _NEWEST = 100
 """The matches of so many last events are checked at the start, however many there are."""
+_LOCK_TIMEOUT = 5
+"""How long a transaction on PostgreSQL waits for a lock, in seconds, as long as one on SQLite."""
 
 
 class StoreRefused(Exception):
@@ -323,7 +325,13 @@ def _unreachable(error: Exception) -> StoreRefused:
 
 
 async def _open_postgres(address: URL) -> SqlStore:
-    engine = create_async_engine(address, pool_size=5, max_overflow=5, pool_timeout=5)
+    engine = create_async_engine(
+        address,
+        pool_size=5,
+        max_overflow=5,
+        pool_timeout=5,
+        connect_args={"server_settings": {"lock_timeout": f"{_LOCK_TIMEOUT}s"}},
+    )
     try:
         async with engine.connect() as connection:
             await connection.run_sync(_check_postgres)

@@ -17,6 +17,11 @@ from bot.services.ports import StoreUnavailable
 __all__ = ["PostgresDatabase"]
 
 log = logging.getLogger(__name__)
+_PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
+"""Beginnings of SQLSTATE for what passes by itself or is for the host to mend, and is no bug: the
+connection is lost, only reading is allowed (after a failover), transactions are in each other's
+way, memory or disk is full, a lock took too long, the server goes down or has cut a statement off.
+https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 T = TypeVar("T")
 
 
@@ -67,11 +72,13 @@ class PostgresDatabase:
         except (OSError, PoolTimeout, OperationalError, InterfaceError) as error:
             raise _unavailable(error) from error
         except DBAPIError as error:
-            if not error.connection_invalidated:
+            state = str(getattr(error.orig, "sqlstate", None) or "")
+            if not error.connection_invalidated and not state.startswith(_PASSING):
                 raise
-            raise _unavailable(error) from error
+            raise _unavailable(error, state) from error
 
 
-def _unavailable(error: Exception) -> StoreUnavailable:
-    log.error("the database cannot be reached: %s", type(error).__name__)
+def _unavailable(error: Exception, state: str = "") -> StoreUnavailable:
+    what = f"{type(error).__name__} {state}".rstrip()
+    log.error("the database cannot be reached: %s", what)
     return StoreUnavailable("unreachable")

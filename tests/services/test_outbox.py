@@ -29,6 +29,7 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.store import open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord
 
@@ -767,3 +768,27 @@ async def test_while_the_database_is_away_the_worker_waits(store, monkeypatch):
     club.clock.forward(seconds=LEASE.total_seconds() + 1)
     await club.worker.drain()
     await assert_converged(club, match_id)
+
+
+@pytest.mark.logs_errors
+async def test_the_worker_outlives_what_nobody_has_foreseen(sqlite_url, monkeypatch):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    next_due, failures = store.next_due, iter([RuntimeError("once")])
+
+    async def fail_once():
+        for error in failures:
+            raise error
+        return await next_due()
+
+    monkeypatch.setattr(store, "next_due", fail_once)
+    working = asyncio.create_task(club.worker.run())
+    await club.service.show_again(ANN, match_id)
+    async with asyncio.timeout(10):
+        while await next_due() is not None:
+            await asyncio.sleep(0.02)
+    await club.worker.stop()
+    await working
+    await store.close()

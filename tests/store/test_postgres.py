@@ -14,9 +14,10 @@ from tests.kit import ANN, BOB, Club
 pytestmark = pytest.mark.postgres
 
 
-async def execute(url, statement):
+async def execute(url, *statements):
     connection = await asyncpg.connect(url)
-    await connection.execute(statement)
+    for statement in statements:
+        await connection.execute(statement)
     await connection.close()
 
 
@@ -96,4 +97,61 @@ async def test_closing_waits_for_what_is_running(postgres_url):
     await store.close()
     store = await open_store(postgres_url)
     assert (await store.load(match_id, None)).match is not None
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox_waits(
+    postgres_url,
+):
+    store = await open_store(postgres_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    working = asyncio.create_task(club.worker.run())
+    switch = "ALTER DATABASE parlour SET default_transaction_read_only"
+    cut = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = 'parlour' AND pid <> pg_backend_pid()"
+    )
+    await execute(postgres_url, f"{switch} = on", cut)
+    try:
+        for _ in range(12):  # the first ones may find a connection that is cut
+            with pytest.raises(UserError) as caught:
+                await club.move(ANN, match_id, "b2")
+            assert caught.value.code == "store_unavailable"
+    finally:
+        may_write = "SET default_transaction_read_only = off"
+        await execute(postgres_url, may_write, f"{switch} = off", cut)
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                await club.move(ANN, match_id, "b2")
+                break
+            except UserError as error:
+                assert error.code == "store_unavailable"  # noqa: PT017 - of a connection that is cut
+        while not any(board.version == 3 for board in club.discord.boards(match_id)):
+            await asyncio.sleep(0.05)
+    assert not working.done()
+    await club.worker.stop()
+    await working
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_nobody_waits_for_a_lock_without_end(postgres_url, monkeypatch):
+    monkeypatch.setattr("bot.store.opening._LOCK_TIMEOUT", 1)
+    store = await open_store(postgres_url)
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    holder = await asyncpg.connect(postgres_url)
+    async with holder.transaction():
+        await holder.execute("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
+        async with asyncio.timeout(10):
+            with pytest.raises(UserError) as caught:
+                await club.move(ANN, match_id, "b2")
+        assert caught.value.code == "store_unavailable"
+    await holder.close()
+    assert (await club.move(ANN, match_id, "b2")).code == "moved"
     await store.close()
