@@ -1,4 +1,8 @@
-"""Digests: one direct message a day about all matches that wait for somebody, if any do."""
+"""Digests: one direct message a day about all matches that wait for somebody, if any do.
+
+Whom Discord lets no digest through to is mentioned in each of these matches instead, as they would
+have been without a digest. Where it lets no direct message through at all, their settings say so.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +16,20 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import next_at_hour
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
-from bot.services.notices import Notices
+from bot.services.notices import Notices, place_of
 from bot.services.people_store import PeopleStore
 from bot.services.ports import Clock, Store, StoreUnavailable
-from bot.services.sending import BY_NONCE, DirectRefused, Gone, Messenger, Posted, Refused, Retry
+from bot.services.sending import (
+    BY_NONCE,
+    DirectRefused,
+    Gone,
+    Messenger,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 
 __all__ = ["DigestStore", "sweep_digests", "waits_for"]
 
@@ -81,19 +95,70 @@ async def _digest(  # noqa: PLR0917 - one person's share of the sweep
     if wait is not None:
         await store.digest_done(user_id, was, wait)
         return False
+    sent = False
     if waiting:
-        nonce = f"d{user_id:x}.{int(was.timestamp()) // 3600:x}"
         try:
-            await messenger.digest(user_id, waiting, nonce=nonce)
+            sent = await _send(store, messenger, notices, now, user_id, was, waiting)
         except Retry:
             return False
-        except DirectRefused:
-            await notices.refused(user_id)
-            return False
-        except (Gone, Refused) as error:
-            log.info("no digest: %s", error.reason)
     await store.digest_done(user_id, was, then)
-    return bool(waiting)
+    return sent
+
+
+async def _send(  # noqa: PLR0917 - one person's share of the sweep
+    store: DigestStore,
+    messenger: Messenger,
+    notices: Notices,
+    now: datetime,
+    user_id: UserId,
+    was: datetime,
+    waiting: tuple[Match, ...],
+) -> bool:
+    """Send a digest, or mention its person where it was refused; returns whether it was sent."""
+    hour = f"{int(was.timestamp()) // 3600:x}"
+    try:
+        await messenger.digest(user_id, waiting, nonce=f"d{user_id:x}.{hour}")
+    except (Gone, Refused) as error:
+        log.info("no digest: %s", error.reason)
+        late = now > was + BY_NONCE
+        for match in waiting:
+            await _mention(store, messenger, match, user_id, nonce=f"{match.id}d{hour}", late=late)
+        if isinstance(error, DirectRefused):
+            # Noted last: this takes the digest from what is due, with mentions yet to be made.
+            await notices.refused(user_id)
+        return False
+    return True
+
+
+async def _mention(
+    store: DigestStore,
+    messenger: Messenger,
+    match: Match,
+    user_id: UserId,
+    *,
+    nonce: str,
+    late: bool,
+) -> None:
+    """Mention somebody in a match that waits for them; ``late`` if that may have been done."""
+    player = match.index_of(user_id)
+    place = place_of(match, user_id)
+    if player is None or place == Recipient(user_id=user_id):
+        # A match in direct messages has nowhere else to be.
+        return
+    try:
+        posted = await messenger.notify(
+            match, player, NoticeKind.TURN, place, nonce=nonce, may_exist=late
+        )
+    except (Gone, Refused) as error:
+        log.info("match %s: no mention instead of a digest: %s", match.id, error.reason)
+        return
+    old = None if posted is None else await store.replace_line(match, player, posted)
+    if old is None or old == posted:
+        return
+    try:
+        await messenger.erase(old)
+    except (Retry, Gone, Refused):
+        log.info("match %s: an old line could not be deleted", match.id)
 
 
 async def _posted(messenger: Messenger, user_id: UserId, since: datetime) -> Posted | None:

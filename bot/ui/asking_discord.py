@@ -23,7 +23,8 @@ T = TypeVar("T")
 
 _GONE = {10003: "channel", 10004: "server", 10008: "message"}
 _OLD_EDITS = 30046
-_NO_DIRECT = 50007
+_NO_DIRECT = frozenset({50007, 50278})
+"""The person takes none from us, or has no server in common with us any more."""
 _DIRECT_TOO_FAST = 40003
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _BANNED_FOR = 600.0
@@ -57,7 +58,7 @@ def _meaning(error: discord.HTTPException) -> Exception:
         return Gone(_GONE[error.code])
     if error.code in _TOO_MUCH or error.status == 413:
         return TooMuch(f"too_much_{error.code}")
-    if error.code == _NO_DIRECT:
+    if error.code in _NO_DIRECT:
         return DirectRefused(f"refused_{error.status}_{error.code}")
     if error.code == _DIRECT_TOO_FAST:
         return Retry(60.0)

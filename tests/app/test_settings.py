@@ -232,15 +232,16 @@ async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread
     assert not any(str(game.white.id) in str(each["mentions"]) for each in there[:3])
 
 
+@pytest.mark.parametrize("code", [50007, 50278])
 async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_place(
-    table: Hosted,
+    table: Hosted, code: int
 ) -> None:
     game = await start_quax(table)
     page = await _mine(game.white, game.home)
     page = await _choose(game.white, page, "pref:way", "direct")
     direct = await game.white.open_direct()
     faults = table.playground.faults
-    faults.rest("POST", f"/channels/{direct}/messages", Status(403, 50007), times=None)
+    faults.rest("POST", f"/channels/{direct}/messages", Status(403, code), times=None)
     for first, second in (("a2", "b4"), ("c3", "d4")):
         await game.say(game.black, first)
         await table.settled()

@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.domain.ids import ChannelId
+from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.services.digests import sweep_digests
-from bot.services.sending import Refused, Retry
+from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, Club, HandClock
 
@@ -142,6 +144,66 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store):
     await club.play(match_id, "a1 c3")
     await club.worker.drain()
     assert [told.player for told in club.discord.told][-1] == 1
+
+
+@both
+@pytest.mark.parametrize(
+    ("trouble", "way"),
+    [
+        (DirectRefused("no server in common"), NoticeWay.MENTION),
+        (Refused("blocked"), NoticeWay.DIGEST),
+        (Gone("channel"), NoticeWay.DIGEST),
+    ],
+)
+async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(store, trouble, way):
+    club = await digesting(store)
+    waiting = {await club.start(ANN, by=BOB), await club.start(ANN, by=BOB)}
+    await club.start(BOB)
+    await club.worker.drain()
+    club.discord.told.clear()
+    club.clock.forward(hours=2)
+    club.discord.trouble.append(("digest", trouble))
+    assert await sweep(club) == 0
+    assert await sweep(club) == 0
+    told = [(each.match_id, each.notice, each.to.user_id) for each in club.discord.told]
+    assert len(told) == 2
+    assert set(told) == {(each, NoticeKind.TURN, BOB.user_id) for each in waiting}
+    assert all(each.to.channel_id in club.discord.threads for each in club.discord.told)
+    assert (await club.preferences.of(BOB.user_id)).present_way is way
+    match_id = waiting.pop()
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    lines = [each for each in club.discord.messages.values() if each.kind == "turn"]
+    assert [each.match_id for each in lines].count(match_id) == 1, "that of Ann"
+
+
+async def test_mentions_instead_of_a_refused_digest_are_made_until_discord_takes_them(store):
+    club = await digesting(store)
+    for _ in range(2):
+        await club.start(ANN, by=BOB)
+    await club.worker.drain()
+    club.discord.told.clear()
+    club.discord.closed.add(BOB.user_id)
+    club.clock.forward(hours=2)
+    club.discord.trouble.append(("notify", Retry()))
+    await sweep(club)
+    assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.DIGEST
+    await sweep(club)
+    assert len({each.match_id for each in club.discord.told}) == 2
+    assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
+
+
+async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_mention(store):
+    club = await digesting(store)
+    direct = Place(None, ChannelId(77))
+    await club.start(ANN, by=BOB, place=direct, venue=Venue.DIRECT)
+    await club.worker.drain()
+    club.discord.closed.add(BOB.user_id)
+    club.discord.told.clear()
+    club.clock.forward(hours=2)
+    assert await sweep(club) == 0
+    assert club.discord.told == []
+    assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
 async def test_a_digest_in_quiet_hours_waits_for_their_end(store):
