@@ -61,9 +61,14 @@ async def sweep_digests(
     such names in minutes; one that is later than that is looked for before it is sent.
     """
     sent = 0
+    patience = notices.patience
     try:
-        for user_id, was in await store.digests_due(clock.now(), _BATCH):
-            sent += await _digest(store, messenger, notices, clock.now(), user_id, was)
+        found = await store.digests_due(clock.now(), _BATCH + len(patience))
+        for user_id, was in patience.ready(found, clock.now(), _BATCH):
+            try:
+                sent += await _digest(store, messenger, notices, clock.now(), user_id, was)
+            except Retry as error:
+                patience.put_off((user_id, was), clock.now(), error)
     except StoreUnavailable:
         return sent
     return sent
@@ -77,6 +82,7 @@ async def _digest(  # noqa: PLR0917 - one person's share of the sweep
     user_id: UserId,
     was: datetime,
 ) -> bool:
+    """Send somebody's digest if it is to be; raises what says to try again."""
     chosen = await notices.chosen_by(user_id)
     if chosen.present_way is not NoticeWay.DIGEST:
         await store.digest_done(user_id, was, None)
@@ -84,10 +90,7 @@ async def _digest(  # noqa: PLR0917 - one person's share of the sweep
     then = next_at_hour(chosen.digest_hour, chosen.zone, now)
     waiting = tuple(each for each in await store.active_of(user_id) if waits_for(each, user_id))
     if waiting and now > was + BY_NONCE:
-        try:
-            posted = await _posted(messenger, user_id, was)
-        except Retry:
-            return False
+        posted = await _posted(messenger, user_id, was)
         if posted is not None:
             await store.digest_done(user_id, was, then)
             return False
@@ -97,10 +100,7 @@ async def _digest(  # noqa: PLR0917 - one person's share of the sweep
         return False
     sent = False
     if waiting:
-        try:
-            sent = await _send(store, messenger, notices, now, user_id, was, waiting)
-        except Retry:
-            return False
+        sent = await _send(store, messenger, notices, now, user_id, was, waiting)
     await store.digest_done(user_id, was, then)
     return sent
 

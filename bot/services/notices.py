@@ -15,6 +15,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
+from bot.services.patience import Patience
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
@@ -46,7 +47,10 @@ def _check_open(only_directly: bool) -> None:
 
 
 class Notices:
-    """How notices reach people; without ``preferences`` everybody is mentioned at once."""
+    """How notices reach people; without ``preferences`` everybody is mentioned at once.
+
+    ``patience`` is that with what is told at an hour of its own, such as digests and reminders.
+    """
 
     def __init__(
         self, messenger: Messenger, clock: Clock, preferences: PreferenceService | None = None
@@ -54,6 +58,7 @@ class Notices:
         self._messenger = messenger
         self._clock = clock
         self._preferences = preferences
+        self.patience = Patience()
 
     async def tell(
         self,

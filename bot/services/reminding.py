@@ -100,14 +100,20 @@ class Reminding:
     async def sweep(self) -> int:
         """Give every reminder whose time has come; returns how many were given."""
         given = 0
+        patience = self._notices.patience
         try:
-            for reminder in await self._store.reminders_due(self._clock.now(), _BATCH):
-                given += await self._give(reminder)
+            found = await self._store.reminders_due(self._clock.now(), _BATCH + len(patience))
+            for reminder in patience.ready(found, self._clock.now(), _BATCH):
+                try:
+                    given += await self._give(reminder)
+                except Retry as error:
+                    patience.put_off(reminder, self._clock.now(), error)
         except StoreUnavailable:
             return given
         return given
 
     async def _give(self, reminder: Reminder) -> bool:
+        """Give a reminder if it is to be given; raises what says to try again."""
         now = self._clock.now()
         match = (await self._store.load(reminder.match_id, None)).match
         if match is None or not _is_turn_of(match, reminder):
@@ -128,10 +134,7 @@ class Reminding:
             await self._plan(match, now)
             return False
         if now > reminder.due_at + BY_NONCE:
-            try:
-                posted = await self._posted(match, reminder, deadline, person, chosen)
-            except Retry:
-                return False
+            posted = await self._posted(match, reminder, deadline, person, chosen)
             if posted is not None:
                 await self._told(match, reminder, posted)
                 return False
@@ -182,8 +185,6 @@ class Reminding:
                 posted = await self._messenger.remind(
                     match, reminder.player, deadline, place, nonce=nonce
                 )
-            except Retry:
-                return False
             except DirectRefused:
                 await self._notices.refused(person)
             except (Gone, Refused) as error:

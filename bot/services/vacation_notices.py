@@ -83,8 +83,9 @@ class VacationNotices:
         direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
         try:
             return await self._say(kept, is_over=is_over, direct=direct)
-        except Retry:
-            await self._note(noted, now + _AGAIN)
+        except Retry as error:
+            again = _AGAIN if error.after is None else timedelta(seconds=error.after)
+            await self._note(noted, now + again)
             return False
 
     async def _is_away(self, user_id: UserId, now: datetime) -> bool:

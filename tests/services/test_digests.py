@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.domain.ids import ChannelId
+from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
 from bot.services.digests import sweep_digests
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, Club, HandClock
+from tests.kit import ANN, BOB, CYD, Club, HandClock, person
 
 BERLIN = "Europe/Berlin"
 
@@ -129,6 +129,44 @@ async def test_what_discord_cannot_take_now_is_sent_later(store):
     assert await sweep(club) == 0
     club.clock.forward(seconds=30)
     assert await sweep(club) == 1
+
+
+@both
+@pytest.mark.parametrize("call", ["digest", "find_digest"])
+async def test_a_digest_is_left_alone_for_as_long_as_discord_says(store, call):
+    club = await digesting(store)
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=2, seconds=90 if call == "find_digest" else 10)
+    club.discord.trouble.append((call, Retry(60.0)))
+    assert await sweep(club) == 0
+    club.discord.calls.clear()
+    club.clock.forward(seconds=59)
+    assert await sweep(club) == 0
+    assert not {"digest", "find_digest"} & set(club.discord.calls)
+    club.clock.forward(seconds=1)
+    assert await sweep(club) == 1
+
+
+async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store):
+    club = await digesting(store, digest_hour=10)
+    await club.start(ANN, by=BOB)
+    failing = {UserId(number) for number in range(100, 160)}
+    for user in failing:
+        await club.preferences.change(
+            user, lambda before: replace(before, way=NoticeWay.DIGEST, digest_hour=8)
+        )
+        await club.start(ANN, by=person(user))
+    send = club.discord.digest
+
+    async def digest(user_id, *args, **more):
+        if user_id in failing:
+            raise Retry
+        return await send(user_id, *args, **more)
+
+    club.discord.digest = digest
+    club.clock.forward(hours=3, seconds=10)
+    assert sum([await sweep(club) for _ in range(3)]) == 1
+    assert [who for who, _ in club.discord.digests] == [BOB.user_id]
 
 
 async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store):

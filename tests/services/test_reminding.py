@@ -242,6 +242,71 @@ async def test_what_discord_cannot_take_now_is_given_later(store):
     assert await club.reminding.sweep() == 1
 
 
+@both
+@pytest.mark.parametrize("call", ["remind", "find_reminder"])
+async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(store, call):
+    club, _ = await begun(store, reminders=(24,))
+    club.clock.forward(hours=48, seconds=90 if call == "find_reminder" else 10)
+    club.discord.trouble.append((call, Retry(600.0)))
+    assert await club.reminding.sweep() == 0
+    club.discord.calls.clear()
+    for _ in range(19):
+        club.clock.forward(seconds=30)
+        assert await club.reminding.sweep() == 0
+    assert not {"remind", "find_reminder"} & set(club.discord.calls)
+    club.clock.forward(seconds=30)
+    assert await club.reminding.sweep() == 1
+
+
+async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store):
+    club, _ = await begun(store, reminders=(24,))
+    club.clock.forward(hours=48)
+    give = club.discord.remind
+
+    async def answer_lost(*args, **more):
+        await give(*args, **more)
+        raise Retry(sent=True)
+
+    club.discord.remind = answer_lost
+    assert await club.reminding.sweep() == 0
+    del club.discord.remind
+    club.discord.trouble.append(("remind", Retry(600.0)))
+    assert await club.reminding.sweep() == 0
+    club.discord.forget_nonces()
+    club.clock.forward(seconds=600)
+    assert await club.reminding.sweep() == 0
+    assert reminded(club) == [(1, 1)]
+
+
+@pytest.mark.parametrize("after", [None, 10.0])
+async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store, after):
+    club = Club(store)
+    ids = []
+    for _ in range(61):
+        ids.append(await club.start(BOB, clock=THREE_DAYS))
+        club.clock.forward(seconds=1)
+        await club.reminding.plan((await store.load(ids[-1], None)).match)
+    last, failing = ids[-1], set(ids[:-1])
+    give = club.discord.remind
+
+    async def remind(match, *args, **more):
+        if match.id in failing:
+            raise Retry(after)
+        return await give(match, *args, **more)
+
+    club.discord.remind = remind
+    club.clock.forward(hours=61)
+    for _ in range(3):
+        await club.reminding.sweep()
+        club.clock.forward(seconds=30)
+    assert [each[0] for each in club.discord.reminded] == [last]
+    club.discord.remind = give
+    for _ in range(3):
+        await club.reminding.sweep()
+        club.clock.forward(seconds=30)
+    assert {each[0] for each in club.discord.reminded} == {*failing, last}
+
+
 async def test_without_a_clock_nothing_is_planned(store):
     club, match_id = await begun(store, clock=None, reminders=(24,))
     await wait(club, hours=80)

@@ -18,6 +18,7 @@ from bot.errors import UserError
 from bot.services.flags import sweep_flags
 from bot.services.planning import PlanService
 from bot.services.presence import EVERYWHERE
+from bot.services.sending import Retry
 from bot.store import open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club
@@ -469,6 +470,22 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
     await club.vacation_notices.sweep()
     await club.vacation_notices.sweep()
     assert [told[1] for told in club.discord.holidays] == [False, True]
+
+
+@pytest.mark.parametrize(("after", "seconds"), [(None, 20), (60.0, 60)])
+async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
+    store, club, after, seconds
+):
+    await begun(club)
+    await leave(club, days=3)
+    await passes(club, days=3)
+    club.discord.trouble.append(("tell_of_vacation", Retry(after)))
+    assert await club.vacation_notices.sweep() == 0
+    await passes(club, seconds=seconds - 1)
+    assert await club.vacation_notices.sweep() == 0
+    assert club.discord.calls.count("tell_of_vacation") == 1
+    await passes(club, seconds=1)
+    assert await club.vacation_notices.sweep() == 1
 
 
 async def test_who_ends_it_by_hand_is_not_told(store, club):
