@@ -227,10 +227,14 @@ class VacationService:
     # ---- what follows ----------------------------------------------------------------------
 
     async def sweep(self) -> None:
-        """Bring matches in line with all vacations that have begun or got another end."""
+        """Bring matches in line with all vacations that have begun or got another end.
+
+        One with which that could not be done for all of them stays to be done.
+        """
         now = self._clock.now()
         for kept in await self._store.vacations_to_line(now, _BATCH):
-            await self._bring_in_line(kept.user_id)
+            if not await self._bring_in_line(kept.user_id):
+                continue
             again = kept.changed_at + _ONCE_MORE
             lined = replace(kept, line_at=again if again > now else None)
             try:
@@ -243,25 +247,39 @@ class VacationService:
         """Forget vacations that no year counts any more."""
         await self._store.forget_vacations(self._clock.now() - _KEPT)
 
-    async def _bring_in_line(self, user_id: UserId) -> None:
-        """Reckon the clocks of a person's matches anew; what fails is done by the next sweep."""
+    async def _bring_in_line(self, user_id: UserId) -> bool:
+        """Reckon the clocks of a person's matches anew; whether that was done for all of them.
+
+        What fails is done by the next sweep.
+        """
+        done, touched = True, False
         try:
-            touched = False
             for match in await self._store.active_of(user_id):
-                if _runs_for(match, user_id):
+                if not _runs_for(match, user_id):
+                    continue
+                try:
                     touched |= await self._reckon(match.id, user_id)
+                except StoreUnavailable:
+                    raise
+                except Exception:
+                    # The others are brought in line all the same.
+                    log.exception("match %s: a bug while it was brought in line", match.id)
+                    done = False
         except StoreUnavailable as error:
             log.warning("matches not brought in line with a vacation: %s", error.reason)
-            return
+            done = False
         except Exception:
             log.exception("a bug while matches were brought in line with a vacation")
-            return
+            done = False
         if touched:
+            # Also of a part: the next sweep finds it done.
             self._outbox.wake()
             if self._reminding is not None:
                 await self._reminding.plan_anew(user_id)
+        return done
 
     async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
+        """Reckon the clock of a match anew; returns whether that changed anything."""
         for _ in range(_TRIES):
             match = (await self._store.load(match_id, None)).match
             if match is None or not _runs_for(match, user_id):
@@ -277,7 +295,7 @@ class VacationService:
             except Conflict:
                 continue
             return True
-        return False
+        raise StoreUnavailable("contended")
 
 
 def _current(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation | None:

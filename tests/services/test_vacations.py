@@ -17,6 +17,7 @@ from bot.domain.quiet import QuietHours
 from bot.errors import UserError
 from bot.services.flags import sweep_flags
 from bot.services.planning import PlanService
+from bot.services.ports import StoreUnavailable
 from bot.services.presence import EVERYWHERE
 from bot.services.sending import Retry
 from bot.store import open_store
@@ -408,6 +409,62 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     assert (await head(club, match_id)).deadline == START + 13 * DAY
     assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
     await checked(club, match_id)
+
+
+@both
+@pytest.mark.logs_errors
+@pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
+async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
+    store, club, trouble
+):
+    match_id = await begun(club)
+
+    async def fail(_user_id):
+        raise trouble
+
+    store.active_of = fail
+    await leave(club)
+    for _ in range(3):
+        await club.vacations.sweep()
+        await passes(club, seconds=61)
+    assert (await head(club, match_id)).deadline == START + 3 * DAY
+    del store.active_of
+    await club.vacations.sweep()
+    assert (await head(club, match_id)).deadline == START + 13 * DAY
+    assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
+    await checked(club, match_id)
+
+
+@pytest.mark.logs_errors
+async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_nothing(store, club):
+    await _choose(club, ANN, reminders=(24,))
+    bad, good = await begun(club), await begun(club)
+    await club.worker.drain()
+    commit, active_of = store.commit, store.active_of
+
+    async def fail(change, *more):
+        if change.match.id == bad:
+            raise ValueError("a bug")
+        return await commit(change, *more)
+
+    async def bad_first(*asked):
+        return sorted(await active_of(*asked), key=lambda match: match.id != bad)
+
+    store.commit, store.active_of = fail, bad_first
+    await leave(club)
+    for _ in range(2):
+        assert (await head(club, good)).deadline == START + 13 * DAY
+        await passes(club, seconds=61)
+        await club.vacations.sweep()
+    assert (await head(club, bad)).deadline == START + 3 * DAY
+    store.commit = commit
+    await club.vacations.sweep()
+    assert (await head(club, bad)).deadline == START + 13 * DAY
+    due = await store.reminders_due(START + 13 * DAY, 9)
+    assert {each.match_id: each.due_at for each in due} == dict.fromkeys(
+        (bad, good), START + 12 * DAY
+    )
+    assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
 
 
 # ---- being told ----------------------------------------------------------------------------------
