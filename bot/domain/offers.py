@@ -95,13 +95,16 @@ def rematch(
     """Offer the people of a match that is over the same again, everybody one seat further on.
 
     Of two players the other begins. Raises :exc:`~bot.errors.UserError` (``not_over``,
-    ``not_a_player``, ``game_gone``, and what :func:`check_rated` raises).
+    ``not_a_player``, ``player_erased``, ``game_gone``, and what :func:`check_rated` raises).
     """
     if not of.status.is_final or not of.state:
         raise UserError("not_over")
     index = of.index_of(actor.user_id)
     if index is None:
         raise UserError("not_a_player")
+    if any(user is not None and user < 0 for user in of.players):
+        # The number in the place of somebody who had themselves erased: nobody could accept.
+        raise UserError("player_erased")
     try:
         rules = game_of(of.game, of.options)
     except OptionError as error:

@@ -68,6 +68,10 @@ REFUSALS: dict[str, Text] = {
         "The rematch of this match has been made. For another one, press the button under its"
         " board when it is over, or type /play."
     ),
+    "player_erased": Text.of(
+        "One of the players has left Parlour, so there can be no rematch. Offer a new match with"
+        " /play."
+    ),
     "offer_closed": Text.of("This offer is no longer open: {status}."),
     "offered_already": Text.of("You have made this offer already. For another one, type /play."),
     "own_offer": Text.of("This is your own offer. You can withdraw it."),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from random import Random
 
 import pytest
 
 from bot.domain.clock import TimeControl
-from bot.domain.ids import ChannelId, GuildId
+from bot.domain.ids import ChannelId, GuildId, rematch_id
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.services.expiry import sweep_offers
 from bot.services.pairing import Limits
+from bot.services.privacy import PrivacyService
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, person
 from tests.services.test_pairing import refused
@@ -124,6 +126,22 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
     await refused("not_a_player", again(club, DAN, first))
     abroad = Place(GuildId(7), ChannelId(8))
     await refused("not_played_here", again(club, Actor(ANN.user_id, GuildId(7)), first, abroad))
+
+
+@both
+@pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
+async def test_there_is_no_rematch_with_somebody_who_had_themselves_erased(store, others):
+    club = Club(store)
+    more = {"game": "pythagoras", "options": {"seats": "4"}} if len(others) > 1 else {}
+    first = await over(club, *others, **more)
+    await PrivacyService(store, club.service, club.clock, Random(3)).erase(BOB.user_id)
+    club.discord.calls.clear()
+    for actor in (ANN, *others[1:]):
+        await refused("player_erased", again(club, actor, first))
+    await club.worker.drain()
+    assert club.discord.calls == []
+    assert await store.active_of(ANN.user_id) == ()
+    assert (await store.load(rematch_id(first, 0), None)).match is None
 
 
 async def test_block_lists_and_limits_hold_for_rematches_too(store):
