@@ -106,6 +106,8 @@ def _repeat(
     kind = event.kind
     if match is None:
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
+    if event.payload.get("rules") == "gone" and event.player is not None:
+        return play.without_rules(match, act, event.player, kind, user_id=event.user_id)
     by_host = _BY_HOST.get(kind)
     if by_host is not None:
         return by_host(match, act)

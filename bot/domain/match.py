@@ -204,6 +204,8 @@ class Match:
         """Whose first or second move never came in time, so that the match was aborted for it."""
         if self.status is not MatchStatus.ABORTED or self.clock is None or self.times is None:
             return None
+        if self.ply > 1:
+            return None
         over = runs_out(self.clock, self.times)
         return self.times.running if over is not None and over <= self.updated_at else None
 

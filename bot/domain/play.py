@@ -29,6 +29,7 @@ __all__ = [
     "resign",
     "seated",
     "winners_of",
+    "without_rules",
 ]
 
 
@@ -183,7 +184,8 @@ def resign(match: Match, act: Act, actor: Actor) -> Change:
 
     Of two players the other wins. Of more, the others play on if the game knows what is to be
     played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
-    alone is left, the match ends and those who have not resigned win.
+    alone is left, the match ends and those who have not resigned win. Where the rules under which
+    it began are gone nobody can play on or have won: it is aborted.
     """
     player = acting_player(match, actor)
     return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
@@ -216,7 +218,10 @@ def flag(match: Match, act: Act) -> Change | None:
 def _leave(
     match: Match, act: Act, player: int, kind: EventKind, ending: Ending, *, user_id: UserId | None
 ) -> Change:
-    table = table_of(match)
+    try:
+        table = table_of(match)
+    except UserError:
+        return without_rules(match, act, player, kind, user_id=user_id)
     retired = (*match.retired, player)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
     if len(left) > 1 and table.game.default_move(table.position) is not None:
@@ -232,6 +237,21 @@ def _leave(
         retired=retired,
         requests=(),
         result=ended_by_players(table, ending, left),
+    )
+
+
+def without_rules(
+    match: Match, act: Act, player: int, kind: EventKind, *, user_id: UserId | None
+) -> Change:
+    """Abort a match because a player leaves it, and nobody knows its rules any more."""
+    return advance(
+        match,
+        act,
+        kind,
+        player=player,
+        user_id=user_id,
+        payload={"rules": "gone", **stood_payload(match, act)},
+        status=MatchStatus.ABORTED,
     )
 
 

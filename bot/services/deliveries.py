@@ -49,6 +49,8 @@ def _rests(change: Change) -> bool:
 def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
     """Boards where there is something new to see; what is asked for is told by its notice."""
     before, match = change.before, change.match
+    if change.event.payload.get("rules") == "gone":
+        return ()  # nobody knows how to draw it
     if before is None or match.status is not MatchStatus.RUNNING:
         return _boards(match)
     is_same = (

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.domain import offers, play
 from bot.domain.bands import Band
-from bot.domain.ids import new_match_id, rematch_id
+from bot.domain.ids import UserId, new_match_id, rematch_id
 from bot.domain.match import MatchStatus, Scope, Venue
 from bot.errors import UserError
 from games import catalog
@@ -163,6 +164,8 @@ def test_who_cannot_have_the_same_again(monkeypatch):
     refused("not_over", again, started(), ANN)
     refused("not_over", again, offers.withdraw(offered(BOB).match, at(5), ANN).match, ANN)
     refused("not_a_player", again, over, CYD)
+    erased = replace(over, players=(over.players[0], UserId(-77)))
+    refused("player_erased", again, erased, person(over.players[0]))
     monkeypatch.delitem(catalog.GAMES, "rows")
     assert refused("game_gone", again, over, ANN) == {"game": "rows"}
 

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from bot.domain import asking, play
+from bot.domain.change import Act
 from bot.domain.clock import TimeControl
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.ratings.rated import ranks_of
@@ -19,7 +20,8 @@ from bot.errors import UserError
 from games import catalog
 from games.api import Outcome
 from games.errors import IllegalMove, MoveSyntaxError
-from tests.domain.people import at, offered, played, started
+from tests.domain.people import accepted, at, offered, played, started
+from tests.domain.test_history import Line
 from tests.domain.test_offers import refused
 from tests.kit import ANN, BOB, CYD, DAN, person
 from tests.sixth_game import Rows
@@ -226,6 +228,33 @@ def test_of_three_the_others_win_where_the_game_cannot_go_on(monkeypatch):
     assert after.status is MatchStatus.FINISHED
     assert after.result is not None
     assert (after.result.winners, after.result.scores) == ((0, 2), (1.0, 0.0, 1.0))
+
+
+@pytest.mark.parametrize("lost", ["changed", "gone"])
+@pytest.mark.parametrize("others", [(BOB,), (BOB, CYD)])
+def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(monkeypatch, lost, others):
+    clock = TimeControl(timedelta(hours=1), per_move=True)
+    options = THREE if len(others) > 1 else {}
+    line = Line(offered(*others, options=options, clock=clock))
+    for other in others:
+        line.then(accepted, other)
+    for number, text in enumerate(("a1", "a2", "b1")):
+        on_turn = person(line.match.players[player_on_turn(line.match)])
+        line.then(play.move, at(number), on_turn, text=text)
+    with monkeypatch.context() as since_then:
+        if lost == "changed":
+            version = Rows.info.rules_version + 1
+            since_then.setattr(Rows, "info", dataclasses.replace(Rows.info, rules_version=version))
+        else:
+            since_then.delitem(catalog.GAMES, "rows")
+        late = Act(line.match.deadline)
+        for change in (play.resign(line.match, at(9), BOB), play.flag(line.match, late)):
+            after = change.match
+            assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
+            assert after.too_late is None
+        refused("too_late_to_abort", play.abort, line.match, at(9), BOB)
+        line.then(play.resign, at(9), BOB)
+    assert line.holds(), "also when the rules are back"
 
 
 def test_abort_before_the_second_move_only():

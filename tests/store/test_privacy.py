@@ -23,6 +23,7 @@ from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
 from bot.services.verification import verify_all
 from bot.store import tables
+from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, person
 
@@ -235,6 +236,23 @@ async def test_a_plan_goes_with_who_made_it(store, club, privacy):
     assert await store.plan(match_id, index) is not None
     await privacy.erase(planner.user_id)
     assert await store.plan(match_id, index) is None
+
+
+@both
+async def test_erasing_works_where_the_rules_of_a_match_are_gone(store, club, privacy, monkeypatch):
+    match_id = await club.start(BOB, by=ANNA, seat=0)
+    await club.play_as((ANNA, BOB), match_id, "b2 a1")
+    await club.worker.drain()
+    told = len(club.discord.told)
+    monkeypatch.delitem(catalog.GAMES, "rows")
+    done = await privacy.erase(ANNA.user_id)
+    assert (done.resigned, done.kept) == (1, 1)
+    over = (await store.load(match_id, None)).match
+    assert over.status is MatchStatus.ABORTED
+    assert ANNA.user_id not in over.players
+    await club.worker.drain()
+    assert [each.notice.value for each in club.discord.told[told:]] == ["over"]
+    assert await store.next_due() is None
 
 
 @both
