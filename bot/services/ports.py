@@ -214,10 +214,6 @@ class Store(Protocol):
         """
         ...
 
-    async def timed_guilds(self) -> frozenset[GuildId]:
-        """The servers in which a clock runs."""
-        ...
-
     async def newest_outages(self, limit: int) -> tuple[Outage, ...]:
         """The outages that ended last."""
         ...

@@ -12,7 +12,7 @@ A process that serves some shards speaks for those; :func:`concerns` tells whom 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from bot.domain.clock import Span
@@ -124,17 +124,6 @@ class Presence:
     def left(self, guild_id: GuildId) -> None:
         """Discord has lost a server, or we are in it no more; until :meth:`came_back`."""
         self._away.setdefault(guild_id, self._clock.now())
-
-    async def is_in(self, guild_ids: Collection[GuildId]) -> None:
-        """We are in these servers and in no other: some may have sent us away unseen.
-
-        Raises ``StoreUnavailable``.
-        """
-        for guild_id in await self._store.timed_guilds():
-            if guild_id not in guild_ids and any(
-                concerns(scope, guild_id) for scope in self._scopes
-            ):
-                self.left(guild_id)
 
     async def came_back(self, guild_id: GuildId) -> None:
         """A server is there again. Raises ``StoreUnavailable``."""

@@ -47,10 +47,6 @@ class SqlTimes:
         """The outages that concern a server, people's vacations, and when they could last act."""
         return await self._database.look(lambda c: times.presumed(c, guild_id, since, now, people))
 
-    async def timed_guilds(self) -> frozenset[GuildId]:
-        """The servers in which a clock runs."""
-        return await self._database.read(times.timed_guilds)
-
     async def newest_outages(self, limit: int) -> tuple[Outage, ...]:
         """The outages that ended last."""
         return await self._database.read(lambda c: times.newest_outages(c, limit))

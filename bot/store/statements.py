@@ -374,9 +374,4 @@ OUTAGES = Prepared(
     )
     .order_by(outages.c.began_at)
 )
-TIMED_GUILDS = (
-    select(matches.c.guild_id)
-    .where(matches.c.deadline.is_not(None), matches.c.guild_id.is_not(None))
-    .distinct()
-)
 NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))

@@ -108,11 +108,6 @@ def presumed(
     return Presumed(stood, None if seen is None else moment(seen), leaves)
 
 
-def timed_guilds(connection: Connection) -> frozenset[GuildId]:
-    """The servers in which a clock runs."""
-    return frozenset(GuildId(found) for found in connection.execute(sql.TIMED_GUILDS).scalars())
-
-
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
     """The outages that ended last."""
     found = connection.execute(sql.NEWEST_OUTAGES, {"at_most": limit})

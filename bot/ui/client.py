@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import aiohttp
@@ -68,10 +68,6 @@ class GuildsSeen(Protocol):
 
     async def came_back(self, guild_id: GuildId) -> None:
         """The server is there again."""
-        ...
-
-    async def is_in(self, guild_ids: Collection[GuildId]) -> None:
-        """These are all servers that we are in, whether they can be reached now or not."""
         ...
 
 
@@ -181,10 +177,6 @@ class ParlourClient(discord.AutoShardedClient):
                 await self.on_guild_unavailable(guild)
             else:
                 await self.on_guild_available(guild)
-        if self.guilds_seen is not None:
-            # Of those that have sent us away while we were not looking Discord tells nothing.
-            with contextlib.suppress(StoreUnavailable):
-                await self.guilds_seen.is_in({GuildId(guild.id) for guild in self.guilds})
 
     async def on_resumed(self) -> None:
         """The session goes on."""

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hosted import Game, all_text, hosted, start_quax
 
-from bot.domain.ids import GuildId
 from playground.faults import Status
 from playground.server import Playground
 
@@ -141,24 +140,3 @@ async def test_f17_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
             await anna.command("play", int(anna.guild["channels"][0]["id"]))
             assert bot.client.is_connected
             await table.stop()
-
-
-async def test_a_server_that_sent_the_bot_away_while_it_was_down_counts_as_away(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        channel = int(anna.guild["channels"][0]["id"])
-        fields = {"game": "quax", "opponent": ben, "clock": "1h/move"}
-        await anna.wait_answer(await anna.slash("play", channel, **fields))
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
-        guild = GuildId(int(anna.guild["id"]))
-        await table.settled()
-        await table.stop()
-        world = table.playground.world
-        world.places.leave(guild, world.state.bot_id)
-        bot = await table.start()
-        async with asyncio.timeout(10):
-            while guild not in bot.presence.away:
-                await asyncio.sleep(0.05)

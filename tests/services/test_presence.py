@@ -270,37 +270,3 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
     assert await sweep_flags(store, club.clock, club.worker) == 1
     assert (await store.load(broken, None)).match.status is MatchStatus.RUNNING
     assert (await store.load(whole, None)).match.status is MatchStatus.FINISHED
-
-
-@pytest.mark.parametrize(("present", "falls"), [(set(), False), ({GUILD}, True)])
-async def test_no_clock_runs_in_a_server_that_sent_us_away_while_we_were_down(
-    store, present, falls
-):
-    club = Club(store)
-    match_id = await club.start(BOB, clock=CONTROL)
-    await club.play(match_id, "b2 a1")
-    await Presence(store, club.clock).beat()
-    club.clock.forward(minutes=1)
-    presence = Presence(store, club.clock)
-    await presence.restore()
-    await presence.is_in(present)
-    for _ in range(24):
-        await presence.beat()
-        club.clock.forward(seconds=BEAT * 8)
-        for _ in range(8):
-            await store.beat((EVERYWHERE,), club.clock.now(), timedelta(hours=1))
-    await presence.beat()
-    await sweep_flags(store, club.clock, club.worker)
-    over = (await store.load(match_id, None)).match.status is MatchStatus.FINISHED
-    assert over is falls
-
-
-async def test_servers_of_other_shards_are_none_of_our_business(store):
-    club = Club(store)
-    match_id = await club.start(BOB, clock=CONTROL)
-    await club.play(match_id, "b2 a1")
-    other = next(n for n in range(4) if n != (GUILD >> 22) % 4)
-    for shard, away in ((other, frozenset()), ((GUILD >> 22) % 4, {GUILD})):
-        presence = Presence(store, club.clock, scopes=shard_scopes((shard,), 4))
-        await presence.is_in(set())
-        assert presence.away == away
