@@ -218,6 +218,14 @@ class Store(Protocol):
         """The outages that ended last."""
         ...
 
+    async def open_outages(self) -> tuple[Outage, ...]:
+        """The outages of single servers that had not ended when people could last act, in order."""
+        ...
+
+    async def servers_playing(self) -> tuple[GuildId, ...]:
+        """The servers in which matches run."""
+        ...
+
     def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
         """Every match with its history, for verification."""
         ...

@@ -5,7 +5,8 @@ stands, and the database takes what it writes. Where this heartbeat has a gap, f
 people could not act, and the next beat writes the gap down as an outage. That covers crashes,
 restarts, a network that is away, a full disk, and a machine whose clock jumps ahead. A server that
 Discord itself has lost, or which has sent the bot away, is an outage of its own, for that server
-alone.
+alone. Nobody tells a process that the bot was sent away while it was down or out of touch: that
+follows from what Discord does not name when the connection stands.
 
 A process that serves some shards speaks for those; :func:`concerns` tells whom a scope covers.
 """
@@ -19,7 +20,16 @@ from bot.domain.clock import Span
 from bot.domain.ids import GuildId
 from bot.services.ports import Clock, Outage, Store
 
-__all__ = ["BEAT", "EVERYWHERE", "PATIENCE", "Presence", "concerns", "guild_scope", "shard_scopes"]
+__all__ = [
+    "BEAT",
+    "EVERYWHERE",
+    "PATIENCE",
+    "Presence",
+    "concerns",
+    "guild_of",
+    "guild_scope",
+    "shard_scopes",
+]
 
 BEAT = 5.0
 """Seconds between two beats."""
@@ -39,6 +49,11 @@ _SHARD = "shard:"
 def guild_scope(guild_id: int) -> str:
     """The scope of one server."""
     return f"{_GUILD}{guild_id}"
+
+
+def guild_of(scope: str) -> GuildId | None:
+    """The server that a scope is of, None if it is of more than one."""
+    return GuildId(int(scope.removeprefix(_GUILD))) if scope.startswith(_GUILD) else None
 
 
 def shard_scopes(shard_ids: Iterable[int] | None, shard_count: int | None) -> tuple[str, ...]:
@@ -82,6 +97,7 @@ class Presence:
         self._patience = patience
         self._has_beaten = False
         self._away: dict[GuildId, datetime] = {}
+        self._named: set[GuildId] | None = None
         self._outages: tuple[Outage, ...] = ()
         self._read_at: datetime | None = None
 
@@ -91,19 +107,41 @@ class Presence:
         They are away until :meth:`came_back`, however often a process is started meanwhile. Raises
         ``StoreUnavailable``.
         """
-        now = self._clock.now()
-        for each in await self._store.newest_outages(_KEPT):
-            if not each.scope.startswith(_GUILD):
+        for each in await self._store.open_outages():
+            guild_id = guild_of(each.scope)
+            if guild_id is not None and self._serves(guild_id):
+                self._away.setdefault(guild_id, each.began_at)
+
+    async def named(self, guild_ids: Iterable[GuildId]) -> None:
+        """Discord names these servers and no others, on all shards of this process.
+
+        Others in which matches run have sent us away: they are away since people were last seen
+        there, until :meth:`came_back`. Raises ``StoreUnavailable``; then the next :meth:`beat` sees
+        to it before anybody counts as able to act.
+        """
+        self._named = set(guild_ids)
+        await self._miss()
+
+    async def _miss(self) -> None:
+        named = self._named
+        if named is None:
+            return
+        for guild_id in await self._store.servers_playing():
+            if guild_id in named or guild_id in self._away or not self._serves(guild_id):
                 continue
-            guild_id = GuildId(int(each.scope.removeprefix(_GUILD)))
-            if not any(concerns(scope, guild_id) for scope in self._scopes):
-                continue
+            now = self._clock.now()
             seen = (await self._store.presumed(guild_id, now, now)).seen
-            if seen is not None and each.ended_at >= seen:
-                self._away[guild_id] = each.began_at
+            if guild_id not in named:  # It may have asked us in meanwhile.
+                self._away.setdefault(guild_id, now if seen is None else min(seen, now))
+        if self._named is named:
+            self._named = None
+
+    def _serves(self, guild_id: GuildId) -> bool:
+        return any(concerns(scope, guild_id) for scope in self._scopes)
 
     async def beat(self) -> None:
         """Say that people can reach this process. Raises ``StoreUnavailable``."""
+        await self._miss()
         now = self._clock.now()
         longest = self._patience if self._has_beaten else min(self._patience, _RESTARTED)
         away = tuple(Outage(guild_scope(guild), at, now) for guild, at in self._away.items())
@@ -127,6 +165,8 @@ class Presence:
 
     async def came_back(self, guild_id: GuildId) -> None:
         """A server is there again. Raises ``StoreUnavailable``."""
+        if self._named is not None:
+            self._named.add(guild_id)
         since = self._away.get(guild_id)
         if since is not None:
             now = self._clock.now()

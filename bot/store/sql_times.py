@@ -50,3 +50,11 @@ class SqlTimes:
     async def newest_outages(self, limit: int) -> tuple[Outage, ...]:
         """The outages that ended last."""
         return await self._database.read(lambda c: times.newest_outages(c, limit))
+
+    async def open_outages(self) -> tuple[Outage, ...]:
+        """The outages of single servers that had not ended when people could last act."""
+        return await self._database.read(times.open_outages)
+
+    async def servers_playing(self) -> tuple[GuildId, ...]:
+        """The servers in which matches run."""
+        return await self._database.read(times.servers_playing)

@@ -374,4 +374,14 @@ OUTAGES = Prepared(
     )
     .order_by(outages.c.began_at)
 )
+OUTAGES_OF_SERVERS = (
+    select(outages)
+    .where(outages.c.ended_at >= bindparam("since"), outages.c.scope.like(bindparam("guilds")))
+    .order_by(outages.c.began_at)
+)
+SERVERS_PLAYING = (
+    select(matches.c.guild_id)
+    .where(matches.c.status == "running", matches.c.guild_id.is_not(None))
+    .distinct()
+)
 NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))

@@ -10,11 +10,12 @@ from bot.domain.clock import Span
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ports import Outage, Overdue, Presumed
-from bot.services.presence import concerns, guild_scope
+from bot.services.presence import concerns, guild_of, guild_scope
 from bot.store import statements as sql
 from bot.store import vacations
 
 _LONG_AGO = -(2**62)
+_ANY_GUILD = guild_scope(0)[:-1] + "%"
 
 
 def overdue(
@@ -94,7 +95,7 @@ def presumed(
             "since": micros(since),
             "until": micros(now),
             "of_guild": guild_scope(guild_id or 0),
-            "guilds": guild_scope(0)[:-1] + "%",
+            "guilds": _ANY_GUILD,
         },
     )
     stood = tuple(
@@ -112,3 +113,27 @@ def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
     """The outages that ended last."""
     found = connection.execute(sql.NEWEST_OUTAGES, {"at_most": limit})
     return tuple(Outage(row.scope, moment(row.began_at), moment(row.ended_at)) for row in found)
+
+
+def open_outages(connection: Connection) -> tuple[Outage, ...]:
+    """The outages of single servers that had not ended when people could last act."""
+    beats = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
+    if not beats:
+        return ()
+    found = connection.execute(
+        sql.OUTAGES_OF_SERVERS, {"guilds": _ANY_GUILD, "since": min(beats.values())}
+    )
+    return tuple(
+        Outage(row.scope, moment(row.began_at), moment(row.ended_at))
+        for row in found
+        if row.ended_at >= _seen(beats, guild_of(row.scope), row.ended_at + 1)
+    )
+
+
+def _seen(beats: dict[str, int], guild_id: GuildId | None, never: int) -> int:
+    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=never)
+
+
+def servers_playing(connection: Connection) -> tuple[GuildId, ...]:
+    """The servers in which matches run."""
+    return tuple(GuildId(row.guild_id) for row in connection.execute(sql.SERVERS_PLAYING))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Protocol
 
 import aiohttp
@@ -61,6 +61,10 @@ _HOPELESS = {
 
 class GuildsSeen(Protocol):
     """Who wants to know which servers are not to be reached, and which are there again."""
+
+    async def named(self, guild_ids: Iterable[GuildId]) -> None:
+        """These are all the servers that we are in. Begins without waiting for anything."""
+        ...
 
     def left(self, guild_id: GuildId) -> None:
         """Nobody in this server can act until it comes back."""
@@ -151,12 +155,25 @@ class ParlourClient(discord.AutoShardedClient):
     def _parse(self, name: str, parse: Callable[[Any], Any], data: Any) -> Any:
         """Read an event; one that cannot be read is counted and left out."""
         try:
+            if name == "READY":
+                self._forget_unnamed(data)
             return parse(data)
         except Exception as error:
             self.malformed += 1
             found = data.get("id") if isinstance(data, dict) else None
             _log.warning("an event could not be read", event_name=name, id=found, error=repr(error))
             return None
+
+    def _forget_unnamed(self, ready: Any) -> None:
+        """Forget the servers of a shard that a new session of it does not name.
+
+        They sent us away while the old one was lost, and the library would keep them.
+        """
+        named = {int(each["id"]) for each in ready["guilds"]}
+        shard = ready["shard"][0]
+        for guild in [each for each in self.guilds if each.shard_id == shard]:
+            if guild.id not in named:
+                self._connection.parse_guild_delete({"id": str(guild.id)})
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Start whoever listens to an event; nobody does for commands, which the tree has."""
@@ -172,6 +189,10 @@ class ParlourClient(discord.AutoShardedClient):
         """Flags and nothing else: this comes again after every lost session."""
         self.is_connected = True
         self.first_ready.set()
+        if self.guilds_seen is not None:
+            # Before anything is waited for, so that no heartbeat comes first.
+            with contextlib.suppress(StoreUnavailable):
+                await self.guilds_seen.named([GuildId(guild.id) for guild in self.guilds])
         for guild in self.guilds:
             if guild.unavailable:
                 await self.on_guild_unavailable(guild)

@@ -166,6 +166,73 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
         assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 
 
+async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_its_clocks(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        clock = Ahead()
+        table.clock = clock
+        await table.restart()
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        offer = await _offered(table, anna, ben, "10m")
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await table.settled()
+        guild = int(anna.guild["id"])
+        state, places = table.playground.world.state, table.playground.world.places
+        await table.stop()
+        places.leave(guild, state.bot_id)
+        bot = await table.start()
+        await _until(lambda: guild in bot.presence.away)
+        await bot.beat()
+        await time_passes(table, clock, hours=3)
+        await bot.beat()
+        assert await sweep_flags(bot.store, clock, bot.outbox) == 0
+        places.join(guild, state.bot_id)
+        await _until(lambda: guild not in bot.presence.away)
+        await bot.beat()
+        ((match, _),) = await table.history()
+        over = timing.runs_out(match, bot.presence.standstills(match.origin.guild_id))
+        assert over is not None
+        assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
+
+
+async def test_a_server_that_discord_has_lost_comes_back_without_having_been_left(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        offer = await _offered(table, anna, ben, "10m")
+        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await table.settled()
+        guild = int(anna.guild["id"])
+        places = table.playground.world.places
+        await table.stop()
+        places.set_available(guild, available=False)
+        bot = await table.start()
+        assert bot.client.get_guild(guild) is not None
+        places.set_available(guild, available=True)
+        await _until(lambda: guild not in bot.presence.away)
+
+
+@pytest.mark.logs_errors
+async def test_a_server_that_sent_the_bot_away_while_it_was_out_of_touch_is_forgotten(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        bot = table.bot
+        assert bot is not None
+        anna = await table.join("Anna")
+        guild = int(anna.guild["id"])
+        state, places = table.playground.world.state, table.playground.world.places
+        assert bot.client.get_guild(guild) is not None
+        table.playground.gateway.invalidate_all(resumable=False)
+        places.leave(guild, state.bot_id)
+        await _until(lambda: guild in bot.presence.away)
+        assert bot.client.get_guild(guild) is None
+        places.join(guild, state.bot_id)
+        await _until(lambda: guild not in bot.presence.away)
+
+
 async def _until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
         while not holds():

@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.clock import Span, TimeControl, merged
 from bot.domain.ids import GuildId
-from bot.domain.match import MatchStatus
+from bot.domain.match import MatchStatus, Place
 from bot.errors import UserError
 from bot.services.flags import sweep_flags
 from bot.services.ports import StoreUnavailable
@@ -22,7 +22,7 @@ from bot.services.presence import (
     shard_scopes,
 )
 from bot.services.sending import NoticeKind
-from tests.kit import ANN, BOB, CYD, GUILD, START, Club, HandClock
+from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, person
 
 CONTROL = TimeControl(timedelta(minutes=10))
 
@@ -159,6 +159,146 @@ async def test_a_process_does_not_wait_for_servers_of_others(store):
         again = Presence(store, clock, scopes=scopes)
         await again.restore()
         assert again.away == away
+
+
+async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(store):
+    clock = HandClock()
+    presence = Presence(store, clock)
+    servers = {GuildId(number) for number in range(1000, 1600)}
+    await presence.beat()
+    for each in servers:
+        presence.left(each)
+    clock.forward(seconds=BEAT)
+    await presence.beat()
+    for each in (1000, 1599):
+        await presence.came_back(GuildId(each))
+    clock.forward(seconds=BEAT)
+    await presence.beat()
+    again = Presence(store, clock)
+    await again.restore()
+    assert again.away == servers - {1000, 1599}
+
+
+async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store):
+    club = Club(store)
+    each = TimeControl(timedelta(hours=12), per_move=True)
+    match_id = await club.start(BOB, clock=each)
+    await club.play(match_id, "b2 a1")
+    await Presence(store, club.clock).beat()
+    club.clock.forward(minutes=5)
+    presence = Presence(store, club.clock)
+    await presence.restore()
+    await presence.named([GuildId(GUILD + 1)])
+    assert presence.away == {GUILD}
+    await _beats(presence, club.clock, hours=13)
+    assert await sweep_flags(store, club.clock, club.worker) == 0
+    stood = (await store.presumed(GUILD, START, club.clock.now())).stood
+    assert merged(stood) == (Span(START, club.clock.now()),), "since people were last seen there"
+
+    again = Presence(store, club.clock)
+    await again.restore()
+    assert again.away == {GUILD}
+    await again.named([GUILD])
+    await again.came_back(GUILD)
+    assert again.away == frozenset()
+    await _beats(again, club.clock, hours=11)
+    assert await sweep_flags(store, club.clock, club.worker) == 0
+    await _beats(again, club.clock, hours=2)
+    assert await sweep_flags(store, club.clock, club.worker) == 1
+
+
+async def test_only_servers_of_ours_in_which_somebody_plays_are_missed(store):
+    club = Club(store)
+    there = GuildId(1 << 22)
+    await club.start(BOB)
+    await club.start(
+        person(BOB.user_id, guild=there),
+        by=person(ANN.user_id, guild=there),
+        place=Place(there, CHANNEL),
+    )
+    await club.start(person(5, guild=None), by=person(6, guild=None), place=Place(None, CHANNEL))
+    over = GuildId(GUILD + 1)
+    ended = await club.start(
+        person(BOB.user_id, guild=over),
+        by=person(ANN.user_id, guild=over),
+        place=Place(over, CHANNEL),
+    )
+    await club.service.resign(person(ANN.user_id, guild=over), ended, interaction_id=club.click())
+    for scopes, away in (
+        (shard_scopes((0,), 2), {GUILD}),
+        (shard_scopes((1,), 2), {there}),
+        ((EVERYWHERE,), {GUILD, there}),
+    ):
+        presence = Presence(store, club.clock, scopes=scopes)
+        await presence.named([])
+        assert presence.away == away
+        await presence.named([GUILD, there])
+        assert presence.away == away, "until they are there, not only named"
+        await presence.came_back(GUILD)
+        await presence.came_back(there)
+        assert presence.away == frozenset()
+
+
+async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(store):
+    club = Club(store)
+    await club.start(BOB)
+    await Presence(store, club.clock).beat()
+    club.clock.forward(hours=1)
+    presence = Presence(store, club.clock)
+    reading, store._database.read = store._database.read, _full
+    with pytest.raises(StoreUnavailable):
+        await presence.named([])
+    with pytest.raises(StoreUnavailable):
+        await presence.beat()
+    store._database.read = reading
+    assert (await store.presumed(GUILD, START, START)).seen == START
+    await presence.beat()
+    assert presence.away == {GUILD}
+
+
+@pytest.mark.parametrize("question", ["servers_playing", "presumed"])
+async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(store, monkeypatch, question):
+    club = Club(store)
+    await club.start(BOB)
+    presence = Presence(store, club.clock)
+    asked = getattr(store, question)
+
+    async def meanwhile(*of):
+        answer = await asked(*of)
+        await presence.came_back(GUILD)
+        return answer
+
+    monkeypatch.setattr(store, question, meanwhile)
+    await presence.named([])
+    assert presence.away == frozenset()
+
+
+async def test_of_two_lists_of_servers_the_newer_counts(store, monkeypatch):
+    club = Club(store)
+    await club.start(BOB)
+    presence = Presence(store, club.clock)
+    asked = store.servers_playing
+
+    async def meanwhile():
+        monkeypatch.setattr(store, "servers_playing", asked)
+        await presence.named([GuildId(GUILD + 1)])
+        await presence.came_back(GUILD)
+        return ()
+
+    monkeypatch.setattr(store, "servers_playing", meanwhile)
+    await presence.named([GUILD])
+    assert presence.away == frozenset()
+    await presence.beat()
+    assert presence.away == frozenset(), "what was settled is not looked at again"
+
+
+async def _beats(presence, clock, **by):
+    """Time in which the process is there, in longer steps than a real one's."""
+    presence._patience = timedelta(hours=1)
+    until = clock.now() + timedelta(**by)
+    while clock.now() < until:
+        clock.forward(minutes=30)
+        await presence.beat()
 
 
 async def test_a_beat_that_is_not_written_down_counts_for_nothing(store):

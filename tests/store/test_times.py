@@ -184,6 +184,36 @@ async def test_each_part_of_discord_has_its_own_beats_and_outages(store):
     assert (await store.presumed(there, START, later)).seen == START + HOUR + SECOND
 
 
+async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(store):
+    one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
+    here, there = guild_scope(GUILD), guild_scope(GUILD | 1 << 22)
+    second = START + SECOND
+    both_of = (Outage(there, START, second), Outage(here, second, second + SECOND))
+    await store.note_outages(both_of)
+    assert await store.open_outages() == (), "nobody keeps count"
+    await store.beat(one, second, SECOND)
+    assert await store.open_outages() == both_of[1:], "nobody serves the other"
+    await store.beat(two, second, SECOND)
+    assert await store.open_outages() == both_of
+    await store.beat(one, START + 3 * SECOND, SECOND)
+    assert await store.open_outages() == both_of[:1]
+    await store.beat((EVERYWHERE,), START + 9 * SECOND, HOUR)
+    assert await store.open_outages() == (), "whoever serves everything is there, and no other"
+
+
+async def test_a_server_plays_as_long_as_a_match_runs_there(store):
+    club = Club(store, HandClock())
+    assert await store.servers_playing() == ()
+    await club.offer(BOB)
+    assert await store.servers_playing() == ()
+    first, second = await club.start(BOB), await club.start(BOB)
+    assert await store.servers_playing() == (GUILD,)
+    await club.service.resign(ANN, first, interaction_id=club.click())
+    assert await store.servers_playing() == (GUILD,)
+    await club.service.resign(ANN, second, interaction_id=club.click())
+    assert await store.servers_playing() == ()
+
+
 async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store):
     scope = guild_scope(GUILD)
     await store.note_outages((Outage(scope, START, START),))
