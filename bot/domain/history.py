@@ -106,14 +106,14 @@ def _repeat(
     kind = event.kind
     if match is None:
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
-    if event.payload.get("rules") == "gone" and event.player is not None:
-        return play.without_rules(match, act, event.player, kind, user_id=event.user_id)
     by_host = _BY_HOST.get(kind)
     if by_host is not None:
         return by_host(match, act)
     if event.user_id is None:
         return None
     actor = Actor(event.user_id)
+    if event.payload.get("rules") == "gone":
+        return play.without_rules(match, act, play.acting_player(match, actor), event.user_id)
     if kind is EventKind.MOVED:
         return play.move(match, act, actor, text=_text(event, "move"))
     if kind in (EventKind.JOINED, EventKind.STARTED):

@@ -221,7 +221,9 @@ def _leave(
     try:
         table = table_of(match)
     except UserError:
-        return without_rules(match, act, player, kind, user_id=user_id)
+        if user_id is None:
+            raise  # The host decides nothing that the rules cannot: they may come back.
+        return without_rules(match, act, player, user_id)
     retired = (*match.retired, player)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
     if len(left) > 1 and table.game.default_move(table.position) is not None:
@@ -240,14 +242,12 @@ def _leave(
     )
 
 
-def without_rules(
-    match: Match, act: Act, player: int, kind: EventKind, *, user_id: UserId | None
-) -> Change:
+def without_rules(match: Match, act: Act, player: int, user_id: UserId) -> Change:
     """Abort a match because a player leaves it, and nobody knows its rules any more."""
     return advance(
         match,
         act,
-        kind,
+        EventKind.RESIGNED,
         player=player,
         user_id=user_id,
         payload={"rules": "gone", **stood_payload(match, act)},

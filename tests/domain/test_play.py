@@ -248,12 +248,12 @@ def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(monkeypatch, lost, ot
         else:
             since_then.delitem(catalog.GAMES, "rows")
         late = Act(line.match.deadline)
-        for change in (play.resign(line.match, at(9), BOB), play.flag(line.match, late)):
-            after = change.match
-            assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
-            assert after.too_late is None
+        refused("rules_changed" if lost == "changed" else "game_gone", play.flag, line.match, late)
         refused("too_late_to_abort", play.abort, line.match, at(9), BOB)
-        line.then(play.resign, at(9), BOB)
+        line.then(play.resign, late, BOB)
+        after = line.match
+        assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
+        assert after.too_late is None
     assert line.holds(), "also when the rules are back"
 
 
