@@ -26,6 +26,7 @@ from bot.services.ports import Clock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
+from playground.gateway.gateway import GatewayLimits
 from playground.observer import Indifferent, Observer
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
@@ -167,7 +168,7 @@ def spec_observer() -> Observer:
 
 
 @contextlib.asynccontextmanager
-async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
+async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it.
 
     Every request, answer and event is held against Discord's own description, where that is at
@@ -181,7 +182,10 @@ async def hosted(tmp_path: Path, **settings: Any) -> AsyncIterator[Hosted]:
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
     observer = spec_observer()
-    async with Playground(allow_faults=True, observer=observer) as playground:
+    limits = GatewayLimits(shards=shards)
+    async with Playground(
+        allow_faults=True, observer=observer, gateway_limits=limits
+    ) as playground:
         point_at(playground.address)
         made = Hosted(playground, Settings(_env_file=None, data=tmp_path, **settings))
         try:

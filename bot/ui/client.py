@@ -132,7 +132,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.guilds_seen: GuildsSeen | None = None
         self.first_ready = asyncio.Event()
         self.malformed = 0
-        self.is_connected = False
+        self._lost_shards: set[int] = set()
         self._languages = languages
         self._guard_parsers()
 
@@ -186,8 +186,7 @@ class ParlourClient(discord.AutoShardedClient):
             await self.router.route(interaction)
 
     async def on_ready(self) -> None:
-        """Flags and nothing else: this comes again after every lost session."""
-        self.is_connected = True
+        """Flags and nothing else: this comes again when all sessions were lost."""
         self.first_ready.set()
         if self.guilds_seen is not None:
             # Before anything is waited for, so that no heartbeat comes first.
@@ -199,13 +198,22 @@ class ParlourClient(discord.AutoShardedClient):
             else:
                 await self.on_guild_available(guild)
 
-    async def on_resumed(self) -> None:
-        """The session goes on."""
-        self.is_connected = True
+    @property
+    def is_connected(self) -> bool:
+        """Whether events flow on every shard of this process."""
+        return self.first_ready.is_set() and not self._lost_shards
 
-    async def on_disconnect(self) -> None:
+    async def on_shard_disconnect(self, shard_id: int) -> None:
         """The gateway is away; the library is already trying again."""
-        self.is_connected = False
+        self._lost_shards.add(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """The session goes on."""
+        self._lost_shards.discard(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """A new session stands; of one shard among several no more is told than this."""
+        self._lost_shards.discard(shard_id)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord has lost a server for now."""

@@ -9,6 +9,7 @@ import pytest
 from hosted import Game, all_text, hosted, start_quax
 
 from playground.faults import Status
+from playground.gateway.gateway import INVALID_SESSION
 from playground.server import Playground
 
 THREAD = r".*/channels/\d+/messages/\d+/threads"
@@ -140,3 +141,21 @@ async def test_f17_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
             await anna.command("play", int(anna.guild["channels"][0]["id"]))
             assert bot.client.is_connected
             await table.stop()
+
+
+async def test_one_shard_of_two_that_begins_a_new_session_is_connected_again(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, shards=2, shard_count=2) as table:
+        assert table.bot is not None
+        client, gateway = table.bot.client, table.playground.gateway
+        lost = next(each for each in gateway.connections if each.session is not None)
+        assert lost.session is not None
+        gateway.sessions.pop(lost.session.id)
+        lost.send(INVALID_SESSION, False)
+        async with asyncio.timeout(20):
+            while client.is_connected:
+                await asyncio.sleep(0)
+            while not client.is_connected:
+                await asyncio.sleep(0.02)
+        assert len(gateway.sessions) == 2
