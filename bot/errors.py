@@ -35,6 +35,7 @@ Codes and their parameters:
 ``nothing_over_here``  no match of this person is over in this channel
 ``rematch_pending``    this person has a seat in the rematch, which waits for others
 ``rematch_made``       there has been a rematch of this match
+``game_wanted``        an offer names all sorts of things, but no game
 ``player_erased``      no rematch with somebody who had themselves erased
 ``offer_closed``       the offer is no longer open; ``status``: what became of it
 ``offered_already``    this very offer has been made; another one begins with ``/play``

@@ -68,6 +68,10 @@ REFUSALS: dict[str, Text] = {
         "The rematch of this match has been made. For another one, press the button under its"
         " board when it is over, or type /play."
     ),
+    "game_wanted": Text.of(
+        "Choose a game as well. With nothing else filled in, /play shows all that can be chosen in"
+        " menus."
+    ),
     "player_erased": Text.of(
         "One of the players has left Parlour, so there can be no rematch. Offer a new match with"
         " /play."

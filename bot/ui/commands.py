@@ -194,6 +194,9 @@ def _play(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 
         async def act(visit: Visit) -> Reply:
             if game is None:
+                if any(given is not None for given in fields.values()):
+                    # The menus begin anew, so an offer to one person would become one to all.
+                    raise UserError("game_wanted")
                 return await acts.set_up(visit)
             people = tuple(fields[name] for name in guests if fields.get(name) is not None)
             return await acts.play(

@@ -104,3 +104,12 @@ async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
         )
         assert "out of date" in all_text(answer)
     assert await table.history() == ()
+
+
+async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    for fields in ({"opponent": ben}, {"rated": True}, {"clock": "3d/move", "options": "size 7"}):
+        answer = await anna.wait_answer(await anna.slash("play", channel, **fields))
+        assert all_text(answer).startswith("Choose a game as well."), fields
+    assert await table.history() == ()
