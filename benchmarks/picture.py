@@ -32,12 +32,12 @@ from PIL import Image, ImageDraw
 from games import catalog
 from games.view import BoardView
 from renderers import THEMES, Style, gallery, render
-from renderers.cache import store
 from renderers.canvas import RGB
 from renderers.fonts import text_mask
+from renderers.incremental.images import store
+from renderers.incremental.sheet import latest
 from renderers.layout import layout_of
 from renderers.picture import compose
-from renderers.sheet import latest
 from renderers.themes import theme_named
 
 RESULTS = Path(__file__).parent / "results" / "picture.json"

@@ -14,10 +14,10 @@ from renderers.board import BoardKey
 from renderers.canvas import RGB, Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import fitting, text_mask, text_width
-from renderers.layer import Layer
+from renderers.incremental.layer import Layer
+from renderers.incremental.sheet import Sheet, ground_in
 from renderers.layout import LINE, NAME, SMALL, Strip
 from renderers.pieces import faded, piece_sprite
-from renderers.sheet import Sheet, ground_in
 
 __all__ = ["bar_sheet"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PIL import Image
 
 from games.view import BoardView, Topology
-from renderers.cache import kept
 from renderers.canvas import line, mix
-from renderers.layer import Layer
+from renderers.incremental.images import kept
+from renderers.incremental.layer import Layer
 from renderers.layout import Layout
 from renderers.themes import Ink
 

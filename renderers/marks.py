@@ -10,9 +10,9 @@ from PIL import Image
 
 from games.view import Arrow, BoardView, Cell
 from renderers.board import CUT, line_width
-from renderers.cache import kept
 from renderers.canvas import RGB, circle, diamond, line, polygon, ring, rounded, rounded_frame
-from renderers.layer import Layer
+from renderers.incremental.images import kept
+from renderers.incremental.layer import Layer
 from renderers.layout import Layout
 from renderers.themes import Theme
 

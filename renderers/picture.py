@@ -11,17 +11,17 @@ from games.view import BoardView
 from renderers.bar_painting import bar_sheet
 from renderers.bars import bars_of
 from renderers.board import BoardKey, empty_board
-from renderers.cache import kept
 from renderers.canvas import palette_image
-from renderers.composition import Composition
 from renderers.fonts import fitting, text_mask, wrapped
-from renderers.layer import Layer
+from renderers.incremental.composition import Composition
+from renderers.incremental.images import kept
+from renderers.incremental.layer import Layer
+from renderers.incremental.sheet import Sheet, ground_in
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
 from renderers.pieces import draw_cells
-from renderers.sheet import Sheet, ground_in
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from PIL import Image
 
 from games.view import BoardView, Piece
-from renderers.cache import kept
 from renderers.canvas import RGB, ring, rounded_frame
-from renderers.layer import Layer, Note
+from renderers.incremental.images import kept
+from renderers.incremental.layer import Layer, Note
 from renderers.layout import Layout
 from renderers.pyramids import base_of, ghost, pile, pyramid
 from renderers.stones import stone, tall_stone

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from renderers.cache import kept
 from renderers.canvas import RGB, SHARP, circle, mix, rounded
 from renderers.emblems import emblem
+from renderers.incremental.images import kept
 from renderers.themes import Ink
 
 __all__ = ["base_of", "ghost", "pile", "pyramid"]

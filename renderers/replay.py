@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from PIL.GifImagePlugin import getdata
 
 from games.view import BoardView
-from renderers.composition import Composition
+from renderers.incremental.composition import Composition
 from renderers.palettes import SIZE
 from renderers.picture import caption_lines, compose
 from renderers.style import Style

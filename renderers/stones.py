@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PIL import Image, ImageFilter
 
-from renderers.cache import kept
 from renderers.canvas import RGB, circle, mix, ring, shaded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
+from renderers.incremental.images import kept
 from renderers.themes import Ink, luminance
 
 __all__ = ["stone", "tall_stone"]

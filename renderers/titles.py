@@ -6,7 +6,7 @@ from games.view import BoardView
 from renderers.canvas import mix, rounded, rounded_frame
 from renderers.emblems import emblem
 from renderers.fonts import fitting, text_mask, text_width, wrapped
-from renderers.layer import Layer
+from renderers.incremental.layer import Layer
 from renderers.layout import SMALL, Layout, TitlePlace
 from renderers.style import Style
 from renderers.themes import Ink, Theme

@@ -20,7 +20,7 @@ from threading import Lock
 from PIL import Image, ImageDraw, ImageFont, features
 from ttf_opensans import opensans
 
-from renderers.cache import kept
+from renderers.incremental.images import kept
 
 __all__ = ["can_draw", "fitting", "text_mask", "text_width", "wrapped"]
 

@@ -11,8 +11,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from games.view import BoardView, Marks, Text
-from renderers import THEMES, Style, gallery, png, render
-from renderers.cache import Store, store, weight
+from renderers import THEMES, Style, gallery, render
+from renderers.incremental import png
+from renderers.incremental.images import Store, store, weight
 from renderers.layout import Layout, layout_of
 from renderers.picture import compose, palette_for
 from renderers.themes import theme_named

@@ -16,9 +16,9 @@ from PIL import Image
 from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
-from renderers.cache import kept, store
+from renderers.incremental.images import kept, store
+from renderers.incremental.sheet import Sheet, boxes, cuttings, ground_in, latest
 from renderers.picture import compose, palette_for
-from renderers.sheet import Sheet, boxes, cuttings, ground_in, latest
 
 Seen = tuple[BoardView, Style]
 

@@ -1,23 +1,20 @@
-"""A page that is drawn late: it notes what is laid onto it, and draws only what is new.
+"""A sheet: some rows of a page, drawn by what is new on them.
 
 Theory
-    From one move to the next a page hardly changes, and to blend sprites, look up palette colours
-    and deflate rows is what a picture costs. So a page consists of sheets, one below the other,
-    each an empty ground plus a list of notes: this mask, here, in this colour. The sheet last
-    finished on the same ground in the same series (a match, say) is at hand with its notes. Where
-    a note came or went, a box around it is drawn anew: the ground, then whatever note touches the
-    box, in order, then all of it into the colours of the palette. The boxes are pasted onto the
-    sheet before, whose bands of rows are deflated anew where there is such a box
-    (:mod:`renderers.png`). Reducing goes pixel by pixel, so the outcome equals that of reducing
-    the page drawn as a whole.
+    A sheet is an empty ground and the notes on it. The sheet last finished on the same ground in
+    the same series (a match, say) is at hand with its notes. Around each note that came or went, a
+    box is drawn: the ground, then every note that touches the box, in order, then all of it in the
+    colours of the palette. The boxes are pasted onto the earlier sheet, whose bands of rows are
+    deflated again only where a box lies (:mod:`renderers.incremental.png`). Colours are reduced
+    pixel by pixel, so the outcome equals that of reducing the whole page.
 
-    Much of what is drawn anew has been drawn before: one cell looks like another, and numbers come
-    back. So boxes are kept by what they are made of, which is the ground below them and the notes
-    on it, wherever on a page they lie. The ground is told by a digest of its part there, which is
-    taken once for each place.
+    Much of what is drawn has been drawn before: one cell looks like another, and numbers come back.
+    So boxes are kept by what they are made of, which is the ground below them and the notes on it,
+    wherever on a page they lie. The ground is told by a digest of its part there, taken once for
+    each place.
 
-    The bars of players on turn have other grounds than those of the rest, so a bar follows the one
-    of two moves ago and differs from it in a number or two.
+    The bar of the player on turn has another ground than the others, so a bar follows the one of
+    two moves ago and differs from it in a number or two.
 """
 
 from __future__ import annotations
@@ -32,9 +29,9 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from renderers.cache import Box, Store, shape_of, store, stored
-from renderers.layer import Layer, Note
-from renderers.png import Bands, Patch
+from renderers.incremental.images import Box, Store, shape_of, store, stored
+from renderers.incremental.layer import Layer, Note
+from renderers.incremental.png import Bands, Patch
 
 __all__ = ["Latest", "Sheet", "boxes", "cuttings", "ground_in", "latest"]
 

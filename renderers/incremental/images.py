@@ -8,13 +8,13 @@ a thing a second time, and whatever is in the store is only read.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import wraps
 from threading import Lock
 from typing import Generic, ParamSpec, TypeVar
 
+from cachetools import LRUCache
 from PIL import Image
 
 __all__ = ["Box", "Shape", "Store", "kept", "shape_of", "store", "stored", "weight"]
@@ -48,39 +48,42 @@ class Shape:
 
 
 class Store(Generic[T]):
-    """Things by key, at most ``limit`` bytes in all, as ``weigh`` counts those of each."""
+    """Things by key, at most ``limit`` bytes in all, as ``weigh`` counts those of each.
+
+    A thing heavier than the limit is not kept at all. Safe to use from several threads.
+    """
 
     def __init__(self, limit: int, weigh: Callable[[T], int]) -> None:
-        self.limit = limit
-        self.size = 0
-        self._weigh = weigh
-        self._things: OrderedDict[Hashable, T] = OrderedDict()
+        self._things: LRUCache[Hashable, T] = LRUCache(limit, getsizeof=weigh)
         self._lock = Lock()
+
+    @property
+    def limit(self) -> int:
+        """The bytes that all things may have together."""
+        return int(self._things.maxsize)
+
+    @property
+    def size(self) -> int:
+        """The bytes that all things have now."""
+        return int(self._things.currsize)
 
     def get(self, key: Hashable) -> T | None:
         """The thing of that key, if it is here. Callers must not change it."""
         with self._lock:
-            found = self._things.get(key)
-            if found is not None:
-                self._things.move_to_end(key)
-            return found
+            return self._things.get(key)
 
     def put(self, key: Hashable, thing: T) -> T:
-        """Keep a thing; the one that is kept, which another thread may have brought before."""
+        """Keep a thing; returns the one that is kept, which another thread may have put first."""
         with self._lock:
-            if key in self._things:
-                return self._things[key]
-            self._things[key] = thing
-            self.size += self._weigh(thing)
-            while self.size > self.limit and len(self._things) > 1:
-                self.size -= self._weigh(self._things.popitem(last=False)[1])
-            return thing
+            try:
+                return self._things.setdefault(key, thing)
+            except ValueError:  # heavier than the limit
+                return thing
 
     def clear(self) -> None:
         """Forget everything, as in a fresh process."""
         with self._lock:
             self._things.clear()
-            self.size = 0
 
 
 def shape_of(image: Image.Image) -> Shape:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from renderers.png import Patch, png
-from renderers.sheet import Sheet
+from renderers.incremental.png import Patch, png
+from renderers.incremental.sheet import Sheet
 
 __all__ = ["Composition"]
 
