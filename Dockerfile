@@ -2,9 +2,9 @@
 FROM python:3.13-slim-trixie AS build
 WORKDIR /src
 RUN python -m venv /opt/parlour
-COPY locks/run.txt locks/build.txt ./locks/
+COPY locks/run.txt locks/extras.txt locks/build.txt ./locks/
 RUN /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check \
-        --require-hashes --only-binary :all: -r locks/run.txt \
+        --require-hashes --only-binary :all: -r locks/run.txt -r locks/extras.txt \
     && python -m venv /opt/build \
     && /opt/build/bin/pip install --no-cache-dir --disable-pip-version-check \
         --require-hashes -r locks/build.txt

@@ -1,24 +1,41 @@
-# Everything a checkout needs goes through .venv; `make play` and `make test` make it themselves.
+# Everything a checkout needs goes through .venv: `make play` makes it with what running needs, `make
+# test` and the other targets for those who work on Parlour add what they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+RUN := $(VENV)/.run
+DEV := $(VENV)/.dev
+# The pip of that Python, if it has one: a copy in .venv would take a fifth of the room and the time.
+OUTER = $(eval OUTER := $$(shell $(PYTHON) -m pip --python "$$$$(command -v $(PYTHON))" --version 2>/dev/null))$(OUTER)
+PIP = $(if $(OUTER),$(PYTHON) -m pip --python $(BIN)/python,$(BIN)/python -m pip) \
+    install --quiet --disable-pip-version-check
+LOCKED = $(PIP) --require-hashes -r
 # Many a container sets this; each of the hundred processes that a run of the tests starts would then
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install play test check unit coverage format pictures lock bench crash month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference lock bench crash month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
-install: $(STAMP) ## Make .venv and install everything into it
+install: $(RUN) ## Make .venv and install what running Parlour needs
 
-$(STAMP): locks/dev.txt pyproject.toml
+extras: $(RUN) ## Add what PostgreSQL and names in Chinese, Japanese and Korean need
+	$(LOCKED) locks/extras.txt
+
+# Modules are compiled when they are first used.
+$(RUN): locks/run.txt locks/build.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Parlour needs Python 3.11 or newer; try: make PYTHON=python3.12 install")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locks/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PYTHON) -m venv $(if $(OUTER),--without-pip) $(VENV)
+	$(LOCKED) locks/run.txt -r locks/build.txt --no-compile
+	$(PIP) --no-deps --no-build-isolation -e .
+	touch $@
+
+# Compiled here, since a warning of a compiler would fail the test that uses a module first.
+$(DEV): $(RUN) locks/dev.txt
+	$(LOCKED) locks/dev.txt --no-compile
+	$(BIN)/python -W ignore -m compileall -qq -j 0 $(VENV)/lib || true
 	touch $@
 
 play: install ## Start the bot; without DISCORD_TOKEN, in a Discord of your own on this machine
@@ -26,53 +43,53 @@ play: install ## Start the bot; without DISCORD_TOKEN, in a Discord of your own 
 
 test: check unit ## Check the code and run the tests
 
-check: install
+check: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-unit: install
+unit: $(DEV)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 # That every line and branch of the rules and of what makes up a match is run by their own tests, and
 # that those pass: few random games suffice for that, and the tests that take long add nothing to it.
-coverage: install ## Prove that tests run every line and branch of the rules and of matches
+coverage: $(DEV) ## Prove that tests run every line and branch of the rules and of matches
 	$(BIN)/coverage erase
 	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot/domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not long" tests/games tests/domain
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --show-missing --precision=2 --fail-under=100
 
-format: install ## Format the code and mend what can be mended
+format: $(DEV) ## Format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: install ## Measure against named references; results in benchmarks/results
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locks/bench.txt
+bench: $(DEV) ## Measure against named references; results in benchmarks/results
+	$(LOCKED) locks/bench.txt
 	for each in rules picture move latency scale; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
 
 N ?= 100
-crash: install ## Kill the bot N times at the named points of a move (make crash N=1000)
+crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)
 	PARLOUR_CRASHES=$$(( ($(N) + 2) / 3 )) $(BIN)/python -m pytest tests/e2e/test_crash.py -n 2 --timeout 0
 
 SEED ?= 1
 PLAYERS ?= 200
 MATCHES ?= 1000
-month: install ## Let a month pass in virtual time and judge it (make month SEED=2 PLAYERS=40 MATCHES=200)
+month: $(DEV) ## Let a month pass in virtual time and judge it (make month SEED=2 PLAYERS=40 MATCHES=200)
 	$(BIN)/python -m tests.simulation --seed $(SEED) --players $(PLAYERS) --matches $(MATCHES)
 
-perft: install ## Count move sequences as deep as the rules pages do
+perft: $(DEV) ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
 
-soak: install ## Play many more random games through the conformance kit
+soak: $(DEV) ## Play many more random games through the conformance kit
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
 
 PLIES ?= 1000000
-referee: install ## Hold the line protocol against independent referees (make referee PLIES=1000000 GAME=pux)
+referee: $(DEV) ## Hold the line protocol against independent referees (make referee PLIES=1000000 GAME=pux)
 	$(BIN)/python -m tests.referees $(GAME) --plies $(PLIES)
 
-conformance: install ## Let hikari and discord.js log in to the playground
+conformance: $(DEV) ## Let hikari and discord.js log in to the playground
 	$(PYTHON) -m venv $(VENV)/conformance
 	$(VENV)/conformance/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r locks/conformance.txt
 	npm ci --silent --prefix tests/conformance/discord_js
@@ -80,13 +97,17 @@ conformance: install ## Let hikari and discord.js log in to the playground
 
 UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 
-pictures: install ## Draw the pictures of the documentation anew
+pictures: $(DEV) ## Draw the pictures of the documentation anew
 	$(BIN)/python docs/pictures/draw.py
 
-lock: install ## Write the lock files anew from pyproject.toml
-	$(BIN)/python -m pip install --quiet uv
+reference: $(DEV) ## Write tests/reference again from the originals (make reference FROM=folder)
+	$(BIN)/python -m tests.reference $(FROM)
+
+lock: $(DEV) ## Write the lock files anew from pyproject.toml
+	$(PIP) uv
 	$(UV) pyproject.toml --group dev -o locks/dev.txt
-	$(UV) pyproject.toml --extra postgres --extra cjk -c locks/dev.txt -o locks/run.txt
+	$(UV) pyproject.toml -c locks/dev.txt -o locks/run.txt
+	$(UV) --group extras -c locks/dev.txt -o locks/extras.txt
 	$(UV) --group build -c locks/dev.txt -o locks/build.txt
 	$(UV) --group bench -c locks/dev.txt -o locks/bench.txt
 	$(UV) --group conformance -o locks/conformance.txt

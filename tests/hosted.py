@@ -9,15 +9,12 @@ import re
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import discord
 import discord.gateway
-import pytest
-from discord_spec import DiscordSpec, SpecObserver
-from shared_files import shared
+from discord_spec import SpecObserver
 
 from bot.app import Bot, SystemClock, create_bot
 from bot.i18n import Languages
@@ -27,7 +24,6 @@ from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
 from playground.gateway.gateway import GatewayLimits
-from playground.observer import Indifferent, Observer
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
 from playground.world.controls import walk
@@ -153,26 +149,12 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
     return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
 
 
-@lru_cache(maxsize=1)
-def _spec() -> DiscordSpec | None:
-    try:
-        return DiscordSpec.read(shared("discord-openapi.json"))
-    except pytest.skip.Exception:
-        return None
-
-
-def spec_observer() -> Observer:
-    """Holds all traffic against Discord's own description, where that is at hand."""
-    spec = _spec()
-    return Indifferent() if spec is None else SpecObserver(spec)
-
-
 @contextlib.asynccontextmanager
 async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it.
 
-    Every request, answer and event is held against Discord's own description, where that is at
-    hand, and a test fails for what does not fit.
+    Every request, answer and event is held against Discord's own description, and a test fails for
+    what does not fit.
     """
     kept = (
         discord.http.Route.BASE,
@@ -181,7 +163,7 @@ async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIt
     )
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
-    observer = spec_observer()
+    observer = SpecObserver()
     limits = GatewayLimits(shards=shards)
     async with Playground(
         allow_faults=True, observer=observer, gateway_limits=limits
@@ -193,8 +175,7 @@ async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIt
             yield made
             await made.stop()
             assert not playground.problems, "\n".join(playground.problems)
-            if isinstance(observer, SpecObserver):
-                assert not observer.problems, "\n".join(observer.problems)
+            assert not observer.problems, "\n".join(observer.problems)
         finally:
             await made.stop()
             for person in made.people:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+_OURS = ("games", "renderers", "bot", "playground")
 _PURE = {
     "games": {"games"},
     "bot/domain": {"games", "bot.domain", "bot.errors", "openskill"},
@@ -44,6 +47,18 @@ def test_every_dependency_is_pinned_with_hashes_and_no_address(lock: Path) -> No
     for line in lines:
         assert "==" in line, line
         assert "--hash=sha256:" in line, line
+
+
+def test_running_needs_nothing_but_what_its_lock_file_names() -> None:
+    lock = (ROOT / "locks/run.txt").read_text(encoding="utf-8")
+    named = set(re.findall(r"^([\w-]+)==", lock, re.MULTILINE))
+    packages = packages_distributions()
+    for folder in _OURS:
+        for file in (ROOT / folder).rglob("*.py"):
+            for module in {name.split(".")[0] for name in _imported(file)}:
+                if module not in {*sys.stdlib_module_names, "", *_OURS}:
+                    names = {re.sub(r"[_.]", "-", name.lower()) for name in packages[module]}
+                    assert names & named, f"{file}: {module}"
 
 
 def test_the_container_runs_as_nobody_in_particular_and_writes_to_its_volume_alone() -> None:

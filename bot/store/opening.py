@@ -16,6 +16,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, make_url, text
@@ -54,8 +55,8 @@ class StoreRefused(Exception):
     """The database must not be used as it is.
 
     ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``,
-    ``not_upgraded``, ``in_use``, ``unsafe``, ``unreachable`` or ``url``; ``str()`` says in words
-    for the host what is wrong and what to do.
+    ``not_upgraded``, ``in_use``, ``unsafe``, ``unreachable``, ``driver`` or ``url``; ``str()`` says
+    in words for the host what is wrong and what to do.
     """
 
     def __init__(self, code: str, words: str) -> None:
@@ -143,6 +144,8 @@ def _address(url: str) -> URL:
         raise StoreRefused("url", "The database URL cannot be read.") from None
     backend = address.get_backend_name()
     if backend == "postgresql":
+        if find_spec("asyncpg") is None:
+            raise StoreRefused("driver", "PostgreSQL needs the package asyncpg: make extras")
         return address.set(drivername="postgresql+asyncpg")
     if backend == "sqlite":
         return address

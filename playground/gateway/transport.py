@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import zlib
 from typing import Any, Protocol
@@ -60,16 +61,12 @@ def packer(name: str | None) -> Packer | None:
 
 
 def _zstd() -> Packer | None:
-    # Part of Python from 3.14 on; before that by the package zstandard, if it is there.
-    try:
-        module = importlib.import_module("compression.zstd")
-    except ImportError:
-        pass
-    else:
-        context = module.ZstdCompressor()
-        return ZstdStream(context, module.ZstdCompressor.FLUSH_BLOCK)
-    try:
+    # Part of Python from 3.14 on; before that from one of two packages, if one is there.
+    for name in ("compression.zstd", "backports.zstd"):
+        with contextlib.suppress(ImportError):
+            module = importlib.import_module(name)
+            return ZstdStream(module.ZstdCompressor(), module.ZstdCompressor.FLUSH_BLOCK)
+    with contextlib.suppress(ImportError):
         module = importlib.import_module("zstandard")
-    except ImportError:
-        return None
-    return ZstdStream(module.ZstdCompressor().compressobj(), module.COMPRESSOBJ_FLUSH_BLOCK)
+        return ZstdStream(module.ZstdCompressor().compressobj(), module.COMPRESSOBJ_FLUSH_BLOCK)
+    return None

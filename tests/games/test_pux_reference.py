@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from itertools import pairwise
 from random import Random
 
 import pytest
-from shared_files import shared
 
 from games.api import Seat
 from games.pux import Capture, Cell, Pass, Position, Pux, Shift
@@ -15,6 +13,7 @@ from games.pux.board import CELLS
 from games.pux.position import read_position
 from games.pux.rules import generate, refuse
 from tests.referees.pux import Pux as Referee
+from tests.reference import reference
 
 pytestmark = pytest.mark.long
 
@@ -139,8 +138,7 @@ def test_the_fast_list_of_moves_holds_what_the_plain_rule_lets_through(seed: int
 
 
 def vectors() -> dict[str, object]:
-    data: dict[str, object] = json.loads(shared("vectors/pux.json").read_text())
-    return data
+    return reference("vectors/pux")
 
 
 def test_vectors_positions() -> None:
@@ -169,11 +167,11 @@ def test_vectors_moves() -> None:
         position = GAME.decode(wanted["position"])
         text = wanted["move"]
         texts = {GAME.notation(position, move): move for move in GAME.legal_moves(position)}
-        assert (text in texts) == wanted["legal"], wanted["why"]
+        assert (text in texts) == wanted["legal"], wanted
         if wanted["legal"]:
             after = GAME.play(position, GAME.parse(position, text))
-            assert GAME.position_text(after) == wanted["position_after"], wanted["why"]
-            assert won_by(after) == wanted["winner"], wanted["why"]
+            assert GAME.position_text(after) == wanted["position_after"], wanted
+            assert won_by(after) == wanted["winner"], wanted
 
 
 def test_vectors_games() -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from random import Random
 from typing import Any
 
 import pytest
-from shared_files import shared
 
 from games.pythagoras import Pin, Pit, Place, Position, Pythagoras, scores
 from games.pythagoras.board import GRIDS, SPACES
 from games.pythagoras.position import COLOURS, EACH, SIZES
 from games.pythagoras.rules import generate, refuse
 from tests.referees.pythagoras import Pythagoras as Referee
+from tests.reference import reference
 
 pytestmark = pytest.mark.long
 
@@ -135,8 +134,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def vectors() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(shared("vectors/pyramids.json").read_text())["pythagoras"]
-    return found
+    return reference("vectors/pythagoras")
 
 
 def check_result(game: Pythagoras, position: Position, wanted: dict[str, Any]) -> None:
@@ -155,7 +153,7 @@ def test_vectors_positions() -> None:
         position = game.decode(wanted["text"])
         assert game.encode(position) == wanted["text"]
         moves = [game.notation(position, move) for move in game.legal_moves(position)]
-        assert sorted(moves) == sorted(wanted["legal"]), wanted["note"]
+        assert sorted(moves) == sorted(wanted["legal"]), wanted["text"]
         check_result(game, position, wanted)
 
 

@@ -1,24 +1,23 @@
-"""Quax against the reference positions, games and tables that may lie beside the project."""
+"""Quax against reference positions, games and tables."""
 
 from __future__ import annotations
 
-import json
 from random import Random
 
 import pytest
-from shared_files import shared
 
 from games.errors import MoveError
 from games.playout import perft
 from games.quax import Quax
 from tests.games.quax_solver import Winner, value
+from tests.reference import reference
 
 GAME = Quax({"pie": "off"})
 
 
 @pytest.fixture(scope="module")
 def vectors():
-    return json.loads(shared("vectors/quax.json").read_text(encoding="utf-8"))
+    return reference("vectors/quax")
 
 
 def at(text):

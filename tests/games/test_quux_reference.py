@@ -6,7 +6,6 @@ the second implementation are in ``test_referees.py``.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from pathlib import Path
@@ -14,12 +13,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from shared_files import shared
 
 from games.playout import perft, replay, result_line
 from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
 from games.quux.board import LETTERS, RANK_OF, SIZES
 from tests.referees.quux import Quux as Referee
+from tests.reference import reference
 
 pytestmark = pytest.mark.long
 
@@ -65,9 +64,7 @@ def test_perft_of_the_rules_page(
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(shared("vectors/pyramids.json").read_text(encoding="utf-8"))
-    found: dict[str, Any] = data["quux"]
-    return found
+    return reference("vectors/quux")
 
 
 def result(game: Quux, position: Position) -> list[Any] | None:
@@ -83,8 +80,8 @@ def test_vectors_positions(vectors: dict[str, Any]) -> None:
         position = game.decode(known["text"])
         assert game.position_text(position) == known["text"]
         legal = [game.notation(position, move) for move in game.legal_moves(position)]
-        assert sorted(legal) == sorted(known["legal"]), known["note"]
-        assert result(game, position) == known["result"], known["note"]
+        assert sorted(legal) == sorted(known["legal"]), known["text"]
+        assert result(game, position) == known["result"], known["text"]
 
 
 def test_vectors_games(vectors: dict[str, Any]) -> None:

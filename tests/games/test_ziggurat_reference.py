@@ -6,7 +6,6 @@ implementation are in ``test_referees.py``.
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import replace
 from itertools import product
@@ -15,13 +14,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from shared_files import shared
 
 from games.playout import perft, replay, result_line
 from games.ziggurat import Exit, Move, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOWERS
 from tests.referees.ziggurat import TABLE
 from tests.referees.ziggurat import Ziggurat as Referee
+from tests.reference import reference
 
 pytestmark = pytest.mark.long
 
@@ -50,9 +49,7 @@ def test_perft_of_the_rules_page(text: str | None, counts: list[int]) -> None:
 
 @pytest.fixture(scope="module")
 def vectors() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(shared("vectors/pyramids.json").read_text(encoding="utf-8"))
-    found: dict[str, Any] = data["ziggurat"]
-    return found
+    return reference("vectors/ziggurat")
 
 
 def result(position: Position) -> list[Any] | None:
@@ -66,8 +63,8 @@ def test_vectors_positions(vectors: dict[str, Any]) -> None:
         position = GAME.decode(known["text"])
         assert GAME.position_text(position) == known["text"]
         legal = [GAME.notation(position, move) for move in GAME.legal_moves(position)]
-        assert sorted(legal) == sorted(known["legal"]), known["note"]
-        assert result(position) == known["result"], known["note"]
+        assert sorted(legal) == sorted(known["legal"]), known["text"]
+        assert result(position) == known["result"], known["text"]
 
 
 def test_vectors_games(vectors: dict[str, Any]) -> None:

@@ -14,8 +14,7 @@ import discord
 import pytest
 import yarl
 from discord import app_commands
-from discord_spec import DiscordSpec, SpecObserver
-from shared_files import shared
+from discord_spec import SpecObserver
 
 from playground.clock import ManualClock
 from playground.person import Person
@@ -25,7 +24,7 @@ from playground.server import Playground
 @pytest.fixture
 def observer() -> SpecObserver:
     """Checks everything against Discord's description; the test fails for what does not fit."""
-    return SpecObserver(DiscordSpec.read(shared("discord-openapi.json")))
+    return SpecObserver()
 
 
 @pytest.fixture

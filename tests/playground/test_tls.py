@@ -6,15 +6,12 @@ with this machine, and the client trusts a certificate that was made for the tes
 
 from __future__ import annotations
 
-import shutil
 import socket
 import ssl
-import subprocess
-from pathlib import Path
 
 import aiohttp
 import discord
-import pytest
+import trustme
 from aiohttp.abc import AbstractResolver, ResolveResult
 from discord_spec import SpecObserver
 
@@ -52,35 +49,14 @@ class Here(AbstractResolver):
         """Nothing is held."""
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate and its key in one file, for Discord's names, good for a day."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not here to make a certificate")
-    folder = tmp_path_factory.mktemp("tls")
-    made = folder / "both.pem"
-    names = ",".join(f"DNS:{name}" for name in NAMES)
-    subprocess.run(
-        [
-            *(openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
-            *("-subj", "/CN=playground", "-addext", f"subjectAltName={names}"),
-            *("-addext", "basicConstraints=critical,CA:TRUE"),
-            *("-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    made.write_bytes((folder / "cert.pem").read_bytes() + (folder / "key.pem").read_bytes())
-    return made
-
-
 async def test_an_untouched_client_finds_the_playground_in_discords_place(
-    certificate: Path, observer: SpecObserver
+    observer: SpecObserver,
 ) -> None:
+    authority = trustme.CA()
     serving = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    serving.load_cert_chain(certificate)
-    trusting = ssl.create_default_context(cafile=str(certificate))
+    authority.issue_cert(*NAMES).configure_cert(serving)
+    trusting = ssl.create_default_context()
+    authority.configure_trust(trusting)
     async with Playground(tls=serving, observer=observer) as playground:
         names = Here(playground.port)
         bot = Bot(connector=aiohttp.TCPConnector(resolver=names, ssl=trusting))

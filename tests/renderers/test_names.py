@@ -57,7 +57,6 @@ def test_names_of_many_scripts_can_be_drawn(name: str) -> None:
 
 
 def test_names_in_chinese_japanese_and_korean_can_be_drawn_where_their_font_is() -> None:
-    pytest.importorskip("noto_cjk_sans_otc")
     assert all(can_draw(name) for name in ("田中さくら", "김철수", "李小龙"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import asyncpg
 import pytest
@@ -38,6 +39,15 @@ async def test_a_server_that_is_not_there_is_told(tmp_path):
             await opening
         assert caught.value.code == "unreachable"
         assert "secret" not in str(caught.value)
+
+
+async def test_an_installation_without_the_driver_is_told_how_to_add_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    url = "postgresql://postgres:secret@/parlour"
+    for opening in (open_store(url), open_reader(url), upgrade_store(url)):
+        with pytest.raises(StoreRefused, match="make extras") as caught:
+            await opening
+        assert caught.value.code == "driver"
 
 
 @pytest.mark.logs_errors
