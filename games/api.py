@@ -26,7 +26,6 @@ from types import MappingProxyType
 from typing import ClassVar, Generic, NewType, TypeVar
 
 from games.errors import IllegalMove, OptionError
-from games.lesson import Lesson
 from games.view import BoardView, Marks, Text
 
 __all__ = [
@@ -143,8 +142,7 @@ class GameInfo:
     ``refusals`` gives for every code that the game raises a sentence with the error's parameters
     as placeholders, ``reasons`` the same for the codes of outcomes. ``allows_draw_offer`` says
     whether the rules know a draw, so that the host may let players agree on one. ``move_hint``
-    shows in a few characters what a move looks like. ``lesson`` teaches the game, where there is
-    one.
+    shows in a few characters what a move looks like.
     """
 
     key: str
@@ -161,7 +159,6 @@ class GameInfo:
     allows_draw_offer: bool
     move_hint: str
     guide: tuple[GuidePage, ...] = ()
-    lesson: Lesson | None = None
 
     def resolve(self, given: Mapping[str, OptionValue]) -> Mapping[str, OptionValue]:
         """All options with their values, defaults filled in, in the order of the rules page.

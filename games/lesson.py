@@ -5,7 +5,8 @@ to the game itself, so no rule is told a second time here. Where right and wrong
 ahead (a puzzle), the moves stand in the task together with the :class:`~games.search.Goal` that an
 exhaustive search has to find them by: :class:`Proven`. The conformance suite runs that search.
 
-Lessons are data of a game like its guide, and hang on :attr:`games.api.GameInfo.lesson`.
+Lessons rest on the rules and the rules know nothing of them: :data:`games.catalog.LESSONS` holds
+those of all games.
 """
 
 from __future__ import annotations
@@ -13,13 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from games.api import Game
 from games.search import ForcedWin, Goal, Refutation
 from games.view import Marks, Text
-
-if TYPE_CHECKING:
-    from games.api import Game
 
 __all__ = [
     "Aim",

@@ -6,16 +6,12 @@ boards, tests. Positions reached in several ways are looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol
 
+from games.api import Game, Seat
 from games.view import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from games.api import Game, Seat
 
 __all__ = [
     "ForcedWin",
@@ -112,7 +108,7 @@ def _opponent(game: Game[Any, Any], position: Any) -> Seat:
     mover = _mover(game, position)
     if len(game.seats) != 2:
         raise ValueError("more than one opponent")
-    return cast("Seat", 1 - mover)
+    return Seat(1 - mover)
 
 
 def _after(game: Game[Any, Any], position: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import pytest
 from bot.store import SqlStore, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
-from tests.sixth_game import Rows
+from tests.sixth_game import LESSON, Rows
 
 __all__ = [
     "both",
@@ -33,6 +33,7 @@ __all__ = [
 @pytest.fixture(autouse=True)
 def sixth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(catalog.GAMES, "rows", Rows)
+    monkeypatch.setitem(catalog.LESSONS, "rows", LESSON)
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,7 @@ from bot.ui.parts import (
 )
 from bot.ui.parts import menu as menu_row
 from bot.ui.scene import Stage
+from games import catalog
 from games.api import Game, GameInfo
 from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
@@ -137,9 +138,10 @@ class Bench:
 def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
     """A game and its lesson. Raises :exc:`~bot.errors.UserError` (``no_lesson``)."""
     info = find_game(key).info
-    if info.lesson is None:
+    lesson = catalog.LESSONS.get(info.key)
+    if lesson is None:
         raise UserError("no_lesson", game=info.name)
-    return info, info.lesson
+    return info, lesson
 
 
 def _after(spot: Spot, bench: Bench) -> Spot:

@@ -87,7 +87,7 @@ async def rules_page(
                 disabled=number == last,
             ),
         ]
-    if info.lesson is not None:
+    if info.key in catalog.LESSONS:
         first = Control("learn", arg=Spot(info.key).write())
         buttons.append(button(first, language.say("Learn by playing")))
     return Reply(title, Page(container(*items), *rows(buttons)), files)

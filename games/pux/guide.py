@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.api import GameInfo, GuidePage
-from games.pux.lesson import LESSON
 from games.view import Text
 
 __all__ = ["INFO"]
@@ -171,5 +170,4 @@ INFO = GameInfo(
     allows_draw_offer=True,
     move_hint="b2-b5, b7:b5, b2,b1c2-c3",
     guide=_GUIDE,
-    lesson=LESSON,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.api import Choice, ChoiceOption, GameInfo, GuidePage, Preset
-from games.pythagoras.lesson import LESSON
 from games.view import Text
 
 __all__ = ["INFO"]
@@ -222,5 +221,4 @@ INFO = GameInfo(
     allows_draw_offer=False,
     move_hint="3a1, 2xg1, 1!",
     guide=_GUIDE,
-    lesson=LESSON,
 )

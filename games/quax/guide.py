@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.api import Choice, ChoiceOption, GameInfo, GuidePage, IntOption, OptionValue, Preset
-from games.quax.lesson import LESSON
 from games.view import Text
 
 __all__ = ["INFO"]
@@ -150,5 +149,4 @@ INFO = GameInfo(
     allows_draw_offer=False,
     move_hint="d3, e2f3",
     guide=_GUIDE,
-    lesson=LESSON,
 )

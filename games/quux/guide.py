@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from games.api import Choice, ChoiceOption, GameInfo, GuidePage, IntOption, Preset
-from games.quux.lesson import LESSON
 from games.view import Text
 
 __all__ = ["INFO"]
@@ -210,5 +209,4 @@ INFO = GameInfo(
     allows_draw_offer=True,
     move_hint="Lb2, Mc3-d3",
     guide=_GUIDE,
-    lesson=LESSON,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.api import GameInfo, GuidePage
 from games.view import Text
-from games.ziggurat.lesson import LESSON
 
 __all__ = ["INFO"]
 
@@ -203,5 +202,4 @@ INFO = GameInfo(
     allows_draw_offer=True,
     move_hint="a1-c3, c4xd5, c6^, Q@a1",
     guide=_GUIDE,
-    lesson=LESSON,
 )

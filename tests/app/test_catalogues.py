@@ -251,9 +251,9 @@ def _small() -> dict[str, int]:
             note(option.label.message, 45)
             for choice in getattr(option, "choices", ()):
                 note(choice.label.message, 100 - 47)
-        if info.lesson is not None:
-            for puzzle in info.lesson.puzzles:
-                note(puzzle.title.message, 80)
+    for lesson in catalog.LESSONS.values():
+        for puzzle in lesson.puzzles:
+            note(puzzle.title.message, 80)
     return found
 
 

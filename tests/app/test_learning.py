@@ -138,8 +138,7 @@ async def test_the_answers_of_a_real_game_lead_through_its_lesson_to_the_end(
 ) -> None:
     async with hosted(tmp_path, commands_per_second=1000.0) as table:
         anna, page = await begin(table, "pux")
-        lesson = catalog.GAMES["pux"].info.lesson
-        assert lesson is not None
+        lesson = catalog.LESSONS["pux"]
         for number, task in enumerate(lesson.tasks, 1):
             assert f"Step {number} of {len(lesson.tasks)}" in all_text(page)
             page = await tap(anna, page, task.answer)
@@ -266,8 +265,7 @@ async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_pat
 async def test_a_game_without_a_lesson_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = catalog.GAMES["rows"]
-    monkeypatch.setattr(kind, "info", replace(kind.info, lesson=None))
+    monkeypatch.delitem(catalog.LESSONS, "rows")
     async with hosted(tmp_path) as table:
         anna, told = await begin(table, "rows")
         assert "There is no lesson for Rows yet." in all_text(told)
