@@ -18,6 +18,7 @@ from bot import doctor, logs
 from bot.app import Bot, create_bot, no_store, stop_on_signals
 from bot.health import is_healthy
 from bot.playground_child import TOKEN, PlaygroundChild, PlaygroundFailed, point_at
+from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
 from bot.settings import Settings
 from bot.store import (
@@ -27,6 +28,7 @@ from bot.store import (
     open_reader,
     open_store,
     restore,
+    unreadable,
     upgrade_store,
 )
 from bot.ui.client import Unmendable
@@ -159,9 +161,11 @@ async def _restore(settings: Settings, source: Path) -> int:
 
 async def _verify(settings: Settings) -> int:
     """Play every match through; those that do not hold are named, and nothing is changed."""
-    store = await open_reader(settings.database_url())
+    store = await open_reader(settings.database_url(), whole=True)
     try:
         found = await verify_all(store)
+    except StoreUnavailable as trouble:
+        raise unreadable(trouble) from trouble
     finally:
         await store.close()
     for problem in found.problems:

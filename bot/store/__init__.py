@@ -7,6 +7,7 @@ from bot.store.opening import (
     StoreRefused,
     open_reader,
     open_store,
+    unreadable,
     upgrade_store,
     waits_for_upgrade,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "open_reader",
     "open_store",
     "restore",
+    "unreadable",
     "upgrade_store",
     "waits_for_upgrade",
 ]

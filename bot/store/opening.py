@@ -23,6 +23,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.domain.history import HistoryError, verify
+from bot.services.ports import StoreUnavailable
 from bot.store import transactions
 from bot.store.highwater import HighWater, mark_of, newest_is_there
 from bot.store.postgres import PostgresDatabase
@@ -36,6 +37,7 @@ __all__ = [
     "open_reader",
     "open_store",
     "sqlite_path",
+    "unreadable",
     "upgrade_store",
     "waits_for_upgrade",
 ]
@@ -76,18 +78,17 @@ async def open_store(url: str) -> SqlStore:
     return await _open_postgres(address)
 
 
-async def open_reader(url: str) -> SqlStore:
+async def open_reader(url: str, *, whole: bool = False) -> SqlStore:
     """Open a database to look at it, also while the bot runs; nothing can be written.
 
-    Raises :exc:`StoreRefused`.
+    ``whole`` has SQLite look through the whole file for damage first, however large it is. Raises
+    :exc:`StoreRefused`.
     """
     address = _address(url)
     if address.get_backend_name() != "sqlite":
         return await _open_postgres(address)
     path = sqlite_path(url)
-    check_file(path)
-    if not path.exists():
-        raise StoreRefused("lost", f"There is no database at {path} yet.")
+    await asyncio.to_thread(check_readable, path, whole=whole)
     return SqlStore(SqliteDatabase(path, read_only=True))
 
 
@@ -198,6 +199,50 @@ def check_file(path: Path) -> None:
         )
 
 
+def check_readable(path: Path, *, whole: bool) -> None:
+    """Refuse a SQLite file that is gone, or whose tables are not those of this release.
+
+    ``whole``: or in which SQLite finds damage.
+    """
+    check_file(path)
+    if not path.exists():
+        raise _nothing_there(path)
+    engine = looking_engine(path)
+    try:
+        with _damage_told(path), engine.connect() as connection:
+            state = schema_state(connection)
+            _refuse_schema(state)
+            if state is SchemaState.EMPTY:
+                raise _nothing_there(path)
+            if state is SchemaState.OLDER:
+                raise StoreRefused(
+                    "not_upgraded",
+                    f"{path} is of an older release of Parlour. Take a copy with: parlour backup"
+                    " FILE. Then bring it up to date with: parlour db upgrade",
+                )
+            if whole:
+                _check_structure(connection, path)
+    finally:
+        engine.dispose()
+
+
+def _nothing_there(path: Path) -> StoreRefused:
+    return StoreRefused("lost", f"There is no database at {path} yet.")
+
+
+def unreadable(trouble: StoreUnavailable) -> StoreRefused:
+    """What to tell the host when a database that could be opened could not be read to its end."""
+    if trouble.reason == "corrupt":
+        return StoreRefused(
+            "corrupt",
+            "The database is damaged, so it cannot be read to its end. Keep it for analysis and"
+            " restore the newest backup.",
+        )
+    return StoreRefused(
+        "unreachable", f"The database could not be read to its end: {trouble.reason}. Try again."
+    )
+
+
 @contextlib.contextmanager
 def _damage_told(path: Path) -> Iterator[None]:
     """Turn what SQLite says about a damaged file into a refusal."""
@@ -227,9 +272,7 @@ def _bring_up(path: Path) -> None:
         with _damage_told(path), engine.connect() as connection:
             if path.stat().st_size <= _WHOLE_CHECK:
                 with connection.begin():
-                    found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
-                if found != "ok":
-                    raise _damaged(path, str(found))
+                    _check_structure(connection, path)
             with connection.begin():
                 identity = _prepare(connection)
                 transactions.release_all(connection)
@@ -239,6 +282,13 @@ def _bring_up(path: Path) -> None:
                 _check_mark(connection, path)
     finally:
         engine.dispose()
+
+
+def _check_structure(connection: Connection, path: Path) -> None:
+    """Have SQLite look for damage in tables and indexes; not in what the rows hold."""
+    found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
+    if found != "ok":
+        raise _damaged(path, str(found))
 
 
 def _check_newest(connection: Connection, path: Path) -> None:
