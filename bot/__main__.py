@@ -56,7 +56,7 @@ async def _run(settings: Settings) -> int:
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
-    store = await open_store(settings.database_url())
+    store = await open_store(settings.database_url(), data=settings.data)
     _settle_memory()
     if token is not None:
         await create_bot(settings, store=store).run(token, stop)
@@ -176,7 +176,7 @@ async def _verify(settings: Settings) -> int:
 
 async def _rebuild(settings: Settings) -> int:
     """Compute every rating anew from the results."""
-    store = await open_store(settings.database_url())
+    store = await open_store(settings.database_url(), data=settings.data)
     try:
         results, changed = await store.rebuild_ratings()
     finally:

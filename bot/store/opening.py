@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from bot.domain.history import HistoryError, verify
 from bot.services.ports import StoreUnavailable
 from bot.store import transactions
-from bot.store.highwater import HighWater, mark_of, newest_is_there
+from bot.store.highwater import EventMark, HighWater, mark_of, newest, newest_is_there
 from bot.store.postgres import PostgresDatabase
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
@@ -65,17 +65,18 @@ class StoreRefused(Exception):
         self.code = code
 
 
-async def open_store(url: str) -> SqlStore:
+async def open_store(url: str, *, data: Path | None = None) -> SqlStore:
     """Open the database of that URL, making it if this is the first start.
 
     ``sqlite:///PATH`` or ``postgresql://USER:PASSWORD@HOST/NAME``. A SQLite file is brought to the
     newest schema; PostgreSQL, which other processes may be using, waits for
-    :func:`upgrade_store`. Raises :exc:`StoreRefused`.
+    :func:`upgrade_store`. ``data`` is the folder in which is kept how far a PostgreSQL has come;
+    without it an older one is not noticed. Raises :exc:`StoreRefused`.
     """
     address = _address(url)
     if address.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_open_sqlite, sqlite_path(url))
-    return await _open_postgres(address)
+    return await _open_postgres(address, data)
 
 
 async def open_reader(url: str, *, whole: bool = False) -> SqlStore:
@@ -158,8 +159,11 @@ def _open_sqlite(path: Path) -> SqlStore:
     unlock = lock(path)
     try:
         check_file(path)
-        _bring_up(path)
-        return SqlStore(SqliteDatabase(path, mark=HighWater(path), on_close=unlock))
+        latest = _bring_up(path)
+        mark = HighWater(path)
+        if latest is not None:
+            mark.note(latest)
+        return SqlStore(SqliteDatabase(path, mark=mark, on_close=unlock))
     except BaseException:
         unlock()
         raise
@@ -265,8 +269,11 @@ def _damaged(path: Path, detail: str) -> StoreRefused:
     )
 
 
-def _bring_up(path: Path) -> None:
-    """Check the file, bring its schema up to date, and compare it with the marker."""
+def _bring_up(path: Path) -> tuple[int, str] | None:
+    """Check the file, bring its schema up to date, and compare it with the marker.
+
+    Returns number and hash of its newest event, None if there is none.
+    """
     engine = writer_engine(path)
     try:
         with _damage_told(path), engine.connect() as connection:
@@ -280,6 +287,7 @@ def _bring_up(path: Path) -> None:
             _match_marker(path, identity)
             with connection.begin():
                 _check_mark(connection, path)
+                return newest(connection)
     finally:
         engine.dispose()
 
@@ -374,7 +382,7 @@ def _unreachable(error: Exception) -> StoreRefused:
     )
 
 
-async def _open_postgres(address: URL) -> SqlStore:
+async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
     engine = create_async_engine(
         address,
         pool_size=5,
@@ -385,13 +393,33 @@ async def _open_postgres(address: URL) -> SqlStore:
     try:
         async with engine.connect() as connection:
             await connection.run_sync(_check_postgres)
+            mark = await connection.run_sync(_check_event_mark, data)
     except StoreRefused:
         await engine.dispose()
         raise
     except (OSError, DatabaseError) as error:
         await engine.dispose()
         raise _unreachable(error) from error
-    return SqlStore(PostgresDatabase(engine))
+    return SqlStore(PostgresDatabase(engine), mark=mark)
+
+
+def _check_event_mark(connection: Connection, data: Path | None) -> EventMark | None:
+    """Refuse a database that lacks what this process, or one beside it, had stored there."""
+    found = connection.execute(installation.select()).first()
+    if data is None or found is None:
+        return None
+    mark = EventMark(data, found.id)
+    if not mark.is_there(connection):
+        raise StoreRefused(
+            "rewound",
+            "The database is older than what was here: moves that Parlour had stored are missing."
+            " Either it was put back to a backup, or a standby took over that did not have them."
+            " Put the newest state back. If you mean to go on from this earlier one, remove"
+            f" {mark.path}: the moves that came after it are lost, and the number at the foot of a"
+            " board tells how far its match had come.",
+        )
+    mark.begin(connection)
+    return mark
 
 
 def _check_postgres(connection: Connection) -> None:
