@@ -126,6 +126,8 @@ class Bot:
     vacation_notices: VacationNotices
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
+    database_trouble: str = ""
+    """A word for why the last heartbeat could not be written; empty if it could."""
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
     _lobby_task: asyncio.Task[None] | None = None
@@ -218,11 +220,15 @@ class Bot:
             self.metrics.connected.set(connected)
             self.metrics.malformed.set(self.client.malformed)
             self.metrics.inside.set(self.door.inside)
+            self.metrics.database.set(not self.database_trouble)
             workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
             at_work = not any(each.done() for each in workers)
             return {
-                "healthy": connected and at_work and watch.worst < 5,
+                "healthy": (
+                    connected and at_work and not self.database_trouble and watch.worst < 5
+                ),
                 "connected": connected,
+                "database": self.database_trouble or "well",
                 "workers_at_work": at_work,
                 "loop_lag_seconds": round(watch.worst, 4),
             }
@@ -270,8 +276,9 @@ class Bot:
         """Say that people can act; what keeps it from being said keeps clocks from running."""
         try:
             await self.presence.beat()
-        except StoreUnavailable:
-            return
+            self.database_trouble = ""
+        except StoreUnavailable as trouble:
+            self.database_trouble = trouble.reason
         except Exception as error:
             _log.error("the heartbeat failed", bug=bug_id(), exc_info=error)
 

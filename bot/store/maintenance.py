@@ -1,8 +1,7 @@
 """Backup and restore of a SQLite database, while the bot runs and while it does not.
 
-A backup is made with SQLite's own backup interface on a connection that can only read, in small
-portions, so that moves go on meanwhile; a copy of the file alone would lack what is still in the
-log beside it. It becomes visible under its name only when it is whole and has been checked.
+A backup is made on a connection that can only read, in small portions, so that moves go on
+meanwhile. It becomes visible under its name only when it is whole and has been checked.
 """
 
 from __future__ import annotations
@@ -12,21 +11,18 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import DatabaseError
 
-from bot.failpoints import hit
+from bot.store.copying import copy_whole, make_durable, reading
 from bot.store.highwater import mark_of
 from bot.store.opening import StoreRefused, check_file, lock, marker_of, sqlite_path
 from bot.store.schema import SchemaState, schema_state
 from bot.store.sqlite import looking_engine
 
 __all__ = ["backup", "restore"]
-
-_PAGES = 256
 
 
 def _only_sqlite(url: str) -> Path:
@@ -57,9 +53,9 @@ def backup(url: str, target: Path) -> int:
         with reading(path) as source:
             copy_whole(source, partial)
         _check(partial, name=path)
-        _make_durable(partial)
+        make_durable(partial)
         partial.replace(target)
-        _make_durable(target.parent)
+        make_durable(target.parent)
     except OSError as error:
         raise _not_written(target, error) from error
     except sqlite3.DatabaseError as error:
@@ -92,25 +88,6 @@ def _is_full(error: sqlite3.DatabaseError) -> bool:
     return getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
 
 
-@contextlib.contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that can only read, also what is still in the log beside the file."""
-    uri = f"{path.resolve().as_uri()}?mode=ro"
-    with contextlib.closing(sqlite3.connect(uri, uri=True)) as file:
-        yield file
-
-
-def copy_whole(source: sqlite3.Connection, target: Path) -> None:
-    """Copy what is committed in a database into a file that stands by itself."""
-    with contextlib.closing(sqlite3.connect(target)) as copy:
-        # Hold one snapshot: otherwise every move meanwhile would begin the copy anew.
-        source.execute("BEGIN").close()
-        source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        source.backup(copy, pages=_PAGES, progress=lambda *_: hit("c13"), sleep=0.005)
-        source.rollback()
-        copy.execute("PRAGMA journal_mode = DELETE").close()
-
-
 def restore(url: str, source: Path) -> Path | None:
     """Put a backup in the place of the database; returns where the present one was put aside.
 
@@ -134,12 +111,12 @@ def restore(url: str, source: Path) -> Path | None:
             if _is_full(error):
                 raise _no_room(path) from error
             raise StoreRefused("corrupt", f"The backup {source} is damaged: {error}") from error
-        _make_durable(fresh)
+        make_durable(fresh)
         aside = _put_aside(path)
         mark_of(path).unlink(missing_ok=True)
         fresh.replace(path)
         marker_of(path).write_text(identity + "\n", encoding="ascii")
-        _make_durable(path.parent)
+        make_durable(path.parent)
         return aside
     finally:
         fresh.unlink(missing_ok=True)
@@ -187,12 +164,3 @@ def _put_aside(path: Path) -> Path | None:
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
     return aside
-
-
-def _make_durable(path: Path) -> None:
-    """Have a file, or the entries of a folder, on the disk before going on."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

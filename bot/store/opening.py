@@ -31,6 +31,7 @@ from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteDatabase, looking_engine, writer_engine
 from bot.store.tables import installation
+from bot.store.whereabouts import rescued_copies
 
 __all__ = [
     "StoreRefused",
@@ -195,10 +196,12 @@ def check_file(path: Path) -> None:
         return
     marker = marker_of(path)
     if marker.exists():
+        rescued = rescued_copies(path)
+        copy = rescued[-1] if rescued else "BACKUP"
         raise StoreRefused(
             "lost",
             f"The database {path} is missing or empty, but there was one. Put it back, or restore "
-            f"a backup with: parlour restore BACKUP. To begin anew without the matches of before, "
+            f"a backup with: parlour restore {copy}. To begin anew without the matches of before, "
             f"remove {marker}.",
         )
 
