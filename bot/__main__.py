@@ -25,6 +25,7 @@ from bot.store import (
     SqlStore,
     StoreRefused,
     backup,
+    begin_anew,
     open_reader,
     open_store,
     restore,
@@ -145,6 +146,12 @@ async def _upgrade(settings: Settings) -> int:
     return 0
 
 
+async def _init(settings: Settings) -> int:
+    await begin_anew(settings.database_url())
+    _tell("There is an empty database now. Start the bot, and it begins anew.")
+    return 0
+
+
 async def _backup(settings: Settings, target: Path) -> int:
     size = await asyncio.to_thread(backup, settings.database_url(), target)
     _tell(f"{target} holds every match, in {size} bytes. To use it: parlour restore {target}")
@@ -216,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
+    inner.add_parser("init", help="begin anew with an empty database where the old one is lost")
     return parser
 
 
@@ -236,7 +244,7 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "ratings":
             return _rebuild(settings)
         case "db":
-            return _upgrade(settings)
+            return _init(settings) if given.action == "init" else _upgrade(settings)
         case _:
             return _run(settings)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.store.maintenance import backup, restore
 from bot.store.opening import (
     StoreRefused,
+    begin_anew,
     open_reader,
     open_store,
     unreadable,
@@ -17,6 +18,7 @@ __all__ = [
     "SqlStore",
     "StoreRefused",
     "backup",
+    "begin_anew",
     "open_reader",
     "open_store",
     "restore",

@@ -26,7 +26,7 @@ from sqlalchemy.exc import OperationalError
 from bot.domain.events import Event
 from bot.store.tables import events, matches
 
-__all__ = ["EventMark", "HighWater", "mark_of", "newest", "newest_is_there"]
+__all__ = ["EventMark", "HighWater", "is_unused", "mark_of", "newest", "newest_is_there"]
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ def _read(path: Path) -> _Mark | None:
     return _Mark(int(found[1]), found[2])
 
 
-def _is_empty(path: Path) -> bool:
+def is_unused(path: Path) -> bool:
     """Whether there is a file for the mark, with nothing in it yet."""
     file = mark_of(path)
     return file.exists() and not file.stat().st_size
@@ -68,7 +68,7 @@ def _is_empty(path: Path) -> bool:
 
 def newest_is_there(connection: Connection, path: Path) -> bool:
     """Whether a database holds the event that its mark names; so does one without a mark."""
-    if _is_empty(path) and not _has(connection, "SELECT 1 FROM events LIMIT 1", {}):
+    if is_unused(path) and not _has(connection, "SELECT 1 FROM events LIMIT 1", {}):
         # Nothing has happened since the file was made.
         return True
     mark = _read(path)

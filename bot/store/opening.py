@@ -23,9 +23,17 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.domain.history import HistoryError, verify
+from bot.services.applications import ANY
 from bot.services.ports import StoreUnavailable
 from bot.store import transactions
-from bot.store.highwater import EventMark, HighWater, mark_of, newest, newest_is_there
+from bot.store.highwater import (
+    EventMark,
+    HighWater,
+    is_unused,
+    mark_of,
+    newest,
+    newest_is_there,
+)
 from bot.store.postgres import PostgresDatabase
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
@@ -35,6 +43,7 @@ from bot.store.whereabouts import rescued_copies
 
 __all__ = [
     "StoreRefused",
+    "begin_anew",
     "open_reader",
     "open_store",
     "sqlite_path",
@@ -131,6 +140,29 @@ async def upgrade_store(url: str) -> None:
         await engine.dispose()
 
 
+async def begin_anew(url: str) -> None:
+    """Make an empty database where the one of before is lost, for whichever application is next.
+
+    Raises :exc:`StoreRefused`, among others for a database in which something has happened.
+    """
+    if _address(url).get_backend_name() == "sqlite":
+        path = sqlite_path(url)
+        if not path.exists() or not path.stat().st_size:
+            forget(path)
+    await upgrade_store(url)
+    store = await open_store(url)
+    try:
+        if await store.is_used():
+            raise StoreRefused(
+                "url",
+                "There are matches in the database, so nothing was changed. To begin without them,"
+                " move it away first, or name another one.",
+            )
+        await store.serve(ANY)
+    finally:
+        await store.close()
+
+
 def sqlite_path(url: str) -> Path:
     """The file that a SQLite URL names; :exc:`StoreRefused` if it names none."""
     name = _address(url).database
@@ -190,6 +222,12 @@ def marker_of(path: Path) -> Path:
     return path.with_name(path.name + ".installation")
 
 
+def forget(path: Path) -> None:
+    """Remember no longer that there was a database, and how far it had come."""
+    mark_of(path).unlink(missing_ok=True)
+    marker_of(path).unlink(missing_ok=True)
+
+
 def check_file(path: Path) -> None:
     """Refuse a SQLite file that was there and is gone or empty."""
     if path.exists() and path.stat().st_size > 0:
@@ -201,8 +239,8 @@ def check_file(path: Path) -> None:
         raise StoreRefused(
             "lost",
             f"The database {path} is missing or empty, but there was one. Put it back, or restore "
-            f"a backup with: parlour restore {copy}. To begin anew without the matches of before, "
-            f"remove {marker}.",
+            f"a backup with: parlour restore {copy}. To begin anew without the matches of before: "
+            f"parlour db init. It removes {marker}.",
         )
 
 
@@ -337,7 +375,13 @@ def _match_marker(path: Path, identity: str) -> None:
         marker.write_text(identity + "\n", encoding="ascii")
         return
     expected = marker.read_text(encoding="ascii").strip()
-    if expected != identity:
+    if expected == identity:
+        return
+    if is_unused(path):
+        # A right file in the place of one that was made by mistake.
+        forget(path)
+        marker.write_text(identity + "\n", encoding="ascii")
+    else:
         raise StoreRefused(
             "other",
             f"{path} belongs to another installation of Parlour than the one that ran here. Put "
