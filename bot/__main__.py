@@ -18,15 +18,18 @@ from bot import doctor, logs
 from bot.app import Bot, create_bot, no_store, stop_on_signals
 from bot.health import is_healthy
 from bot.playground_child import TOKEN, PlaygroundChild, PlaygroundFailed, point_at
+from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
 from bot.settings import Settings
 from bot.store import (
     SqlStore,
     StoreRefused,
     backup,
+    begin_anew,
     open_reader,
     open_store,
     restore,
+    unreadable,
     upgrade_store,
 )
 from bot.ui.client import Unmendable
@@ -54,7 +57,7 @@ async def _run(settings: Settings) -> int:
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
-    store = await open_store(settings.database_url())
+    store = await open_store(settings.database_url(), data=settings.data)
     _settle_memory()
     if token is not None:
         await create_bot(settings, store=store).run(token, stop)
@@ -143,6 +146,12 @@ async def _upgrade(settings: Settings) -> int:
     return 0
 
 
+async def _init(settings: Settings) -> int:
+    await begin_anew(settings.database_url())
+    _tell("There is an empty database now. Start the bot, and it begins anew.")
+    return 0
+
+
 async def _backup(settings: Settings, target: Path) -> int:
     size = await asyncio.to_thread(backup, settings.database_url(), target)
     _tell(f"{target} holds every match, in {size} bytes. To use it: parlour restore {target}")
@@ -159,9 +168,11 @@ async def _restore(settings: Settings, source: Path) -> int:
 
 async def _verify(settings: Settings) -> int:
     """Play every match through; those that do not hold are named, and nothing is changed."""
-    store = await open_reader(settings.database_url())
+    store = await open_reader(settings.database_url(), whole=True)
     try:
         found = await verify_all(store)
+    except StoreUnavailable as trouble:
+        raise unreadable(trouble) from trouble
     finally:
         await store.close()
     for problem in found.problems:
@@ -172,7 +183,7 @@ async def _verify(settings: Settings) -> int:
 
 async def _rebuild(settings: Settings) -> int:
     """Compute every rating anew from the results."""
-    store = await open_store(settings.database_url())
+    store = await open_store(settings.database_url(), data=settings.data)
     try:
         results, changed = await store.rebuild_ratings()
     finally:
@@ -212,6 +223,7 @@ def _parser() -> argparse.ArgumentParser:
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
+    inner.add_parser("init", help="begin anew with an empty database where the old one is lost")
     return parser
 
 
@@ -232,7 +244,7 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "ratings":
             return _rebuild(settings)
         case "db":
-            return _upgrade(settings)
+            return _init(settings) if given.action == "init" else _upgrade(settings)
         case _:
             return _run(settings)
 

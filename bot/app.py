@@ -31,6 +31,7 @@ from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
+from bot.services.applications import ApplicationStore, is_foreign_to
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
@@ -53,6 +54,7 @@ from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, who_is_away
 from bot.settings import Settings
+from bot.store import StoreRefused
 from bot.ui import command_mentions, command_names, commands
 from bot.ui.acts import Acts
 from bot.ui.answers import FAILURES
@@ -80,6 +82,7 @@ _TYPING = (20.0, 60)
 
 
 class ClosingStore(
+    ApplicationStore,
     Store,
     LobbyStore,
     PeopleStore,
@@ -126,6 +129,8 @@ class Bot:
     vacation_notices: VacationNotices
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
+    database_trouble: str = ""
+    """A word for why the last heartbeat could not be written; empty if it could."""
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
     _lobby_task: asyncio.Task[None] | None = None
@@ -171,12 +176,40 @@ class Bot:
             await self._shut(connection)
 
     async def _begun(self) -> None:
-        """After each login: send what waits; once events flow, tell Discord changed commands."""
+        """After each login: send what waits; once events flow, tell Discord changed commands.
+
+        Raises :exc:`~bot.store.StoreRefused` for a new database of a bot that is not new.
+        """
+        await self._check_application()
         if self._outbox_task is None:
             self._outbox_task = asyncio.create_task(self.outbox.run(), name="outbox")
             self._outbox_task.add_done_callback(_ended)
         self.outbox.wake()
         self.desk.background.start(self._sync_when_ready())
+
+    async def _check_application(self) -> None:
+        application_id = self.client.application_id or 0
+        try:
+            foreign = await is_foreign_to(self.store, application_id, self._was_here)
+        except StoreUnavailable as trouble:
+            # Whoever keeps the connection tries again.
+            msg = f"the database cannot be used: {trouble.reason}"
+            raise ConnectionError(msg) from trouble
+        if foreign:
+            raise StoreRefused(
+                "lost",
+                "Discord knows the commands of this bot, so Parlour has run as it before, but the"
+                " database holds nothing of that time. Nothing was changed. Put the right database"
+                " back, or name it with PARLOUR_DATA or PARLOUR_DATABASE; a backup is put in place"
+                " with: parlour restore BACKUP. To begin without the matches of before: parlour db"
+                " init",
+            )
+
+    async def _was_here(self) -> bool:
+        """Whether Discord knows most of our commands."""
+        known = {command.name for command in await self.client.tree.fetch_commands()}
+        ours = {command.name for command in self.client.tree.get_commands()}
+        return 2 * len(known & ours) > len(ours)
 
     async def _sync_when_ready(self) -> None:
         """Whoever finds a command in Discord shall find us there to answer it."""
@@ -218,11 +251,15 @@ class Bot:
             self.metrics.connected.set(connected)
             self.metrics.malformed.set(self.client.malformed)
             self.metrics.inside.set(self.door.inside)
+            self.metrics.database.set(not self.database_trouble)
             workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
             at_work = not any(each.done() for each in workers)
             return {
-                "healthy": connected and at_work and watch.worst < 5,
+                "healthy": (
+                    connected and at_work and not self.database_trouble and watch.worst < 5
+                ),
                 "connected": connected,
+                "database": self.database_trouble or "well",
                 "workers_at_work": at_work,
                 "loop_lag_seconds": round(watch.worst, 4),
             }
@@ -270,8 +307,9 @@ class Bot:
         """Say that people can act; what keeps it from being said keeps clocks from running."""
         try:
             await self.presence.beat()
-        except StoreUnavailable:
-            return
+            self.database_trouble = ""
+        except StoreUnavailable as trouble:
+            self.database_trouble = trouble.reason
         except Exception as error:
             _log.error("the heartbeat failed", bug=bug_id(), exc_info=error)
 

@@ -120,7 +120,7 @@ async def _database(settings: Settings) -> list[Finding]:
                 " parlour backup FILE"
             )
             return [Finding("database", True, words)]
-        store = await open_store(settings.database_url())
+        store = await open_store(settings.database_url(), data=settings.data)
     except StoreRefused as refused:
         if refused.code == "in_use":
             return [Finding("database", True, "a running bot has it open")]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from bot.store.maintenance import backup, restore
 from bot.store.opening import (
     StoreRefused,
+    begin_anew,
     open_reader,
     open_store,
+    unreadable,
     upgrade_store,
     waits_for_upgrade,
 )
@@ -16,9 +18,11 @@ __all__ = [
     "SqlStore",
     "StoreRefused",
     "backup",
+    "begin_anew",
     "open_reader",
     "open_store",
     "restore",
+    "unreadable",
     "upgrade_store",
     "waits_for_upgrade",
 ]

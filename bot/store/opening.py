@@ -24,19 +24,31 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.domain.history import HistoryError, verify
+from bot.services.applications import ANY
+from bot.services.ports import StoreUnavailable
 from bot.store import transactions
-from bot.store.highwater import HighWater, mark_of, newest_is_there
+from bot.store.highwater import (
+    EventMark,
+    HighWater,
+    is_unused,
+    mark_of,
+    newest,
+    newest_is_there,
+)
 from bot.store.postgres import PostgresDatabase
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteDatabase, looking_engine, writer_engine
 from bot.store.tables import installation
+from bot.store.whereabouts import rescued_copies
 
 __all__ = [
     "StoreRefused",
+    "begin_anew",
     "open_reader",
     "open_store",
     "sqlite_path",
+    "unreadable",
     "upgrade_store",
     "waits_for_upgrade",
 ]
@@ -64,31 +76,31 @@ class StoreRefused(Exception):
         self.code = code
 
 
-async def open_store(url: str) -> SqlStore:
+async def open_store(url: str, *, data: Path | None = None) -> SqlStore:
     """Open the database of that URL, making it if this is the first start.
 
     ``sqlite:///PATH`` or ``postgresql://USER:PASSWORD@HOST/NAME``. A SQLite file is brought to the
     newest schema; PostgreSQL, which other processes may be using, waits for
-    :func:`upgrade_store`. Raises :exc:`StoreRefused`.
+    :func:`upgrade_store`. ``data`` is the folder in which is kept how far a PostgreSQL has come;
+    without it an older one is not noticed. Raises :exc:`StoreRefused`.
     """
     address = _address(url)
     if address.get_backend_name() == "sqlite":
         return await asyncio.to_thread(_open_sqlite, sqlite_path(url))
-    return await _open_postgres(address)
+    return await _open_postgres(address, data)
 
 
-async def open_reader(url: str) -> SqlStore:
+async def open_reader(url: str, *, whole: bool = False) -> SqlStore:
     """Open a database to look at it, also while the bot runs; nothing can be written.
 
-    Raises :exc:`StoreRefused`.
+    ``whole`` has SQLite look through the whole file for damage first, however large it is. Raises
+    :exc:`StoreRefused`.
     """
     address = _address(url)
     if address.get_backend_name() != "sqlite":
         return await _open_postgres(address)
     path = sqlite_path(url)
-    check_file(path)
-    if not path.exists():
-        raise StoreRefused("lost", f"There is no database at {path} yet.")
+    await asyncio.to_thread(check_readable, path, whole=whole)
     return SqlStore(SqliteDatabase(path, read_only=True))
 
 
@@ -129,6 +141,29 @@ async def upgrade_store(url: str) -> None:
         await engine.dispose()
 
 
+async def begin_anew(url: str) -> None:
+    """Make an empty database where the one of before is lost, for whichever application is next.
+
+    Raises :exc:`StoreRefused`, among others for a database in which something has happened.
+    """
+    if _address(url).get_backend_name() == "sqlite":
+        path = sqlite_path(url)
+        if not path.exists() or not path.stat().st_size:
+            forget(path)
+    await upgrade_store(url)
+    store = await open_store(url)
+    try:
+        if await store.is_used():
+            raise StoreRefused(
+                "url",
+                "There are matches in the database, so nothing was changed. To begin without them,"
+                " move it away first, or name another one.",
+            )
+        await store.serve(ANY)
+    finally:
+        await store.close()
+
+
 def sqlite_path(url: str) -> Path:
     """The file that a SQLite URL names; :exc:`StoreRefused` if it names none."""
     name = _address(url).database
@@ -160,8 +195,11 @@ def _open_sqlite(path: Path) -> SqlStore:
     unlock = lock(path)
     try:
         check_file(path)
-        _bring_up(path)
-        return SqlStore(SqliteDatabase(path, mark=HighWater(path), on_close=unlock))
+        latest = _bring_up(path)
+        mark = HighWater(path)
+        if latest is not None:
+            mark.note(latest)
+        return SqlStore(SqliteDatabase(path, mark=mark, on_close=unlock))
     except BaseException:
         unlock()
         raise
@@ -187,18 +225,70 @@ def marker_of(path: Path) -> Path:
     return path.with_name(path.name + ".installation")
 
 
+def forget(path: Path) -> None:
+    """Remember no longer that there was a database, and how far it had come."""
+    mark_of(path).unlink(missing_ok=True)
+    marker_of(path).unlink(missing_ok=True)
+
+
 def check_file(path: Path) -> None:
     """Refuse a SQLite file that was there and is gone or empty."""
     if path.exists() and path.stat().st_size > 0:
         return
     marker = marker_of(path)
     if marker.exists():
+        rescued = rescued_copies(path)
+        copy = rescued[-1] if rescued else "BACKUP"
         raise StoreRefused(
             "lost",
             f"The database {path} is missing or empty, but there was one. Put it back, or restore "
-            f"a backup with: parlour restore BACKUP. To begin anew without the matches of before, "
-            f"remove {marker}.",
+            f"a backup with: parlour restore {copy}. To begin anew without the matches of before: "
+            f"parlour db init. It removes {marker}.",
         )
+
+
+def check_readable(path: Path, *, whole: bool) -> None:
+    """Refuse a SQLite file that is gone, or whose tables are not those of this release.
+
+    ``whole``: or in which SQLite finds damage.
+    """
+    check_file(path)
+    if not path.exists():
+        raise _nothing_there(path)
+    engine = looking_engine(path)
+    try:
+        with _damage_told(path), engine.connect() as connection:
+            state = schema_state(connection)
+            _refuse_schema(state)
+            if state is SchemaState.EMPTY:
+                raise _nothing_there(path)
+            if state is SchemaState.OLDER:
+                raise StoreRefused(
+                    "not_upgraded",
+                    f"{path} is of an older release of Parlour. Take a copy with: parlour backup"
+                    " FILE. Then bring it up to date with: parlour db upgrade",
+                )
+            if whole:
+                _check_structure(connection, path)
+    finally:
+        engine.dispose()
+
+
+def _nothing_there(path: Path) -> StoreRefused:
+    return StoreRefused("lost", f"There is no database at {path} yet.")
+
+
+def unreadable(trouble: StoreUnavailable) -> StoreRefused:
+    """What to tell the host when a database that could be opened could not be read to its end."""
+    if trouble.reason == "corrupt":
+        return StoreRefused(
+            "corrupt",
+            "The database is damaged, so it cannot be read to its end. Keep it for analysis and"
+            " restore the newest backup.",
+        )
+    return StoreRefused(
+        "unreachable", f"The database could not be read to its end: {trouble.reason}. Try again."
+    )
 
 
 @contextlib.contextmanager
@@ -223,16 +313,17 @@ def _damaged(path: Path, detail: str) -> StoreRefused:
     )
 
 
-def _bring_up(path: Path) -> None:
-    """Check the file, bring its schema up to date, and compare it with the marker."""
+def _bring_up(path: Path) -> tuple[int, str] | None:
+    """Check the file, bring its schema up to date, and compare it with the marker.
+
+    Returns number and hash of its newest event, None if there is none.
+    """
     engine = writer_engine(path)
     try:
         with _damage_told(path), engine.connect() as connection:
             if path.stat().st_size <= _WHOLE_CHECK:
                 with connection.begin():
-                    found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
-                if found != "ok":
-                    raise _damaged(path, str(found))
+                    _check_structure(connection, path)
             with connection.begin():
                 identity = _prepare(connection)
                 transactions.release_all(connection)
@@ -240,8 +331,16 @@ def _bring_up(path: Path) -> None:
             _match_marker(path, identity)
             with connection.begin():
                 _check_mark(connection, path)
+                return newest(connection)
     finally:
         engine.dispose()
+
+
+def _check_structure(connection: Connection, path: Path) -> None:
+    """Have SQLite look for damage in tables and indexes; not in what the rows hold."""
+    found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
+    if found != "ok":
+        raise _damaged(path, str(found))
 
 
 def _check_newest(connection: Connection, path: Path) -> None:
@@ -279,7 +378,13 @@ def _match_marker(path: Path, identity: str) -> None:
         marker.write_text(identity + "\n", encoding="ascii")
         return
     expected = marker.read_text(encoding="ascii").strip()
-    if expected != identity:
+    if expected == identity:
+        return
+    if is_unused(path):
+        # A right file in the place of one that was made by mistake.
+        forget(path)
+        marker.write_text(identity + "\n", encoding="ascii")
+    else:
         raise StoreRefused(
             "other",
             f"{path} belongs to another installation of Parlour than the one that ran here. Put "
@@ -327,7 +432,7 @@ def _unreachable(error: Exception) -> StoreRefused:
     )
 
 
-async def _open_postgres(address: URL) -> SqlStore:
+async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
     engine = create_async_engine(
         address,
         pool_size=5,
@@ -338,13 +443,33 @@ async def _open_postgres(address: URL) -> SqlStore:
     try:
         async with engine.connect() as connection:
             await connection.run_sync(_check_postgres)
+            mark = await connection.run_sync(_check_event_mark, data)
     except StoreRefused:
         await engine.dispose()
         raise
     except (OSError, DatabaseError) as error:
         await engine.dispose()
         raise _unreachable(error) from error
-    return SqlStore(PostgresDatabase(engine))
+    return SqlStore(PostgresDatabase(engine), mark=mark)
+
+
+def _check_event_mark(connection: Connection, data: Path | None) -> EventMark | None:
+    """Refuse a database that lacks what this process, or one beside it, had stored there."""
+    found = connection.execute(installation.select()).first()
+    if data is None or found is None:
+        return None
+    mark = EventMark(data, found.id)
+    if not mark.is_there(connection):
+        raise StoreRefused(
+            "rewound",
+            "The database is older than what was here: moves that Parlour had stored are missing."
+            " Either it was put back to a backup, or a standby took over that did not have them."
+            " Put the newest state back. If you mean to go on from this earlier one, remove"
+            f" {mark.path}: the moves that came after it are lost, and the number at the foot of a"
+            " board tells how far its match had come.",
+        )
+    mark.begin(connection)
+    return mark
 
 
 def _check_postgres(connection: Connection) -> None:

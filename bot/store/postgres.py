@@ -22,6 +22,8 @@ _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
 connection is lost, only reading is allowed (after a failover), transactions are in each other's
 way, memory or disk is full, a lock took too long, the server goes down or has cut a statement off.
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
+_DAMAGED = ("XX001", "XX002")
+"""Data or an index is corrupted."""
 T = TypeVar("T")
 
 
@@ -73,12 +75,16 @@ class PostgresDatabase:
             raise _unavailable(error) from error
         except DBAPIError as error:
             state = str(getattr(error.orig, "sqlstate", None) or "")
+            if state in _DAMAGED:
+                raise _unavailable(error, state, reason="corrupt") from error
             if not error.connection_invalidated and not state.startswith(_PASSING):
                 raise
             raise _unavailable(error, state) from error
 
 
-def _unavailable(error: Exception, state: str = "") -> StoreUnavailable:
+def _unavailable(
+    error: Exception, state: str = "", *, reason: str = "unreachable"
+) -> StoreUnavailable:
     what = f"{type(error).__name__} {state}".rstrip()
-    log.error("the database cannot be reached: %s", what)
-    return StoreUnavailable("unreachable")
+    log.error("the database cannot be used: %s (%s)", reason, what)
+    return StoreUnavailable(reason)

@@ -16,12 +16,14 @@ from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Delivery, Outcome
 from bot.store import transactions
 from bot.store.database import Database
+from bot.store.highwater import EventMark
 from bot.store.sql_lobbies import SqlLobbies
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
 from bot.store.sql_privacy import SqlPrivacy
 from bot.store.sql_ratings import SqlRatings
 from bot.store.sql_times import SqlTimes
+from bot.store.sql_upkeep import SqlUpkeep
 from bot.store.sql_vacations import SqlVacations
 
 __all__ = ["SqlStore"]
@@ -34,17 +36,22 @@ def _is_duplicate(error: IntegrityError) -> bool:
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
 
 
-class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlVacations):
+class SqlStore(
+    SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlUpkeep, SqlVacations
+):
     """Everything that is stored, on a :class:`Database`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, mark: EventMark | None = None) -> None:
         self._database = database
+        self._mark = mark
         self._worker = secrets.token_hex(8)
         self._leases = 0
 
     async def close(self) -> None:
         """Let running transactions end and close the database."""
         await self._database.close()
+        if self._mark is not None:
+            self._mark.close()
 
     async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
         """See :class:`~bot.services.ports.Store`; so for all that follow."""
@@ -65,7 +72,7 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
         if lease_until is not None:
             lease = self._lease(change.match.updated_at, lease_until)
         try:
-            return await self._database.write(
+            batch = await self._database.write(
                 lambda c: transactions.commit(c, change, deliveries, lease)
             )
         except IntegrityError as error:
@@ -78,6 +85,9 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
             if "channel" in str(error.orig):
                 raise ChannelBusy from None
             raise Conflict from error
+        if self._mark is not None:
+            self._mark.note(change.event)
+        return batch
 
     async def match(self, match_id: MatchId, scope: Scope) -> Match | None:
         """A match, if it may be seen in this scope."""

@@ -38,6 +38,7 @@ from sqlalchemy.pool import StaticPool
 
 from bot.services.ports import StoreUnavailable
 from bot.store.highwater import HighWater
+from bot.store.whereabouts import FilesGone, OpenFiles
 from bot.threads import give_way
 
 __all__ = ["SqliteDatabase", "connect", "writer_engine"]
@@ -76,13 +77,18 @@ _TROUBLES = {
 }
 
 
-def connect(path: Path, *, query_only: bool) -> sqlite3.Connection:
+def connect(path: Path, *, query_only: bool, may_make: bool = False) -> sqlite3.Connection:
     """A connection with all settings made and read back.
 
-    Raises :exc:`RuntimeError` if SQLite did not take one of them.
+    ``may_make``: a file that is not there is made. Raises :exc:`RuntimeError` if SQLite did not
+    take one of the settings.
     """
     connection = sqlite3.connect(
-        path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
+        f"{path.resolve().as_uri()}?mode={'rwc' if may_make else 'rw'}",
+        uri=True,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,
+        check_same_thread=False,
     )
     try:
         for name, (wanted, expected) in _PRAGMAS.items():
@@ -102,7 +108,13 @@ def _set(connection: sqlite3.Connection, name: str, wanted: str, expected: str |
         raise RuntimeError(f"SQLite did not take {name}={wanted}: it says {row[0]}")
 
 
-def _engine(path: Path, *, query_only: bool, isolation_level: str | None = "AUTOCOMMIT") -> Engine:
+def _engine(
+    path: Path,
+    *,
+    query_only: bool,
+    may_make: bool = False,
+    isolation_level: str | None = "AUTOCOMMIT",
+) -> Engine:
     """An engine of one connection.
 
     ``AUTOCOMMIT`` leaves it to the caller to say where transactions begin and end: around a small
@@ -110,7 +122,7 @@ def _engine(path: Path, *, query_only: bool, isolation_level: str | None = "AUTO
     """
     return create_engine(
         "sqlite://",
-        creator=lambda: connect(path, query_only=query_only),
+        creator=lambda: connect(path, query_only=query_only, may_make=may_make),
         poolclass=StaticPool,
         pool_reset_on_return=None,
         isolation_level=isolation_level,
@@ -150,8 +162,11 @@ def looking_engine(path: Path) -> Engine:
 
 
 def writer_engine(path: Path) -> Engine:
-    """An engine whose transactions SQLAlchemy begins; they hold the write lock from then on."""
-    engine = _engine(path, query_only=False, isolation_level=None)
+    """An engine whose transactions SQLAlchemy begins; they hold the write lock from then on.
+
+    It makes a file that is not there.
+    """
+    engine = _engine(path, query_only=False, may_make=True, isolation_level=None)
     event.listen(engine, "begin", lambda connection: _say(_BEGIN, _driver(connection)))
     return engine
 
@@ -215,6 +230,7 @@ class SqliteDatabase:
         on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self._path = path
+        self._files = None if read_only else OpenFiles(path)
         self._mark = mark
         self._read_only = read_only
         self._on_close = on_close
@@ -283,6 +299,7 @@ class SqliteDatabase:
         connection: Connection | None = getattr(self._local, "connection", None)
         try:
             if connection is None:
+                self._check_files()
                 engine = _engine(self._path, query_only=True)
                 connection = self._local.connection = engine.connect()
                 self._readers.append(connection)
@@ -293,6 +310,8 @@ class SqliteDatabase:
             finally:
                 if driver.in_transaction:
                     _say("COMMIT", driver)
+        except FilesGone:
+            raise StoreUnavailable("gone") from None
         except DBAPIError as error:
             raise self._judge(error) from error
 
@@ -307,6 +326,8 @@ class SqliteDatabase:
             trouble = error
         with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
             loop.call_soon_threadsafe(_tell, jobs, trouble)
+        if self._files is not None:
+            self._files.rescue(None if self._writer is None else _driver(self._writer))
 
     def _write(self, jobs: list[_Job[Any]], durable: bool) -> None:
         """Run jobs in one transaction; raises what keeps all of them from being done."""
@@ -315,8 +336,9 @@ class SqliteDatabase:
         if self._damaged:
             raise StoreUnavailable("corrupt")
         try:
+            self._check_files()
             if self._writer is None:
-                self._writer = self._write_engine.connect()
+                self._writer = self._connect_writer()
                 self._syncs = True
             driver = _driver(self._writer)
             if self._syncs is not durable:
@@ -328,6 +350,7 @@ class SqliteDatabase:
                     is_open = job.run(self._writer, driver, first=not is_open)
                 newest = None
                 if is_open:
+                    self._check_files()
                     if durable and self._mark is not None:
                         newest = self._mark.newest(driver)
                     _say("COMMIT", driver)
@@ -338,8 +361,22 @@ class SqliteDatabase:
                 self._mark.note(newest)
         except IntegrityError:
             raise
+        except FilesGone:
+            raise StoreUnavailable("gone") from None
         except DBAPIError as error:
             raise self._judge(error) from error
+
+    def _connect_writer(self) -> Connection:
+        writer = self._write_engine.connect()
+        _say("SELECT count(*) FROM sqlite_master", _driver(writer))  # which opens the log
+        if self._files is not None:
+            self._files.note_log(anew=not self._readers)
+        return writer
+
+    def _check_files(self) -> None:
+        """Raise :exc:`FilesGone` unless the open files are those at the path."""
+        if self._files is not None:
+            self._files.check()
 
     def _roll_back(self, driver: sqlite3.Connection) -> None:
         """Take back a transaction that has failed, if SQLite has not done so already."""

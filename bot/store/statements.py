@@ -351,6 +351,9 @@ ADD_HEARTBEAT = insert(heartbeats)
 MOVE_HEARTBEAT = (
     update(heartbeats).where(heartbeats.c.scope == bindparam("of_scope")).values(at=bindparam("at"))
 )
+DROP_HEARTBEATS = delete(heartbeats).where(
+    heartbeats.c.scope.in_(bindparam("of_scopes", expanding=True))
+)
 ADD_OUTAGE = insert(outages)
 EXTEND_OUTAGE = (
     update(outages)

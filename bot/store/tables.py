@@ -31,6 +31,7 @@ from bot.domain.match import MatchStatus, Venue
 from bot.services.sending import DeliveryKind, NoticeKind
 
 __all__ = [
+    "applications",
     "audit",
     "blocks",
     "events",
@@ -52,6 +53,7 @@ __all__ = [
     "servers",
     "tallies",
     "vacations",
+    "verification",
 ]
 
 metadata = MetaData(
@@ -84,6 +86,26 @@ installation = Table(
     sqlite_strict=True,
 )
 """One row: which installation this database belongs to."""
+
+applications = Table(
+    "applications",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=False),
+    sqlite_strict=True,
+)
+"""The applications of Discord that were served with this database; 0 stands for whichever is next
+to be."""
+
+verification = Table(
+    "verification",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=False),
+    Column("after", Text, nullable=False),
+    Column("whole_at", _Number),
+    CheckConstraint("id = 1", name="one"),
+    sqlite_strict=True,
+)
+"""One row: after which match histories are to be verified further, and when last all had been."""
 
 matches = Table(
     "matches",
@@ -121,6 +143,7 @@ matches = Table(
     Column("deadline", _Number),
     Column("lapses_at", _Number),
     Column("band", Text),
+    Column("set_aside_at", _Number),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -190,9 +213,16 @@ matches = Table(
         sqlite_where=text("deadline IS NOT NULL"),
         postgresql_where=text("deadline IS NOT NULL"),
     ),
+    Index(
+        "ix_matches_set_aside_at",
+        "set_aside_at",
+        sqlite_where=text("set_aside_at IS NOT NULL"),
+        postgresql_where=text("set_aside_at IS NOT NULL"),
+    ),
     sqlite_strict=True,
 )
-"""Head snapshots."""
+"""Head snapshots. One that is set aside, since when its history was found damaged, has no deadline
+and nothing that lapses."""
 
 events = Table(
     "events",

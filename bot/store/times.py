@@ -10,7 +10,7 @@ from bot.domain.clock import Span
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ports import Outage, Overdue, Presumed
-from bot.services.presence import concerns, guild_of, guild_scope
+from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
 from bot.store import statements as sql
 from bot.store import vacations
 
@@ -43,24 +43,26 @@ def next_deadline(connection: Connection) -> datetime | None:
 def beat(
     connection: Connection, scopes: tuple[str, ...], now: datetime, longest: timedelta
 ) -> bool:
-    """Note that people in these scopes can act; whether they could not for a while.
-
-    A scope that was never heard of was part of another one before, so the last beat of all counts.
-    """
+    """Note that people in these scopes can act now; whether they could not for a while."""
     sql.one_after_another(connection)
-    last = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
-    newest = max(last.values(), default=None)
+    beats = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
     at = micros(now)
     least = longest // timedelta(microseconds=1)
-    gaps = []
+    gaps = [
+        {"scope": part, "began_at": before, "ended_at": at}
+        for scope in scopes
+        if scope not in beats or at - beats[scope] > least
+        for part, before in last_seen(scope, beats)
+        if at - before > least
+    ]
     for scope in scopes:
-        before = last.get(scope, newest)
-        if before is not None and at - before > least:
-            gaps.append({"scope": scope, "began_at": before, "ended_at": at})
-        if scope in last:
+        if scope in beats:
             connection.execute(sql.MOVE_HEARTBEAT, {"of_scope": scope, "at": at})
         else:
             connection.execute(sql.ADD_HEARTBEAT, {"scope": scope, "at": at})
+    replaced = replaced_scopes(scopes, {**beats, **dict.fromkeys(scopes, at)})
+    if replaced:
+        connection.execute(sql.DROP_HEARTBEATS, {"of_scopes": replaced})
     if gaps:
         connection.execute(sql.ADD_OUTAGE, gaps)
     return bool(gaps)

@@ -8,6 +8,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from databases import (  # noqa: F401
+    _sqlite_template,
+    database_url,
+    postgres_server,
+    postgres_url,
+    sqlite_url,
+)
 from hosted import Game, Hosted, hosted, start_quax
 
 from bot import logs
