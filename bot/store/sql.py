@@ -142,7 +142,7 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
         """
         lease = None if lease_until is None else self._lease(now, lease_until)
         return await self._database.write(
-            lambda c: transactions.settle(c, batch, outcomes, lease), durable=False
+            lambda c: transactions.settle(c, batch, outcomes, now, lease), durable=False
         )
 
     def _lease(self, now: datetime, until: datetime) -> transactions.Lease:

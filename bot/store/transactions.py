@@ -23,7 +23,7 @@ from bot.failpoints import hit
 from bot.services.deliveries import choose, deliveries_for, is_overtaken
 from bot.services.ports import Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
-from bot.store import lobbies, people, plans, ratings, rows, vacations
+from bot.store import digests, lobbies, people, plans, ratings, reminders, rows, vacations
 from bot.store import statements as sql
 
 
@@ -60,6 +60,7 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
     if change.before is None or not change.before.state:
         people.tally(connection, change)
         lobbies.mark(connection, change)
+    reminders.note(connection, change)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:
@@ -273,6 +274,7 @@ def settle(
     connection: Connection,
     batch: Batch,
     outcomes: tuple[Outcome, ...],
+    now: datetime,
     lease: Lease | None,
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
@@ -295,6 +297,8 @@ def settle(
         if sql.FINISH.run(connection, gone) != len(made):
             return ()
     for each, came in made:
+        if came.for_digest:
+            digests.add_news(connection, each, now)
         _record(connection, each, came)
     return () if lease is None else take_next(connection, match_id, lease)
 

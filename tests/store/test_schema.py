@@ -7,6 +7,7 @@ import re
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import IntegrityError
@@ -19,6 +20,7 @@ from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import Request, Wish
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, upgrade_store
+from bot.store.migrations.versions import rev_0010
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, alembic_config, schema_state, upgrade
 from bot.store.tables import metadata
@@ -308,7 +310,8 @@ async def test_what_was_still_asked_of_a_match_that_is_over_goes_with_the_upgrad
     with engine.begin() as connection:
         connection.exec_driver_sql("""UPDATE matches SET requests = '[["draw",[0],3,9,null]]'""")
         connection.exec_driver_sql("UPDATE matches SET lapses_at = 9")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0009'")
+        with Operations.context(MigrationContext.configure(connection)):
+            rev_0010.upgrade()
     store = await open_store(sqlite_url)  # which plays the newest matches through again
     await store.close()
     with engine.connect() as connection:
