@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence, Set
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, Wish
 from bot.domain.table import player_on_turn
+from bot.errors import UserError
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
-__all__ = ["choose", "deliveries_for", "is_overtaken"]
+__all__ = ["calls_at_home", "choose", "deliveries_for", "is_overtaken"]
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
@@ -179,6 +180,14 @@ def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
     if player is None or player == but:
         return ()
     return (_notice(match, player, NoticeKind.TURN),)
+
+
+def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
+    """The call of the player on turn where an actor goes on with a match."""
+    try:
+        return _turn(match, but=match.index_of(actor.user_id))
+    except UserError:
+        return ()  # nobody knows its rules
 
 
 def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:

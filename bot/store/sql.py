@@ -155,7 +155,11 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
         return None if found is None else moment(found)
 
     async def show_again(
-        self, match_id: MatchId, now: datetime, home: ChannelId | None = None
+        self,
+        match_id: MatchId,
+        now: datetime,
+        home: ChannelId | None = None,
+        calls: tuple[Delivery, ...] = (),
     ) -> None:
-        """Have the present board posted anew, in another home if one is given."""
-        await self._database.write(lambda c: transactions.show_again(c, match_id, now, home))
+        """Have the present board posted again, in another home if one is given."""
+        await self._database.write(lambda c: transactions.show_again(c, match_id, now, home, calls))

@@ -393,11 +393,16 @@ def next_due(connection: Connection) -> int | None:
 
 
 def show_again(
-    connection: Connection, match_id: MatchId, now: datetime, home: ChannelId | None
+    connection: Connection,
+    match_id: MatchId,
+    now: datetime,
+    home: ChannelId | None,
+    calls: tuple[Delivery, ...],
 ) -> None:
-    """Ask for the present board anew wherever one stands, and hurry what is waiting.
+    """Ask for the present board again wherever one stands, and hurry what is waiting.
 
-    With a ``home`` the match goes on there, and the board is asked for even if there was none.
+    With a ``home`` the match goes on there, and the board is asked for even if there was none. The
+    ``calls`` follow it, unless one for the present turn waits already.
     """
     _hold(connection, match_id)
     if home is not None:
@@ -418,8 +423,12 @@ def show_again(
         )
         for audience in boards
     )
+    told = {"of_match": match_id, "since": head.position_since}
+    if connection.execute(sql.CALLS_WAITING, told).first() is not None:
+        calls = ()
     sql.ADD_DELIVERY.run_each(
-        connection, [rows.delivery_row(match_id, delivery, micros(now)) for delivery in again]
+        connection,
+        [rows.delivery_row(match_id, delivery, micros(now)) for delivery in (*again, *calls)],
     )
 
 
