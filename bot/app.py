@@ -392,13 +392,9 @@ def create_bot(
     messenger = DiscordMessenger(client, stage, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = Reminding(store, messenger, notices, clock)
-    outbox = OutboxWorker(
-        store, messenger, clock, notices=notices, pairing=pairing, reminding=reminding
-    )
+    outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
     offers_last = timedelta(hours=settings.offer_hours)
-    vacations = VacationService(
-        store, clock, allowance=settings.vacation_days, outbox=outbox, reminding=reminding
-    )
+    vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     service = MatchService(
         store,
         clock,

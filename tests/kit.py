@@ -22,7 +22,7 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
-from bot.services.sending import DirectRefused, Gone, NoticeKind, Posted, Recipient
+from bot.services.sending import DirectRefused, Gone, News, NoticeKind, Posted, Recipient
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.store import SqlStore
@@ -100,6 +100,10 @@ class PaperDiscord:
     reminded: list[tuple[MatchId, int, int, bool]] = field(default_factory=list)
     """Match, ply, player index, and whether it was a direct message."""
     digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
+    asked: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
+    """For each digest the matches that wait for an answer."""
+    news: list[tuple[UserId, tuple[tuple[MatchId, NoticeKind], ...]]] = field(default_factory=list)
+    """For each digest what it tells beside these."""
     holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
     """Whom we told of their vacation, whether it was over, and whether by direct message."""
     nonces: dict[str, Posted] = field(default_factory=dict)
@@ -132,7 +136,7 @@ class PaperDiscord:
         self._call("post_offer")
         return self._post("offer", match, to, nonce)
 
-    async def update_offer(self, match: Match, posted: Posted) -> None:
+    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         self._call("update_offer")
         self.updates.append((match, posted))
 
@@ -228,7 +232,15 @@ class PaperDiscord:
             self.holidays.append((user_id, is_over, to.channel_id is None))
         return self.nonces[nonce]
 
-    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
         self._call("digest")
         assert len(nonce) <= 25
         if user_id in self.closed:
@@ -236,6 +248,8 @@ class PaperDiscord:
         if nonce not in self.nonces:
             self.nonces[nonce] = Posted(ChannelId(user_id), MessageId(next(self._ids)))
             self.digests.append((user_id, tuple(match.id for match in matches)))
+            self.asked.append((user_id, tuple(match.id for match in asked)))
+            self.news.append((user_id, tuple((each.match.id, each.notice) for each in news)))
             self._digested.append((user_id, self.clock.at))
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
@@ -284,13 +298,10 @@ class Club:
             self.discord,
             self.clock,
             notices=self.notices,
-            reminding=self.reminding,
             pairing=pairing,
         )
         self.lobby = LobbyService(store, self.ratings, self.clock)
-        self.vacations = VacationService(
-            store, self.clock, allowance=30, outbox=self.worker, reminding=self.reminding
-        )
+        self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
         self.vacation_notices = VacationNotices(store, self.discord, self.notices, self.clock)
         self.service = MatchService(
             store,

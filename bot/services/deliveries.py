@@ -6,18 +6,21 @@ from collections.abc import Iterator, Sequence, Set
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, Wish
 from bot.domain.table import player_on_turn
+from bot.errors import UserError
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
-__all__ = ["choose", "deliveries_for", "is_overtaken"]
+__all__ = ["calls_at_home", "choose", "deliveries_for", "is_overtaken"]
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     """The deliveries that follow from a change, in the order in which they are to be made.
 
-    Everybody is told once about what others did, and nobody about what they did themselves.
+    Everybody is told once about what others did, and nobody about what they did themselves. A
+    player whose own move leaves them on turn has the new board before them and is not called; the
+    reminders of that turn come all the same (:mod:`bot.services.reminding`).
     """
     kind, match = change.event.kind, change.match
     if kind is EventKind.OFFERED:
@@ -65,10 +68,11 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     event, match = change.event, change.match
     if event.kind is EventKind.FLAGGED:
         return _after_flag(change)
+    actor = _actor(event)
     others = [
         index
         for index in range(len(match.players))
-        if index != event.player and index not in match.retired
+        if index != actor and index not in match.retired
     ]
     if match.status is not MatchStatus.RUNNING:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
@@ -76,7 +80,17 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
         return tuple(_about_requests(change, others))
     if change.before is not None and match.position_since == change.before.position_since:
         return ()
-    return _turn(match, but=event.player if event.kind is EventKind.MOVED else None)
+    return _turn(match, but=actor if event.kind is EventKind.MOVED else None)
+
+
+def _actor(event: Event) -> int | None:
+    """The player who did this just now and so knows of it, if there is one.
+
+    A planned move is played by Parlour, without an interaction: its player may be far away, and is
+    told what came of it as the others are.
+    """
+    is_planned = event.kind is EventKind.MOVED and event.interaction_id is None
+    return None if is_planned else event.player
 
 
 _ABOUT_REQUESTS = frozenset(
@@ -166,6 +180,14 @@ def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
     if player is None or player == but:
         return ()
     return (_notice(match, player, NoticeKind.TURN),)
+
+
+def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
+    """The call of the player on turn where an actor goes on with a match."""
+    try:
+        return _turn(match, but=match.index_of(actor.user_id))
+    except UserError:
+        return ()  # nobody knows its rules
 
 
 def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:

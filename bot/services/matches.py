@@ -34,7 +34,7 @@ from bot.domain.sight import board_view
 from bot.domain.timing import runs_out
 from bot.errors import UserError
 from bot.failpoints import hit
-from bot.services.deliveries import deliveries_for
+from bot.services.deliveries import calls_at_home, deliveries_for
 from bot.services.flags import Relief, is_late, standing
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
@@ -310,6 +310,8 @@ class MatchService:
     async def move_here(self, actor: Actor, match_id: MatchId, place: Place) -> Match:
         """Go on with a running match in the channel or thread where its player says so.
 
+        The player on turn is called there, unless it is they who say so: the line that called them
+        is elsewhere, or gone with its thread.
         Raises :exc:`~bot.errors.UserError`: ``not_a_player``, ``match_over``, ``not_started``,
         ``other_server``, ``channel_busy``.
         """
@@ -326,7 +328,8 @@ class MatchService:
             if other.id != match.id and at_home:
                 raise UserError("channel_busy", match=other.id)
         now = self._clock.now()
-        await self._read(self._store.show_again(match_id, now, place.channel_id))
+        calls = calls_at_home(match, actor)
+        await self._read(self._store.show_again(match_id, now, place.channel_id, calls))
         self._remembered.forget(match_id)
         if self._outbox is not None:
             self._outbox.wake()

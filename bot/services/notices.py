@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from datetime import datetime
+from typing import Literal
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
@@ -29,7 +30,7 @@ from bot.services.sending import (
     Retry,
 )
 
-__all__ = ["Notices", "place_of"]
+__all__ = ["Notices", "Told", "place_of"]
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,11 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
     if match.venue is Venue.DIRECT:
         return Recipient(user_id=user_id)
     return Recipient(match.home_id or match.origin.channel_id, user_id)
+
+
+Told = Posted | datetime | Literal[NoticeWay.DIGEST] | None
+"""What came of a notice: the message; when to try again; that the next digest is to tell it; None
+if it is not to be told."""
 
 
 def _check_open(only_directly: bool) -> None:
@@ -69,11 +75,10 @@ class Notices:
         nonce: str,
         may_exist: bool = False,
         only_directly: bool = False,
-    ) -> Posted | datetime | None:
+    ) -> Told:
         """Tell the person at a player index something, if an earlier attempt has not done so.
 
-        Returns the message, or when to try again; None if they are not to be told. What is to be
-        said where the match is played is refused if it can be said ``only_directly``.
+        What is to be said where the match is played is refused if it can be said ``only_directly``.
 
         Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
         told, and what else the messenger raises.
@@ -89,11 +94,13 @@ class Notices:
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
                 _check_open(only_directly)
-                # All else a board or an offer shows as well; this wants an answer.
+                # This wants an answer, for which it has the buttons.
                 return await self._messenger.notify(
                     match, player, notice, place, nonce=nonce, silent=True
                 )
-            return None
+            # A digest lists what waits for a move by itself.
+            is_news = chosen.present_way is NoticeWay.DIGEST and not notice.is_call
+            return NoticeWay.DIGEST if is_news else None
         wait = chosen.quiet_until(self._clock.now())
         if wait is not None:
             return wait

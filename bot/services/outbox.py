@@ -24,11 +24,11 @@ from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.preferences import NoticeWay
 from bot.failpoints import hit
-from bot.services.notices import Notices
+from bot.services.notices import Notices, Told
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Store, StoreUnavailable
-from bot.services.reminding import Reminding
 from bot.services.sending import (
     LEASE,
     Batch,
@@ -87,8 +87,7 @@ def _due(attempt: asyncio.Task[Outcome] | None) -> datetime | None:
 class OutboxWorker:
     """Makes deliveries until it is stopped. ``at_once`` is how many matches it serves together.
 
-    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have,
-    ``reminding`` plans what follows a turn.
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
     """
 
     def __init__(
@@ -100,7 +99,6 @@ class OutboxWorker:
         at_once: int = 8,
         notices: Notices | None = None,
         pairing: Pairing | None = None,
-        reminding: Reminding | None = None,
     ) -> None:
         self._store = store
         self._messenger = messenger
@@ -108,7 +106,6 @@ class OutboxWorker:
         self._at_once = at_once
         self._notices = notices or Notices(messenger, clock)
         self._pairing = pairing
-        self._reminding = reminding
         self._awake = asyncio.Event()
         self._stopping = False
         self._serving: set[asyncio.Task[None]] = set()
@@ -278,7 +275,8 @@ class OutboxWorker:
     async def _offer_update(self, claim: Claim) -> Done:
         if claim.shown is not None:
             with _ignored(claim):
-                await self._messenger.update_offer(claim.match, claim.shown)
+                to = _audience(claim, claim.shown.channel_id)
+                await self._messenger.update_offer(claim.match, claim.shown, to)
         return Done()
 
     async def _thread(self, claim: Claim) -> Done:
@@ -373,7 +371,7 @@ class OutboxWorker:
         Where the match is played nothing can be posted if its board is ``parked``.
         """
         player, notice = claim.delivery.audience, claim.delivery.notice
-        told: Posted | datetime | None = None
+        told: Told = None
         if player is not None and notice is not None:
             try:
                 told = await self._notices.tell(
@@ -390,8 +388,8 @@ class OutboxWorker:
                 log.info("match %s: notice given up: %s", claim.match.id, error.reason)
         if isinstance(told, datetime):
             return PutOff(told, "quiet", certain=True)
-        if notice is not None and notice.is_call and self._reminding is not None:
-            await self._reminding.plan(claim.match)
+        if told is NoticeWay.DIGEST:
+            return Done(for_digest=True)
         hit("c10")
         return Done(told if notice is not None and notice.is_call else None)
 

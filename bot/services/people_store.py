@@ -15,7 +15,7 @@ from typing import Protocol
 from bot.domain.events import JsonValue
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.services.sending import Posted
+from bot.services.sending import News, Posted
 
 __all__ = [
     "AuditEntry",
@@ -25,6 +25,7 @@ __all__ = [
     "Reminder",
     "Tally",
     "TallyKind",
+    "Unplanned",
 ]
 
 
@@ -105,6 +106,20 @@ class Reminder:
     due_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Unplanned:
+    """A turn whose reminders are to be planned, because it has a deadline, or another one.
+
+    The turn is that of the position which arose at version ``since``, at ``began``; its deadline is
+    what it is since ``changed_at``.
+    """
+
+    match_id: MatchId
+    since: int
+    began: datetime
+    changed_at: datetime
+
+
 class PeopleStore(Protocol):
     """Where choices, blocks, the audit log, tallies and reminders are kept."""
 
@@ -113,9 +128,18 @@ class PeopleStore(Protocol):
         ...
 
     async def keep_person(
-        self, user_id: UserId, version: int, text: str, digest_at: datetime | None
+        self,
+        user_id: UserId,
+        version: int,
+        text: str,
+        digest_at: datetime | None,
+        *,
+        same_digest: bool = False,
     ) -> None:
         """Put a newer text in the place of the one of that version.
+
+        The next digest is due at ``digest_at``; if that is None there is none, and what it was to
+        tell is forgotten. Of the ``same_digest`` nothing is changed.
 
         Raises :exc:`~bot.services.ports.Conflict` if there is another one by now.
         """
@@ -176,16 +200,40 @@ class PeopleStore(Protocol):
         """Whose digest is due, and since when."""
         ...
 
-    async def digest_done(self, user_id: UserId, was: datetime, then: datetime | None) -> bool:
-        """Set when the next digest is due; False if somebody else has done so."""
+    async def digest_done(
+        self,
+        user_id: UserId,
+        was: datetime,
+        then: datetime | None,
+        told: tuple[News, ...] = (),
+    ) -> bool:
+        """Set when the next digest is due, and forget the news that were ``told``.
+
+        Returns False, and changes nothing, if another process has done so.
+        """
+        ...
+
+    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
+        """What a digest that is due then is to tell, the oldest first.
+
+        The outbox adds to it (:attr:`bot.services.sending.Done.for_digest`) as long as a digest of
+        this person is due.
+        """
+        ...
+
+    async def turns_to_plan(self, now: datetime, limit: int) -> tuple[Unplanned, ...]:
+        """Turns whose reminders are to be planned, the oldest first.
+
+        Every commit that gives a turn a deadline, or another one, adds it.
+        """
         ...
 
     async def plan_reminders(
-        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...]
     ) -> None:
         """Put these in the place of those of a turn, by its ``since``; those done stay done.
 
-        What is left of turns before goes.
+        The turn is planned then. What is left of turns before goes.
         """
         ...
 

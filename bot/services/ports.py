@@ -259,10 +259,14 @@ class Store(Protocol):
         ...
 
     async def show_again(
-        self, match_id: MatchId, now: datetime, home: ChannelId | None = None
+        self,
+        match_id: MatchId,
+        now: datetime,
+        home: ChannelId | None = None,
+        calls: tuple[Delivery, ...] = (),
     ) -> None:
-        """Have the present board of a match posted anew, and retry at once what was postponed.
+        """Have the present board of a match posted again, and retry at once what was postponed.
 
-        With a ``home`` the match goes on there.
+        With a ``home`` the match goes on there, and these ``calls`` follow the board.
         """
         ...

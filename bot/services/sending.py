@@ -26,6 +26,7 @@ __all__ = [
     "Done",
     "Gone",
     "Messenger",
+    "News",
     "NoticeKind",
     "Outbox",
     "Outcome",
@@ -167,12 +168,14 @@ class Done:
 
     ``retire_at`` is when to try again to take the buttons off the board which stood there before,
     ``erase_at`` when to try again to delete the line that belonged to it; None if that is done.
+    ``for_digest`` says that the next digest is to tell what the notice would have told.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
     retire_at: datetime | None = None
     erase_at: datetime | None = None
+    for_digest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +195,18 @@ class PutOff:
 
 
 Outcome = Done | PutOff
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a digest tells of a match: a notice that its reader would otherwise have had.
+
+    ``match`` is the match as it is now, ``version`` the one to which the event led.
+    """
+
+    match: Match
+    version: int
+    notice: NoticeKind
 
 
 class Retry(Exception):
@@ -239,8 +254,8 @@ class Messenger(Protocol):
         """Post an offer with its buttons."""
         ...
 
-    async def update_offer(self, match: Match, posted: Posted) -> None:
-        """Show on an offer's message who has joined, or what has become of it."""
+    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
+        """Show on an offer's message, which was posted there, what has become of the offer."""
         ...
 
     async def make_thread(
@@ -322,9 +337,18 @@ class Messenger(Protocol):
         """
         ...
 
-    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
-        """Tell a person directly of all matches that wait for them.
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
+        """Tell a person directly of all matches that wait for their move.
 
+        And of those that wait for their answer to what is ``asked``, and of what has happened.
         Raises :exc:`DirectRefused` where no direct message may be sent.
         """
         ...

@@ -8,7 +8,6 @@ from datetime import datetime
 
 from sqlalchemy import (
     Connection,
-    and_,
     bindparam,
     delete,
     func,
@@ -20,19 +19,18 @@ from sqlalchemy import (
 
 from bot.domain.change import Change
 from bot.domain.events import EventKind, micros, moment
-from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
+from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, Venue
 from bot.services.people_store import (
     AuditEntry,
     Circumstances,
     Kept,
-    Reminder,
     Tally,
     TallyKind,
 )
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
-from bot.store import lobbies
+from bot.store import digests, lobbies
 from bot.store import statements as sql
 from bot.store.rows import EVERYBODY
 from bot.store.tables import (
@@ -40,7 +38,6 @@ from bot.store.tables import (
     blocks,
     matches,
     people,
-    reminders,
     seats,
     servers,
     tallies,
@@ -50,15 +47,12 @@ _PERSON = select(people.c.version, people.c.settings).where(
     people.c.user_id == bindparam("of_user")
 )
 _ADD_PERSON = insert(people)
-_KEEP_PERSON = (
+_KEEP_CHOICES = (
     update(people)
     .where(people.c.user_id == bindparam("of_user"), people.c.version == bindparam("of_version"))
-    .values(
-        version=bindparam("version"),
-        settings=bindparam("settings"),
-        digest_at=bindparam("digest_at"),
-    )
+    .values(version=bindparam("version"), settings=bindparam("settings"))
 )
+_KEEP_PERSON = _KEEP_CHOICES.values(digest_at=bindparam("digest_at"))
 _SERVER = select(servers.c.version, servers.c.settings).where(
     servers.c.guild_id == bindparam("of_guild")
 )
@@ -137,45 +131,6 @@ _THREADS = (
     )
 )
 _FORGET_TALLIES = delete(tallies).where(tallies.c.at < bindparam("before"))
-_DIGESTS = (
-    select(people.c.user_id, people.c.digest_at)
-    .where(people.c.digest_at <= bindparam("now"))
-    .order_by(people.c.digest_at)
-    .limit(bindparam("at_most"))
-)
-_DIGEST_DONE = (
-    update(people)
-    .where(people.c.user_id == bindparam("of_user"), people.c.digest_at == bindparam("was"))
-    .values(digest_at=bindparam("then"))
-)
-_REMINDERS_OF = select(reminders.c.since, reminders.c.hours).where(
-    reminders.c.match_id == bindparam("of_match"), reminders.c.due_at.is_(None)
-)
-_CLEAR_REMINDERS = delete(reminders).where(
-    reminders.c.match_id == bindparam("of_match"),
-    or_(
-        reminders.c.since < bindparam("of_since"),
-        and_(reminders.c.since == bindparam("of_since"), reminders.c.due_at.is_not(None)),
-    ),
-)
-_ADD_REMINDERS = insert(reminders)
-_REMINDERS_DUE = (
-    select(reminders)
-    .where(reminders.c.due_at <= bindparam("now"))
-    .order_by(reminders.c.due_at)
-    .limit(bindparam("at_most"))
-)
-_REMINDER_AT = (
-    update(reminders)
-    .where(
-        and_(
-            reminders.c.match_id == bindparam("of_match"),
-            reminders.c.since == bindparam("of_since"),
-            reminders.c.hours == bindparam("of_hours"),
-        )
-    )
-    .values(due_at=bindparam("then"))
-)
 
 
 def _micros(at: datetime | None) -> int | None:
@@ -189,16 +144,26 @@ def person(connection: Connection, user_id: UserId) -> Kept:
 
 
 def keep_person(
-    connection: Connection, user_id: UserId, version: int, text: str, digest_at: datetime | None
+    connection: Connection,
+    user_id: UserId,
+    version: int,
+    text: str,
+    digest_at: datetime | None,
+    *,
+    same_digest: bool,
 ) -> None:
     """Write what a person has chosen; :exc:`Conflict` if the version is another by now."""
-    values = {"version": version + 1, "settings": text, "digest_at": _micros(digest_at)}
+    values = {"version": version + 1, "settings": text}
+    digest = {} if same_digest else {"digest_at": _micros(digest_at)}
     if version == 0:
-        connection.execute(_ADD_PERSON, {"user_id": user_id, **values})
+        connection.execute(_ADD_PERSON, {"user_id": user_id, **values, **digest})
         return
-    given = {"of_user": user_id, "of_version": version, **values}
-    if connection.execute(_KEEP_PERSON, given).rowcount != 1:
+    given = {"of_user": user_id, "of_version": version, **values, **digest}
+    keep = _KEEP_CHOICES if same_digest else _KEEP_PERSON
+    if connection.execute(keep, given).rowcount != 1:
         raise Conflict
+    if digest_at is None and not same_digest:
+        digests.forget(connection, user_id)
 
 
 def server(connection: Connection, guild_id: GuildId) -> Kept:
@@ -366,73 +331,6 @@ def threads_since(connection: Connection, guild_id: GuildId, since: datetime) ->
 def forget_tallies(connection: Connection, before: datetime) -> None:
     """Remove what no limit asks for any more."""
     connection.execute(_FORGET_TALLIES, {"before": micros(before)})
-
-
-def digests_due(
-    connection: Connection, now: datetime, limit: int
-) -> tuple[tuple[UserId, datetime], ...]:
-    """Whose digest is due."""
-    found = connection.execute(_DIGESTS, {"now": micros(now), "at_most": limit}).all()
-    return tuple((UserId(row.user_id), moment(row.digest_at)) for row in found)
-
-
-def digest_done(
-    connection: Connection, user_id: UserId, was: datetime, then: datetime | None
-) -> bool:
-    """Set when the next digest is due, if nobody else has."""
-    given = {"of_user": user_id, "was": micros(was), "then": _micros(then)}
-    return connection.execute(_DIGEST_DONE, given).rowcount == 1
-
-
-def plan_reminders(
-    connection: Connection, match_id: MatchId, since: int, planned: tuple[Reminder, ...]
-) -> None:
-    """Put new reminders in the place of a match's old ones."""
-    done = {
-        (row.since, row.hours)
-        for row in connection.execute(_REMINDERS_OF, {"of_match": match_id}).all()
-    }
-    connection.execute(_CLEAR_REMINDERS, {"of_match": match_id, "of_since": since})
-    added = [
-        {
-            "match_id": match_id,
-            "since": each.since,
-            "hours": each.hours,
-            "player": each.player,
-            "due_at": micros(each.due_at),
-        }
-        for each in planned
-        if (each.since, each.hours) not in done
-    ]
-    if added:
-        connection.execute(_ADD_REMINDERS, added)
-
-
-def reminders_due(connection: Connection, now: datetime, limit: int) -> tuple[Reminder, ...]:
-    """Reminders whose time has come."""
-    found = connection.execute(_REMINDERS_DUE, {"now": micros(now), "at_most": limit}).all()
-    return tuple(
-        Reminder(MatchId(row.match_id), row.since, row.player, row.hours, moment(row.due_at))
-        for row in found
-    )
-
-
-def reminder_done(connection: Connection, reminder: Reminder) -> None:
-    """Mark a reminder as given."""
-    reminder_at(connection, reminder, None)
-
-
-def reminder_at(connection: Connection, reminder: Reminder, at: datetime | None) -> None:
-    """Set when a reminder is due, None for never again."""
-    connection.execute(
-        _REMINDER_AT,
-        {
-            "of_match": reminder.match_id,
-            "of_since": reminder.since,
-            "of_hours": reminder.hours,
-            "then": _micros(at),
-        },
-    )
 
 
 def replace_line(

@@ -36,6 +36,7 @@ _THEIRS: tuple[Column[Any], ...] = (
 """Where an id stands that others' records need: it becomes the pseudonym."""
 _OWN: tuple[Column[Any], ...] = (
     tables.people.c.user_id,
+    tables.news.c.user_id,
     tables.blocks.c.user_id,
     tables.blocks.c.other_id,
     tables.tallies.c.owner_id,

@@ -152,7 +152,7 @@ class SqlStore(
         """
         lease = None if lease_until is None else self._lease(now, lease_until)
         return await self._database.write(
-            lambda c: transactions.settle(c, batch, outcomes, lease), durable=False
+            lambda c: transactions.settle(c, batch, outcomes, now, lease), durable=False
         )
 
     def _lease(self, now: datetime, until: datetime) -> transactions.Lease:
@@ -165,7 +165,11 @@ class SqlStore(
         return None if found is None else moment(found)
 
     async def show_again(
-        self, match_id: MatchId, now: datetime, home: ChannelId | None = None
+        self,
+        match_id: MatchId,
+        now: datetime,
+        home: ChannelId | None = None,
+        calls: tuple[Delivery, ...] = (),
     ) -> None:
-        """Have the present board posted anew, in another home if one is given."""
-        await self._database.write(lambda c: transactions.show_again(c, match_id, now, home))
+        """Have the present board posted again, in another home if one is given."""
+        await self._database.write(lambda c: transactions.show_again(c, match_id, now, home, calls))

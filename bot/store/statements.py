@@ -21,6 +21,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot.services.sending import NoticeKind
 from bot.store.prepared import Prepared
 from bot.store.tables import (
     OVER,
@@ -311,6 +312,11 @@ HURRY = (
     update(outbox)
     .where(outbox.c.match_id == bindparam("of_match"))
     .values(due_at=bindparam("due_at"))
+)
+CALLS_WAITING = select(outbox.c.id).where(
+    outbox.c.match_id == bindparam("of_match"),
+    outbox.c.notice.in_([notice.value for notice in NoticeKind if notice.is_call]),
+    outbox.c.version >= bindparam("since"),
 )
 RELEASE_ALL = update(outbox).where(outbox.c.lease_until > 0).values(lease_by=None, lease_until=0)
 MOVE_POST = Prepared(

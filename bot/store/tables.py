@@ -2,9 +2,9 @@
 
 Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
-``seats.user_id``, ``events.user_id``, ``people.user_id``, ``blocks.user_id``, ``blocks.other_id``,
-``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``, ``audit.user_id``,
-``ratings.user_id`` and ``placings.user_id`` and nowhere else.
+``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
+``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
+``audit.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ __all__ = [
     "lobbies",
     "matches",
     "metadata",
+    "news",
     "outages",
     "outbox",
     "people",
@@ -359,6 +360,20 @@ people = Table(
 """What somebody has chosen, as :func:`bot.domain.preferences.written` writes it, and when their
 next digest is due. Whoever has chosen nothing has no row."""
 
+news = Table(
+    "news",
+    metadata,
+    Column("user_id", _Number, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("version", _Number, nullable=False),
+    Column("notice", Text, nullable=False),
+    Column("at", _Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "match_id", "version", "notice"),
+    sqlite_strict=True,
+)
+"""What somebody's next digest is to tell beside the matches that wait for them: notices that they
+would have had without one. A row goes when its digest is sent."""
+
 blocks = Table(
     "blocks",
     metadata,
@@ -470,7 +485,8 @@ reminders = Table(
 )
 """Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
 done. The turn is that of the position which arose at version ``since``; its rows go when the next
-one begins."""
+one begins. One with 0 ``hours`` says that the reminders of its turn are to be planned: the deadline
+is new since ``due_at``."""
 
 plans = Table(
     "plans",

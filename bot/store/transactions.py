@@ -23,7 +23,7 @@ from bot.failpoints import hit
 from bot.services.deliveries import choose, deliveries_for, is_overtaken
 from bot.services.ports import Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
-from bot.store import lobbies, people, plans, ratings, rows, vacations
+from bot.store import digests, lobbies, people, plans, ratings, reminders, rows, vacations
 from bot.store import statements as sql
 
 
@@ -60,6 +60,7 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
     if change.before is None or not change.before.state:
         people.tally(connection, change)
         lobbies.mark(connection, change)
+    reminders.note(connection, change)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:
@@ -273,6 +274,7 @@ def settle(
     connection: Connection,
     batch: Batch,
     outcomes: tuple[Outcome, ...],
+    now: datetime,
     lease: Lease | None,
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
@@ -295,6 +297,8 @@ def settle(
         if sql.FINISH.run(connection, gone) != len(made):
             return ()
     for each, came in made:
+        if came.for_digest:
+            digests.add_news(connection, each, now)
         _record(connection, each, came)
     return () if lease is None else take_next(connection, match_id, lease)
 
@@ -389,11 +393,16 @@ def next_due(connection: Connection) -> int | None:
 
 
 def show_again(
-    connection: Connection, match_id: MatchId, now: datetime, home: ChannelId | None
+    connection: Connection,
+    match_id: MatchId,
+    now: datetime,
+    home: ChannelId | None,
+    calls: tuple[Delivery, ...],
 ) -> None:
-    """Ask for the present board anew wherever one stands, and hurry what is waiting.
+    """Ask for the present board again wherever one stands, and hurry what is waiting.
 
-    With a ``home`` the match goes on there, and the board is asked for even if there was none.
+    With a ``home`` the match goes on there, and the board is asked for even if there was none. The
+    ``calls`` follow it, unless one for the present turn waits already.
     """
     _hold(connection, match_id)
     if home is not None:
@@ -414,8 +423,12 @@ def show_again(
         )
         for audience in boards
     )
+    told = {"of_match": match_id, "since": head.position_since}
+    if connection.execute(sql.CALLS_WAITING, told).first() is not None:
+        calls = ()
     sql.ADD_DELIVERY.run_each(
-        connection, [rows.delivery_row(match_id, delivery, micros(now)) for delivery in again]
+        connection,
+        [rows.delivery_row(match_id, delivery, micros(now)) for delivery in (*again, *calls)],
     )
 
 

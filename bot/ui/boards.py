@@ -41,6 +41,7 @@ __all__ = [
     "confirmation",
     "controls",
     "foot",
+    "move_button",
     "refused",
     "retired",
     "text_board",
@@ -93,7 +94,7 @@ def controls(match: Match, language: Language) -> list[Button]:
             button(control("replay"), language.say("Replay")),
         ]
     shown = [
-        button(control("move"), language.say("Make a move"), PRIMARY),
+        move_button(match, language),
         button(control("text"), language.say("Text board")),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
@@ -109,6 +110,11 @@ def controls(match: Match, language: Language) -> list[Button]:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
     return shown
+
+
+def move_button(match: Match, language: Language) -> Button:
+    """**Make a move**, in the position as it is now."""
+    return button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY)
 
 
 def answers(match: Match, request: Request, language: Language) -> list[Button]:
@@ -201,7 +207,7 @@ def refused(match: Match, said: str, picture: Picture, language: Language) -> Re
     As short as that, so that on a phone the reason is seen together with the picture.
     """
     again = [
-        button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY),
+        move_button(match, language),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
     page = Page(text(f"**{said}**"), gallery(picture), *rows(again))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, InteractionId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
+from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
@@ -130,6 +132,22 @@ class Desk:
             language=self.languages.chosen(chosen.language, visit.language),
             stage=self.stage.seen_by(chosen.theme),
         )
+
+    async def note_language(self, visit: Visit) -> None:
+        """Keep the language of a person's Discord where it is needed when they are not there.
+
+        In direct messages offers and boards come to one reader, whenever others act. Where it
+        cannot be kept now, the next interaction tries again.
+        """
+        if visit.place.guild_id is not None:
+            return
+        locale = self.languages.of(visit.interaction.locale).locale
+        chosen = await self.preferences.of(visit.user_id)
+        if locale != (chosen.locale or self.languages.default.locale):
+            with contextlib.suppress(UserError):
+                await self.preferences.change(
+                    visit.user_id, lambda before: replace(before, locale=locale)
+                )
 
     async def around(self, visit: Visit) -> tuple[Match, ...]:
         """The running matches of a person in this channel, or else wherever they are."""

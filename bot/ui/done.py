@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 
 from bot.domain.events import EventKind
+from bot.domain.ids import UserId
 from bot.domain.match import Match, Place, Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.matches import Answer
 from bot.ui import words
 from bot.ui.answers import Page, Reply
+from bot.ui.boards import move_button
 from bot.ui.controls import NO_MATCH, Control
 from bot.ui.desk import Desk, Visit
+from bot.ui.lists import is_on_turn
 from bot.ui.parts import PRIMARY, Button, button, rows, text
 from games.view import Text
 
@@ -60,10 +63,23 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {words.outcome(answer.match, visit.language)}"
-    if answer.code == EventKind.MOVED.value and _is_more(desk, visit, answer.match):
-        page = Page(text(said), *rows([next_button(answer.match, visit.language)]))
-        return Reply(said, page)
-    return Reply(said)
+    if answer.code != EventKind.MOVED.value:
+        return Reply(said)
+    buttons = []
+    if _is_again(answer.match, visit.user_id):
+        # They are not called: what they see here and on the board is their call.
+        again = visit.language.say("It's your turn again.")
+        said = f"{said} {again}"
+        buttons.append(move_button(answer.match, visit.language))
+    if _is_more(desk, visit, answer.match):
+        buttons.append(next_button(answer.match, visit.language))
+    return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
+
+
+def _is_again(match: Match, user_id: UserId) -> bool:
+    """Whether the last move has left the player who made it on turn."""
+    mover = None if match.moved_by is None else match.players[match.moved_by]
+    return mover == user_id and is_on_turn(match, user_id)
 
 
 def _is_elsewhere(match: Match, place: Place) -> bool:

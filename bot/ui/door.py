@@ -122,6 +122,7 @@ class Door:
         visit = await self.desk.as_chosen(visit)
         reply = Reply(visit.language(early)) if early is not None else None
         if reply is None:
+            await self.desk.note_language(visit)
             reply = await self.outcome(visit, act, game=game)
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return

@@ -24,10 +24,11 @@ from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused, Retry
-from bot.ui import boards, clocks, lists, notices, words
+from bot.services.sending import Gone, News, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.ui import boards, clocks, notices, words
 from bot.ui.answers import Page
 from bot.ui.asking_discord import TooMuch, ask
+from bot.ui.digests import digest_text, titles
 from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
@@ -86,14 +87,14 @@ class DiscordMessenger:
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        page = offer_page(match, await self._language(match)).components
+        page = offer_page(match, await self._read_in(match, to)).components
         wanted = guests(match)
         sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
 
-    async def update_offer(self, match: Match, posted: Posted) -> None:
+    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, offer_page(match, await self._language(match)).components)
+        await self._edit(posted, offer_page(match, await self._read_in(match, to)).components)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -169,8 +170,7 @@ class DiscordMessenger:
 
     async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post the board, silently; in letters if the picture is not to be had or too big."""
-        language = await self._language(match)
-        stage = self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
+        language, stage = await self._read_in(match, to), await self._seen_in(match, to)
 
         async def send(*, drawn: bool) -> tuple[_Sent, list[Any]]:
             reply = await boards.board(match, stage, language, drawn=drawn)
@@ -249,7 +249,7 @@ class DiscordMessenger:
         user = match.players[player]
         if user is None:
             return None
-        language = await self._read_by(match, user, to)
+        language = await self._read_in(match, to)
         asked = notices.request_of(match, notice)
         if notice.is_question and asked is None:
             return None
@@ -292,7 +292,7 @@ class DiscordMessenger:
 
     async def _reminder(self, match: Match, user: UserId, deadline: datetime, to: Recipient) -> str:
         """The line that reminds somebody of a deadline."""
-        language = await self._read_by(match, user, to)
+        language = await self._read_in(match, to)
         said = language.say(
             "{player}, your move in {game} is due {time}.",
             player=words.mention(user, language),
@@ -302,11 +302,12 @@ class DiscordMessenger:
         return f"{said} {words.place(match)}" if _is_elsewhere(match, to) else said
 
     async def _find_line(
-        self, to: Recipient, said: str, *, since: datetime, begins: bool = False
+        self, to: Recipient, *said: str, since: datetime, begins: bool = False
     ) -> Posted | None:
-        """The line that says something, or begins with it, if it was posted since then."""
+        """The line that says one of these, or begins with it, if it was posted since then."""
         for each in await self.latest(to):
-            if posted_since(each, since) and is_line(each, said, begins=begins):
+            is_one = any(is_line(each, words, begins=begins) for words in said)
+            if is_one and posted_since(each, since):
                 return _posted(each)
         return None
 
@@ -321,9 +322,7 @@ class DiscordMessenger:
         nonce: str,
     ) -> Posted:
         """Mention somebody in a line about their vacation."""
-        usual = self._languages.default if match is None else await self._language(match)
-        is_direct = to.channel_id is None
-        language = await self._own_language(user_id, usual) if is_direct else usual
+        language = await self._read_in(match, to)
         player = words.mention(user_id, language)
         if is_over:
             said = language.say(
@@ -343,28 +342,39 @@ class DiscordMessenger:
             said = f"{said} {words.place(match)}"
         return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
 
-    async def _read_by(self, match: Match, user: UserId, to: Recipient) -> Language:
+    async def _read_in(self, match: Match | None, to: Recipient) -> Language:
         """The language for a person in direct messages, and for everybody elsewhere."""
-        usual = await self._language(match)
-        return usual if to.channel_id is not None else await self._own_language(user, usual)
-
-    async def _own_language(self, user: UserId, usual: Language) -> Language:
-        """The language that a person has chosen, else that of their Discord, if it is known."""
-        chosen = await self._preferences.of(user)
+        usual = self._languages.default if match is None else await self._language(match)
+        if to.channel_id is not None or to.user_id is None:
+            return usual
+        chosen = await self._preferences.of(to.user_id)
         return self._languages.chosen(chosen.language or chosen.locale, usual)
 
-    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
-        """List the matches that wait for a person, in a direct message."""
-        language = await self._own_language(user_id, self._languages.default)
-        lines = lists.lines(matches, user_id, language, longest=1800)
-        said = "\n".join([_digest_title(language), *lines])
-        await self._send(Recipient(user_id=user_id), said, nonce=nonce, silent=False)
+    async def _seen_in(self, match: Match, to: Recipient) -> Stage:
+        """The same for the theme of pictures."""
+        if to.channel_id is None and to.user_id is not None:
+            return self._stage.seen_by((await self._preferences.of(to.user_id)).theme)
+        return self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
+
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
+        """Tell a person in a direct message what waits for them and what has happened."""
+        to = Recipient(user_id=user_id)
+        said = digest_text(user_id, matches, asked, news, await self._read_in(None, to))
+        await self._send(to, said, nonce=nonce, silent=False)
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
         """Look for a digest among the latest direct messages."""
-        title = _digest_title(await self._own_language(user_id, self._languages.default))
         to = Recipient(user_id=user_id)
-        return await self._find_line(to, title, since=since, begins=True)
+        begun = titles(await self._read_in(None, to))
+        return await self._find_line(to, *begun, since=since, begins=True)
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
@@ -507,10 +517,6 @@ def _posted(message: Any) -> Posted:
 def _is_elsewhere(match: Match, to: Recipient) -> bool:
     """Whether somebody reads of a match in direct messages that is played in a server."""
     return to.channel_id is None and match.venue is not Venue.DIRECT
-
-
-def _digest_title(language: Language) -> str:
-    return f"### {language.say('These matches wait for your move')}"
 
 
 def _sendable(component: Any) -> Any:

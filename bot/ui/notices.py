@@ -116,6 +116,13 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 other=words.mention(mover, language),
                 move=match.last_move,
             )
+        case NoticeKind.TURN if match.last_move and mover == user:
+            return language.say(
+                "{player}, your move in {game}: you have played {move}, and it's your turn again.",
+                player=player,
+                game=game,
+                move=match.last_move,
+            )
         case NoticeKind.TURN:
             return language.say("{player}, your move in {game}.", player=player, game=game)
         case NoticeKind.STARTED:

@@ -17,6 +17,10 @@ from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
 from bot.i18n.extract import catalogue
 from bot.ui.command_names import CatalogueTranslator
+from bot.ui.scene import Drawn
+from games.view import BoardView
+from playground.person import Person
+from renderers import Style
 
 
 def _marked(folder: Path) -> Languages:
@@ -122,3 +126,64 @@ async def test_one_spanish_names_commands_in_both_that_discord_knows(
 @app_commands.command(name="play", description="-")
 async def _play(interaction: discord.Interaction) -> None:
     """A command to be named."""
+
+
+async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_theme_of_each(
+    tmp_path: Path,
+) -> None:
+    languages = _marked(tmp_path / "locales")
+    async with hosted(tmp_path / "data") as table:
+        await table.stop()
+        table.languages = languages
+        bot = await table.start()
+        anna, uwe = await table.join("Anna"), await table.join("Uwe", locale="de")
+        cleo = await table.join("Cleo")
+        await bot.desk.preferences.change(
+            UserId(cleo.id), lambda chosen: replace(chosen, language="de", theme="light")
+        )
+        direct = {person: str(await person.open_direct()) for person in (anna, uwe, cleo)}
+        shown: list[tuple[str, str]] = []
+        draw = bot.desk.stage.pictures.picture
+
+        async def picture(view: BoardView, style: Style) -> Drawn | None:
+            shown.append((style.theme, style.locale))
+            return await draw(view, style)
+
+        bot.desk.stage.pictures.picture = picture  # type: ignore[method-assign]
+
+        async def newest(person: Person) -> str:
+            return all_text((await person.messages(int(direct[person])))[0])
+
+        for guest, known in ((uwe, False), (cleo, True)):
+            await anna.wait_answer(
+                await anna.slash(
+                    "play", int(direct[anna]), game="quax", opponent=guest,
+                    options="size 3, pie off", side="1",
+                )
+            )  # fmt: skip
+            offer = await guest.wait_message(lambda m: "would like to play" in all_text(m))
+            assert ("¡" in all_text(offer)) is known, "of who was never there nothing is known"
+            assert "¡" not in await newest(anna)
+            await guest.wait_answer(
+                await guest.click(offer, label=("¡" if known else "") + "Accept")
+            )
+            await table.settled()
+            closed = await guest.message(int(direct[guest]), offer["id"])
+            assert "¡The match has started." in all_text(closed)
+            assert "¡" in await newest(guest)
+            mine = await anna.messages(int(direct[anna]))
+            assert not any("¡" in all_text(each) for each in mine)
+        assert set(shown) == {("dark", "en"), ("dark", "de"), ("light", "de")}
+
+        # What is known of them outlives the process.
+        await table.restart()
+        (with_uwe,) = [each for each, _ in await table.history() if uwe.id in each.players]
+        pages = await anna.messages(int(direct[anna]))
+        board = next(each for each in pages if with_uwe.id in all_text(each))
+
+        panel = await anna.wait_answer(await anna.click(board, label="Make a move"))
+        form = await anna.wait_modal(await anna.click(panel, label="Type a move"))
+        await anna.wait_success(await anna.submit_modal(form, move="a1"))
+        await table.settled()
+        said = [all_text(each) for each in (await uwe.messages(int(direct[uwe])))[:2]]
+        assert all("¡" in each for each in said), "the board, and the line that calls him"

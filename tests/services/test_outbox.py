@@ -328,6 +328,41 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
 
 
 @both
+@pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
+async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(store, mover, told):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    before = len(club.discord.told)
+    await club.service.move_here(mover, match_id, replace(PLACE, channel_id=ChannelId(777)))
+    await club.worker.drain()
+    assert [(each.player, each.to.channel_id) for each in club.discord.told[before:]] == [
+        (player, 777) for player in told
+    ]
+    assert len(lines(club, match_id)) == 1
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    left = [each for each in club.discord.messages.values() if each.kind == "turn"]
+    assert [each.channel_id for each in left] == [777]
+
+
+@both
+async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("post_board", Refused("50013")))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    before = len(club.discord.told)
+    await club.service.move_here(ANN, match_id, replace(PLACE, channel_id=ChannelId(777)))
+    await club.worker.drain()
+    assert notices(club)[before:] == [("turn", 1, 1)]
+    await assert_converged(club, match_id)
+
+
+@both
 async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(store):
     club, match_id = await _in_a_deleted_thread(store)
     before, posts = len(club.discord.threads), itertools.count(1)

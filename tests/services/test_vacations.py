@@ -460,6 +460,7 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     store.commit = commit
     await club.vacations.sweep()
     assert (await head(club, bad)).deadline == START + 13 * DAY
+    assert await club.reminding.sweep() == 0
     due = await store.reminders_due(START + 13 * DAY, 9)
     assert {each.match_id: each.due_at for each in due} == dict.fromkeys(
         (bad, good), START + 12 * DAY
