@@ -38,6 +38,7 @@ from bot.services.deliveries import deliveries_for
 from bot.services.flags import Relief, is_late, standing
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
+from bot.services.people_store import PairingCheck
 from bot.services.ports import (
     AlreadyDone,
     ChannelBusy,
@@ -190,10 +191,11 @@ class MatchService:
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
         change = decide(Act(self._clock.now(), interaction_id))
+        check = None
         if self._pairing is not None:
-            await self._pairing.check_offer(actor, opponents, change.match)
+            check = await self._pairing.for_offer(actor, opponents, change.match)
         try:
-            await self._commit(change, quietly=await self._in_lobby(change.match))
+            await self._commit(change, check, quietly=await self._in_lobby(change.match))
         except AlreadyDone as already:
             return await self._again(already.event)
         return _answer(change.event, change.match)
@@ -358,8 +360,8 @@ class MatchService:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            change = None
-            if not past:
+            change, check = None, None
+            if not past and not sits:
                 change = await self._guess(actor, match_id, interaction_id, decide)
             for _ in range(_TRIES):
                 if change is None:
@@ -380,12 +382,12 @@ class MatchService:
                     else:
                         change = decide(match, act)
                     if sits and self._pairing is not None:
-                        await self._pairing.check_seat(actor, match)
+                        check = await self._pairing.for_seat(actor, match)
                     starts = change.match.status is MatchStatus.RUNNING is not match.status
                     if starts and match.venue is Venue.CHANNEL:
                         await self._check_free(match.origin.channel_id, actor.scope)
                 try:
-                    await self._commit(change)
+                    await self._commit(change, check)
                 except Conflict:
                     self._remembered.forget(match_id)
                     change = None
@@ -468,7 +470,9 @@ class MatchService:
         """Whether the lobby of its channel tells of an offer, so that nothing else need."""
         return self._lobby is not None and await self._lobby.shows(match)
 
-    async def _commit(self, change: Change, *, quietly: bool = False) -> None:
+    async def _commit(
+        self, change: Change, check: PairingCheck | None = None, *, quietly: bool = False
+    ) -> None:
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
         deliveries = () if quietly else deliveries_for(change)
@@ -478,7 +482,7 @@ class MatchService:
             with contextlib.suppress(Exception):  # It is asked for again where bugs are told of.
                 board_view(change.match)
         try:
-            batch = await self._store.commit(change, deliveries, lease)
+            batch = await self._store.commit(change, deliveries, lease, check)
         except ChannelBusy:
             raise UserError("channel_busy", match="") from None
         except StoreUnavailable as error:

@@ -18,6 +18,7 @@ from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.vacation import Vacation
+from bot.services.people_store import PairingCheck
 from bot.services.sending import Batch, Delivery, Outcome
 
 __all__ = [
@@ -139,11 +140,13 @@ class Store(Protocol):
         change: Change,
         deliveries: tuple[Delivery, ...],
         lease_until: datetime | None = None,
+        check: PairingCheck | None = None,
     ) -> Batch:
         """Write the event, the head after it and what is to be sent, all or nothing.
 
         With ``lease_until`` the caller takes what is to be sent now, unless somebody is at it
-        already; otherwise the batch is empty.
+        already; otherwise the batch is empty. With a ``check`` it is judged first, on what no other
+        commit with one of its people can change meanwhile, and what that raises comes through.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...
