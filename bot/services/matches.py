@@ -323,12 +323,11 @@ class MatchService:
             raise UserError("match_over" if over else "not_started", status=match.status.value)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
-        for other in await self._read(self._store.running_in(place.channel_id, actor.scope)):
-            at_home = place.channel_id == (other.home_id or other.origin.channel_id)
-            if other.id != match.id and at_home:
-                raise UserError("channel_busy", match=other.id)
         now = self._clock.now()
-        await self._read(self._store.show_again(match_id, now, place.channel_id))
+        try:
+            await self._read(self._store.show_again(match_id, now, place.channel_id))
+        except ChannelBusy as busy:
+            raise UserError("channel_busy", match=busy.match_id or "") from None
         self._remembered.forget(match_id)
         if self._outbox is not None:
             self._outbox.wake()

@@ -49,7 +49,14 @@ class Conflict(Exception):
 
 
 class ChannelBusy(Exception):
-    """Another match runs in the channel where this one was to start."""
+    """Another match runs in the channel where this one was to start or to go on.
+
+    ``match_id`` is that match, if it is known.
+    """
+
+    def __init__(self, match_id: MatchId | None = None) -> None:
+        super().__init__(match_id)
+        self.match_id = match_id
 
 
 class AlreadyDone(Exception):
@@ -266,6 +273,6 @@ class Store(Protocol):
     ) -> None:
         """Have the present board of a match posted anew, and retry at once what was postponed.
 
-        With a ``home`` the match goes on there.
+        With a ``home`` the match goes on there; raises :exc:`ChannelBusy` if another one does.
         """
         ...

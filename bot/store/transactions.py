@@ -22,7 +22,7 @@ from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
 from bot.services.deliveries import choose, deliveries_for, is_overtaken
 from bot.services.people_store import PairingCheck
-from bot.services.ports import AlreadyDone, Conflict, Loaded
+from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
 from bot.store import lobbies, pairing, people, plans, ratings, rows, vacations
 from bot.store import statements as sql
@@ -414,8 +414,14 @@ def show_again(
 ) -> None:
     """Ask for the present board anew wherever one stands, and hurry what is waiting.
 
-    With a ``home`` the match goes on there, and the board is asked for even if there was none.
+    With a ``home`` the match goes on there, and the board is asked for even if there was none;
+    :exc:`ChannelBusy` if another match does.
     """
+    if home is not None:
+        sql.hold(connection, (home,))
+        for row in sql.RUNNING_IN.rows(connection, {"of_channel": home}):
+            if row.id != match_id and home == (row.home_id or row.channel_id):
+                raise ChannelBusy(MatchId(row.id))
     _hold(connection, match_id)
     if home is not None:
         connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})

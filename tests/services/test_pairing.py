@@ -9,13 +9,14 @@ from datetime import timedelta
 
 import pytest
 
+from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.services.pairing import Limits
 from bot.services.sending import Refused
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club, facts_of, person
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
 
 FEW = Limits(
     open_offers=2,
@@ -343,3 +344,25 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store):
         await club.worker.drain()
     assert len(club.discord.threads) == 2
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
+
+
+@both
+async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(store):
+    club = Club(store, limits=MANY)
+    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY))
+    started = [await club.start(guest, by=host) for host, guest in pairs]
+    await club.worker.drain()
+    place = replace(PLACE, channel_id=ChannelId(777))
+    came = await asyncio.gather(
+        *(
+            club.service.move_here(host, each, place)
+            for (host, _), each in zip(pairs, started, strict=True)
+        ),
+        return_exceptions=True,
+    )
+    refusals = [each for each in came if isinstance(each, UserError)]
+    assert [each.code for each in refusals] == ["channel_busy"] * 2
+    (there,) = (each.id for each in came if not isinstance(each, UserError))
+    assert {each.params["match"] for each in refusals} == {there}
+    homes = [(await club.service.match(ANN, each)).home_id for each in started]
+    assert homes.count(777) == 1
