@@ -258,7 +258,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _DO_NOT_RESTART
     except PlaygroundFailed as error:
         _tell(f"The playground did not start: {error}")
-        return 1
+        return _DO_NOT_RESTART
     except OSError as error:
         _tell(f"{type(error).__name__}: {error}")
         return 1

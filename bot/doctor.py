@@ -152,6 +152,9 @@ async def _pictures(settings: Settings) -> list[Finding]:
     if not can_draw("漢字"):
         words += "; in place of Chinese, Japanese and Korean ones stands the colour, unless Parlour"
         words += " is installed with its extra cjk"
+    if not can_draw("שלום"):
+        words += "; pictures show the colour in place of a Hebrew or Arabic name, until you install"
+        words += " the library FriBiDi (on Debian and Ubuntu: apt install libfribidi0)"
     return [Finding("pictures", True, words)]
 
 

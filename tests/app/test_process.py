@@ -11,7 +11,7 @@ import socket
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import discord
@@ -151,6 +151,40 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     code, said = await _run(tmp_path, "verify")
     assert code == 1, said
     assert f"WRONG match {match_id}: " in said
+
+
+@contextlib.contextmanager
+def _taken() -> Iterator[int]:
+    """A port on which somebody else listens."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+async def test_where_its_port_is_taken_the_playground_takes_another(tmp_path: Path) -> None:
+    with _taken() as port:
+        for _ in range(2):
+            async with _playing(tmp_path, PARLOUR_PLAYGROUND_PORT=str(port)) as (process, address):
+                assert not address.endswith(f":{port}")
+                anna = await Person.join(address, "Anna")
+                await anna.close()
+                process.send_signal(signal.SIGTERM)
+                assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+@pytest.mark.parametrize("how", ["no database", "a folder"])
+async def test_where_the_playground_cannot_start_it_is_said_why(tmp_path: Path, how: str) -> None:
+    file = tmp_path / "playground.db"
+    if how == "a folder":
+        file.mkdir()
+    else:
+        file.write_bytes(b"no database " * 100)
+    code, said = await _run(tmp_path)
+    assert code == 78
+    assert "The playground" in said
+    assert str(file) in said
+    assert "Traceback" not in said
 
 
 def _of_the_container() -> list[str]:
