@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bot.store.maintenance import backup, restore
 from bot.store.opening import (
-    StoreRefused,
     open_reader,
     open_store,
     upgrade_store,
     waits_for_upgrade,
 )
+from bot.store.refused import StoreRefused
 from bot.store.sql import SqlStore
 
 __all__ = [

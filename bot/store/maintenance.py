@@ -14,11 +14,11 @@ import sqlite3
 import time
 from pathlib import Path
 
-from sqlalchemy import make_url
-
 from bot.failpoints import hit
+from bot.store.address import read_address
 from bot.store.highwater import mark_of
-from bot.store.opening import StoreRefused, check_file, lock, marker_of, sqlite_path
+from bot.store.opening import check_file, lock, marker_of, sqlite_path
+from bot.store.refused import StoreRefused
 
 __all__ = ["backup", "restore"]
 
@@ -26,7 +26,7 @@ _PAGES = 256
 
 
 def _only_sqlite(url: str) -> Path:
-    if make_url(url).get_backend_name() != "sqlite":
+    if read_address(url).get_backend_name() != "sqlite":
         raise StoreRefused(
             "url",
             "PostgreSQL has its own tools for this: pg_dump makes a backup, pg_restore reads it.",
@@ -37,7 +37,7 @@ def _only_sqlite(url: str) -> Path:
 def backup(url: str, target: Path) -> int:
     """Write a backup of the database to a new file; returns its size in bytes.
 
-    Raises :exc:`~bot.store.opening.StoreRefused` if the file exists or the database is gone.
+    Raises :exc:`~bot.store.refused.StoreRefused` if the file exists or the database is gone.
     """
     path = _only_sqlite(url)
     if target.exists():
@@ -72,7 +72,7 @@ def backup(url: str, target: Path) -> int:
 def restore(url: str, source: Path) -> Path | None:
     """Put a backup in the place of the database; returns where the present one was put aside.
 
-    The bot must be stopped. Raises :exc:`~bot.store.opening.StoreRefused` if it is not, or if the
+    The bot must be stopped. Raises :exc:`~bot.store.refused.StoreRefused` if it is not, or if the
     backup is damaged or none of Parlour's.
     """
     path = _only_sqlite(url)

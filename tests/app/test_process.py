@@ -226,7 +226,7 @@ async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path)
 async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
     async with _playing(tmp_path) as (process, _):
         code, said = await _run(tmp_path)
-        assert code == 78
+        assert code == 75, "the first may be on the way out"
         assert "Another process" in said
         process.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(process.wait(), 20) == 0
@@ -235,10 +235,10 @@ async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"PARLOUR_OFFER_HOURS": "0"}, "offer_hours"),
+        ({"PARLOUR_OFFER_HOURS": "0"}, "PARLOUR_OFFER_HOURS"),
         ({"PARLOUR_DATABASE": "mysql://a:secret-word@b/c"}, "sqlite or postgresql"),
         ({"PARLOUR_SHARD_IDS": "[0]"}, "PARLOUR_SHARD_COUNT"),
-        ({"PARLOUR_LOG_LEVEL": "LOUD"}, "log_level"),
+        ({"PARLOUR_LOG_LEVEL": "LOUD"}, "PARLOUR_LOG_LEVEL"),
         ({"PARLOUR_THEME": "../secrets"}, "there are dark"),
     ],
 )
