@@ -12,18 +12,18 @@ from typing import Any
 
 import aiohttp
 import discord
-from pydantic import ValidationError
 
 from bot import doctor, logs
 from bot.app import Bot, create_bot, no_store, stop_on_signals
 from bot.health import is_healthy
-from bot.playground_child import TOKEN, PlaygroundChild, PlaygroundFailed, point_at
+from bot.logs import logger
+from bot.playground_child import TOKEN, PlaygroundChild, point_at
 from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
-from bot.settings import Settings
+from bot.settings import Settings, read_settings, unknown_names
+from bot.starting import FOR_A_PERSON, failure_of, hold, is_to_hold
 from bot.store import (
     SqlStore,
-    StoreRefused,
     backup,
     begin_anew,
     open_reader,
@@ -32,7 +32,6 @@ from bot.store import (
     unreadable,
     upgrade_store,
 )
-from bot.ui.client import Unmendable
 
 try:
     from uvloop import new_event_loop
@@ -41,10 +40,10 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 __all__ = ["main"]
 
+_log = logger(__name__)
+
 _GARBAGE = 20_000
 """New objects after which they are looked through for garbage."""
-_DO_NOT_RESTART = 78
-"""The exit code for what a restart does not mend (EX_CONFIG of sysexits.h)."""
 
 
 def _tell(words: str) -> None:
@@ -59,10 +58,10 @@ async def _run(settings: Settings) -> int:
     # The database first: a second process is refused before it disturbs anything.
     store = await open_store(settings.database_url(), data=settings.data)
     _settle_memory()
-    if token is not None:
-        await create_bot(settings, store=store).run(token, stop)
-        return 0
     try:
+        if token is not None:
+            await create_bot(settings, store=store).run(token, stop)
+            return 0
         if settings.playground is not None:
             await _play(settings, store, settings.playground, stop)
             return 0
@@ -253,29 +252,24 @@ def main(arguments: list[str] | None = None) -> int:
     """The command line; the exit code."""
     given = _parser().parse_args(arguments)
     try:
-        settings = Settings()
-    except ValidationError as error:
-        for wrong in error.errors(include_input=False, include_url=False):
-            name = ".".join(str(part) for part in wrong["loc"]) or "settings"
-            _tell(f"{name}: {wrong['msg']}")
-        return _DO_NOT_RESTART
-    logs.configure(
-        level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
-    )
-    try:
+        settings = read_settings()
+        logs.configure(
+            level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
+        )
+        for name in unknown_names():
+            _log.warning("there is no such setting", name=name)
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             return runner.run(_work(given, settings))
-    except (StoreRefused, Unmendable) as error:
-        _tell(str(error))
-        return _DO_NOT_RESTART
-    except PlaygroundFailed as error:
-        _tell(f"The playground did not start: {error}")
-        return 1
-    except OSError as error:
-        _tell(f"{type(error).__name__}: {error}")
-        return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        failure = failure_of(error)
+        if failure is None:
+            raise
+    _tell(failure.words)
+    if failure.code == FOR_A_PERSON and given.command in (None, "run") and is_to_hold():
+        hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+    return failure.code
 
 
 if __name__ == "__main__":

@@ -138,7 +138,8 @@ class Bot:
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
 
-        Raises :exc:`bot.ui.client.Unmendable` if Discord will not have us.
+        Raises :exc:`bot.ui.client.Unmendable` if Discord will not have us, and
+        :exc:`bot.health.PortRefused`.
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
@@ -146,6 +147,10 @@ class Bot:
         # Finding out which time zones there are reads many files: not while somebody waits.
         self.desk.background.start(asyncio.to_thread(zones))
         watch = LoopWatch(self.metrics)
+        async with self._health(watch):
+            await self._live(watch, token, stop)
+
+    async def _live(self, watch: LoopWatch, token: str, stop: asyncio.Event) -> None:
         with contextlib.suppress(StoreUnavailable):
             await self.presence.restore()
         self._tasks = [
@@ -165,12 +170,11 @@ class Bot:
         ]
         connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
         try:
-            async with self._health(watch):
-                stopped = asyncio.create_task(stop.wait(), name="stop")
-                await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                stopped.cancel()
-                if connection.done():
-                    connection.result()
+            stopped = asyncio.create_task(stop.wait(), name="stop")
+            await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            if connection.done():
+                connection.result()
         finally:
             stop.set()
             await self._shut(connection)

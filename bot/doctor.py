@@ -20,7 +20,7 @@ import discord
 from bot.domain.ids import GuildId
 from bot.domain.table import game_of
 from bot.services.ports import StoreUnavailable
-from bot.settings import Settings
+from bot.settings import Settings, SettingsWrong, unknown_names
 from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
 from bot.ui.client import INTENTS
 from bot.ui.names import clean
@@ -59,6 +59,7 @@ async def examine(settings: Settings) -> list[Finding]:
     """Look at everything; what is wrong in one place does not hide another."""
     looks: tuple[tuple[str, Callable[[Settings], Awaitable[list[Finding]]]], ...] = (
         ("versions", _versions),
+        ("settings", _names),
         ("data folder", _folder),
         ("database", _database),
         ("pictures", _pictures),
@@ -90,6 +91,15 @@ async def _versions(_settings: Settings) -> list[Finding]:
             f"Python {platform.python_version()}, {sqlite}, {words}",
         ),
     ]
+
+
+async def _names(_settings: Settings) -> list[Finding]:
+    """Whether everything that is meant as a setting is one; slips of the pen stop every command."""
+    unknown = ", ".join(unknown_names())
+    if unknown:
+        words = f"there is no such setting: {unknown}. docs/hosting.md lists those there are"
+        return [Finding("settings", False, words)]
+    return [Finding("settings", True, "all names are known")]
 
 
 async def _folder(settings: Settings) -> list[Finding]:
@@ -152,14 +162,17 @@ async def _pictures(settings: Settings) -> list[Finding]:
     if not can_draw("漢字"):
         words += "; pictures show the colour in place of a Chinese, Japanese or Korean name, until"
         words += " you install their font: make extras"
+    if not can_draw("שלום"):
+        words += "; pictures show the colour in place of a Hebrew or Arabic name, until you install"
+        words += " the library FriBiDi (on Debian and Ubuntu: apt install libfribidi0)"
     return [Finding("pictures", True, words)]
 
 
 async def _discord(settings: Settings) -> list[Finding]:
     try:
         token = settings.discord_token()
-    except OSError as error:
-        return [Finding("token", False, f"its file cannot be read: {error}")]
+    except SettingsWrong as wrong:
+        return [Finding("token", False, str(wrong))]
     if token is None:
         return [
             Finding(

@@ -63,6 +63,7 @@ Codes and their parameters:
 ``you_blocked_here``   the same, of somebody in the match they want to join; ``player``
 ``cannot_invite``      somebody does not want to be brought together with somebody else; not who
 ``cannot_join``        somebody in the match has blocked the actor; not who
+``player_unknown``     Discord does not say who it is that a field of a command names
 ``block_self``         one cannot block oneself
 ``too_many_blocked``   the block list is full; ``most``
 ``too_many_offers``    the actor has as many open offers as one may have; ``most``

@@ -17,6 +17,7 @@ from bot.services.matches import Answer, MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
+from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
@@ -26,6 +27,7 @@ from bot.services.sending import DirectRefused, Gone, News, NoticeKind, Posted, 
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.store import SqlStore
+from bot.store.pairing import facts
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GUILD = GuildId(900)
@@ -362,3 +364,11 @@ class Club:
         match = await self.service.match(ANN, match_id)
         people = tuple(Actor(user, GUILD) for user in match.players if user is not None)
         return await self.play_as(people, match_id, moves)
+
+
+async def facts_of(
+    store: SqlStore, people: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
+) -> PairingFacts:
+    """What would decide whether these people are brought together now."""
+    check = PairingCheck(people, guild_id, since, None, since, lambda _: None)
+    return await store._database.read(lambda connection: facts(connection, check))

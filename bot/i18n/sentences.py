@@ -212,6 +212,9 @@ REFUSALS: dict[str, Text] = {
         "“{text}” is no time zone that I know. Write a city, like Berlin or New York, or UTC+2."
     ),
     "zone_unclear": Text.of("“{text}” may be several time zones: {allowed}. Which one?"),
+    "player_unknown": Text.of(
+        "Discord didn't say who this is. Choose the player again from the list that it shows."
+    ),
     "not_blocked": Text.of("You have not blocked <@{player}>."),
     "server_only": Text.of("This works in a server only, not in direct messages."),
     "not_manager": Text.of(

@@ -38,6 +38,7 @@ from bot.services.deliveries import calls_at_home, deliveries_for
 from bot.services.flags import Relief, is_late, standing
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
+from bot.services.people_store import PairingCheck
 from bot.services.ports import (
     AlreadyDone,
     ChannelBusy,
@@ -190,10 +191,11 @@ class MatchService:
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
         change = decide(Act(self._clock.now(), interaction_id))
+        check = None
         if self._pairing is not None:
-            await self._pairing.check_offer(actor, opponents, change.match)
+            check = await self._pairing.for_offer(actor, opponents, change.match)
         try:
-            await self._commit(change, quietly=await self._in_lobby(change.match))
+            await self._commit(change, check, quietly=await self._in_lobby(change.match))
         except AlreadyDone as already:
             return await self._again(already.event)
         return _answer(change.event, change.match)
@@ -323,13 +325,12 @@ class MatchService:
             raise UserError("match_over" if over else "not_started", status=match.status.value)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
-        for other in await self._read(self._store.running_in(place.channel_id, actor.scope)):
-            at_home = place.channel_id == (other.home_id or other.origin.channel_id)
-            if other.id != match.id and at_home:
-                raise UserError("channel_busy", match=other.id)
         now = self._clock.now()
         calls = calls_at_home(match, actor)
-        await self._read(self._store.show_again(match_id, now, place.channel_id, calls))
+        try:
+            await self._read(self._store.show_again(match_id, now, place.channel_id, calls))
+        except ChannelBusy as busy:
+            raise UserError("channel_busy", match=busy.match_id or "") from None
         self._remembered.forget(match_id)
         if self._outbox is not None:
             self._outbox.wake()
@@ -361,8 +362,8 @@ class MatchService:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            change = None
-            if not past:
+            change, check = None, None
+            if not past and not sits:
                 change = await self._guess(actor, match_id, interaction_id, decide)
             for _ in range(_TRIES):
                 if change is None:
@@ -383,12 +384,12 @@ class MatchService:
                     else:
                         change = decide(match, act)
                     if sits and self._pairing is not None:
-                        await self._pairing.check_seat(actor, match)
+                        check = await self._pairing.for_seat(actor, match)
                     starts = change.match.status is MatchStatus.RUNNING is not match.status
                     if starts and match.venue is Venue.CHANNEL:
                         await self._check_free(match.origin.channel_id, actor.scope)
                 try:
-                    await self._commit(change)
+                    await self._commit(change, check)
                 except Conflict:
                     self._remembered.forget(match_id)
                     change = None
@@ -471,7 +472,9 @@ class MatchService:
         """Whether the lobby of its channel tells of an offer, so that nothing else need."""
         return self._lobby is not None and await self._lobby.shows(match)
 
-    async def _commit(self, change: Change, *, quietly: bool = False) -> None:
+    async def _commit(
+        self, change: Change, check: PairingCheck | None = None, *, quietly: bool = False
+    ) -> None:
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
         deliveries = () if quietly else deliveries_for(change)
@@ -481,7 +484,7 @@ class MatchService:
             with contextlib.suppress(Exception):  # It is asked for again where bugs are told of.
                 board_view(change.match)
         try:
-            batch = await self._store.commit(change, deliveries, lease)
+            batch = await self._store.commit(change, deliveries, lease, check)
         except ChannelBusy:
             raise UserError("channel_busy", match="") from None
         except StoreUnavailable as error:

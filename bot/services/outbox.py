@@ -230,6 +230,8 @@ class OutboxWorker:
             log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.reason)
             until = self._clock.now() + _PARKED
             return PutOff(until, error.reason, certain=True, refused=True)
+        except StoreUnavailable:
+            return PutOff(self._clock.now() + self._patience(claim), "store", certain=True)
         except Exception:
             bug = secrets.token_hex(4)
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)
@@ -281,22 +283,22 @@ class OutboxWorker:
 
     async def _thread(self, claim: Claim) -> Done:
         """Make the match's thread, or play in the channel where that is not to be had."""
-        match = claim.match
-        if (
-            self._pairing is not None
-            and claim.attempts == 1  # a second attempt may find the thread that the first made
-            and not await self._pairing.may_make_thread(match.origin.guild_id)
-        ):
+        return Done(home_id=await self._make_thread(claim, claim.shown))
+
+    async def _make_thread(self, claim: Claim, offer: Posted | None) -> ChannelId:
+        """A thread under an offer, in place of the one before; the channel if none can be made."""
+        match, gone = claim.match, claim.match.home_id
+        pairing = self._pairing
+        if pairing is not None and not await pairing.reserve_thread(match, gone):
             log.info("match %s: no thread: too many in this hour", match.id)
-            return Done(home_id=match.origin.channel_id)
+            return match.origin.channel_id
         try:
-            home = await self._messenger.make_thread(
-                claim.match, claim.shown, may_exist=claim.may_exist
-            )
+            return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
         except (Gone, Refused) as error:
-            log.info("match %s: no thread: %s", claim.match.id, error.reason)
-            home = claim.match.origin.channel_id
-        return Done(home_id=home)
+            log.info("match %s: no thread: %s", match.id, error.reason)
+        if pairing is not None:
+            await pairing.return_thread(match, gone)
+        return match.origin.channel_id
 
     async def _board(self, claim: Claim) -> Outcome:
         match = claim.match
@@ -346,9 +348,7 @@ class OutboxWorker:
         match = claim.match
         if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
             return None
-        with contextlib.suppress(Gone, Refused):
-            return await self._messenger.make_thread(match, None, may_exist=claim.may_exist)
-        return match.origin.channel_id
+        return await self._make_thread(claim, None)
 
     async def _retire(self, claim: Claim, replaced: Posted | None = None) -> Done:
         hit("c9")

@@ -6,7 +6,7 @@ As with :class:`bot.services.ports.Store`, every method is one transaction and r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -19,8 +19,9 @@ from bot.services.sending import News, Posted
 
 __all__ = [
     "AuditEntry",
-    "Circumstances",
     "Kept",
+    "PairingCheck",
+    "PairingFacts",
     "PeopleStore",
     "Reminder",
     "Tally",
@@ -70,7 +71,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class PairingFacts:
     """What stands in the way of bringing some people together, if anything.
 
     ``blocks``
@@ -83,6 +84,10 @@ class Circumstances:
         what was between the first of them and the others lately.
     ``running_in_server``
         how many matches run in the server.
+    ``rated``
+        how many rated matches of the game the first of them has or lately had with each of the
+        others: those in which both have their seats and those rated since then. Nobody is missing,
+        unless the match does not count for ratings.
     """
 
     blocks: frozenset[tuple[UserId, UserId]]
@@ -90,6 +95,25 @@ class Circumstances:
     offers: int
     tallies: tuple[Tally, ...]
     running_in_server: int
+    rated: Mapping[UserId, int] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCheck:
+    """What decides whether an offer is made or a seat taken, in the transaction that writes it.
+
+    ``people`` are those to be brought together, the one who asks first, in a server (None: in
+    direct messages); tallies count from ``since``, and for a ``rated_game`` matches rated after
+    ``rated_since``. ``judge`` raises the :exc:`~bot.errors.UserError` that refuses, and nothing is
+    written; it may run on any thread.
+    """
+
+    people: tuple[UserId, ...]
+    guild_id: GuildId | None
+    since: datetime
+    rated_game: str | None
+    rated_since: datetime
+    judge: Callable[[PairingFacts], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +203,18 @@ class PeopleStore(Protocol):
         """Whom a person has blocked, the latest first."""
         ...
 
-    async def circumstances(
-        self, users: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
-    ) -> Circumstances:
-        """What stands in the way of bringing these people together in a server.
+    async def reserve_thread(
+        self, match: Match, gone: ChannelId | None, now: datetime, since: datetime, most: int
+    ) -> bool:
+        """Count a thread that is about to be made for a match, in place of one that is gone.
 
-        The first is who asks; tallies count from ``since``.
+        False if ``most`` have been counted in the server since then; it counts once, however often
+        it is reserved.
         """
         ...
 
-    async def threads_since(self, guild_id: GuildId, since: datetime) -> int:
-        """How many threads have been made in a server since then."""
+    async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
+        """Do not count a thread that could not be made."""
         ...
 
     async def forget_tallies(self, before: datetime) -> None:

@@ -18,6 +18,7 @@ from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.vacation import Vacation
+from bot.services.people_store import PairingCheck
 from bot.services.sending import Batch, Delivery, Outcome
 
 __all__ = [
@@ -48,7 +49,14 @@ class Conflict(Exception):
 
 
 class ChannelBusy(Exception):
-    """Another match runs in the channel where this one was to start."""
+    """Another match runs in the channel where this one was to start or to go on.
+
+    ``match_id`` is that match, if it is known.
+    """
+
+    def __init__(self, match_id: MatchId | None = None) -> None:
+        super().__init__(match_id)
+        self.match_id = match_id
 
 
 class AlreadyDone(Exception):
@@ -139,11 +147,13 @@ class Store(Protocol):
         change: Change,
         deliveries: tuple[Delivery, ...],
         lease_until: datetime | None = None,
+        check: PairingCheck | None = None,
     ) -> Batch:
         """Write the event, the head after it and what is to be sent, all or nothing.
 
         With ``lease_until`` the caller takes what is to be sent now, unless somebody is at it
-        already; otherwise the batch is empty.
+        already; otherwise the batch is empty. With a ``check`` it is judged first, on what no other
+        commit with one of its people can change meanwhile, and what that raises comes through.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...
@@ -267,6 +277,7 @@ class Store(Protocol):
     ) -> None:
         """Have the present board of a match posted again, and retry at once what was postponed.
 
-        With a ``home`` the match goes on there, and these ``calls`` follow the board.
+        With a ``home`` the match goes on there, and these ``calls`` follow the board; raises
+        :exc:`ChannelBusy` if another one does.
         """
         ...

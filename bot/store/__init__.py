@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.store.maintenance import backup, restore
 from bot.store.opening import (
-    StoreRefused,
     begin_anew,
     open_reader,
     open_store,
@@ -12,6 +11,7 @@ from bot.store.opening import (
     upgrade_store,
     waits_for_upgrade,
 )
+from bot.store.refused import StoreRefused
 from bot.store.sql import SqlStore
 
 __all__ = [

@@ -10,23 +10,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import fcntl
 import logging
 import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, make_url, text
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import URL, Connection, text
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from bot.domain.history import HistoryError, verify
 from bot.services.applications import ANY
 from bot.services.ports import StoreUnavailable
 from bot.store import transactions
+from bot.store.address import read_address
 from bot.store.highwater import (
     EventMark,
     HighWater,
@@ -35,7 +35,8 @@ from bot.store.highwater import (
     newest,
     newest_is_there,
 )
-from bot.store.postgres import PostgresDatabase
+from bot.store.postgres import PostgresDatabase, engine_of, refusal
+from bot.store.refused import StoreRefused
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteDatabase, looking_engine, writer_engine
@@ -61,19 +62,6 @@ _NEWEST = 100
 """The matches of so many last events are checked at the start, however many there are."""
 _LOCK_TIMEOUT = 5
 """How long a transaction on PostgreSQL waits for a lock, in seconds, as long as one on SQLite."""
-
-
-class StoreRefused(Exception):
-    """The database must not be used as it is.
-
-    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``,
-    ``not_upgraded``, ``in_use``, ``unsafe``, ``unreachable``, ``driver`` or ``url``; ``str()`` says
-    in words for the host what is wrong and what to do.
-    """
-
-    def __init__(self, code: str, words: str) -> None:
-        super().__init__(words)
-        self.code = code
 
 
 async def open_store(url: str, *, data: Path | None = None) -> SqlStore:
@@ -130,13 +118,13 @@ async def upgrade_store(url: str) -> None:
     if address.get_backend_name() == "sqlite":
         await (await open_store(url)).close()
         return
-    engine = create_async_engine(address)
+    engine = engine_of(address)
     try:
         async with engine.begin() as connection:
             await connection.execute(text("SELECT pg_advisory_xact_lock(7271)"))
             await connection.run_sync(_prepare)
-    except OSError as error:
-        raise _unreachable(error) from error
+    except DBAPIError as error:
+        raise refusal(error) from error
     finally:
         await engine.dispose()
 
@@ -167,42 +155,48 @@ async def begin_anew(url: str) -> None:
 def sqlite_path(url: str) -> Path:
     """The file that a SQLite URL names; :exc:`StoreRefused` if it names none."""
     name = _address(url).database
-    if not name or name == ":memory:":
-        raise StoreRefused("url", "The database URL names no file; sqlite:///parlour.db would do.")
+    if not name or name == ":memory:" or not Path(name).name:
+        raise StoreRefused("url", "PARLOUR_DATABASE names no file; sqlite:///parlour.db would do.")
     return Path(name)
 
 
 def _address(url: str) -> URL:
-    try:
-        address = make_url(url)
-    except ArgumentError:
-        raise StoreRefused("url", "The database URL cannot be read.") from None
-    backend = address.get_backend_name()
-    if backend == "postgresql":
-        if find_spec("asyncpg") is None:
-            raise StoreRefused("driver", "PostgreSQL needs the package asyncpg: make extras")
-        return address.set(drivername="postgresql+asyncpg")
-    if backend == "sqlite":
-        return address
-    raise StoreRefused("url", f"Parlour keeps matches in sqlite or postgresql, not in {backend}.")
+    return read_address(url)
 
 
 # ---- SQLite ---------------------------------------------------------------------------------
 
 
 def _open_sqlite(path: Path) -> SqlStore:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unlock = lock(path)
+    with _folder_told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unlock = lock(path)
+        try:
+            check_file(path)
+            latest = _bring_up(path)
+            mark = HighWater(path)
+            if latest is not None:
+                mark.note(latest)
+            return SqlStore(SqliteDatabase(path, mark=mark, on_close=unlock))
+        except BaseException:
+            unlock()
+            raise
+
+
+@contextlib.contextmanager
+def _folder_told(path: Path) -> Iterator[None]:
+    """Turn what the system says about the folder of a SQLite file into a refusal."""
     try:
-        check_file(path)
-        latest = _bring_up(path)
-        mark = HighWater(path)
-        if latest is not None:
-            mark.note(latest)
-        return SqlStore(SqliteDatabase(path, mark=mark, on_close=unlock))
-    except BaseException:
-        unlock()
-        raise
+        yield
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise StoreRefused("busy", f"{path.parent} cannot be written now: {why}.") from error
+        raise StoreRefused(
+            "folder",
+            f"{path.parent} cannot be used for the database: {why}. Set PARLOUR_DATA to a folder"
+            " that this user may write, or change its owner.",
+        ) from error
 
 
 def lock(path: Path) -> Callable[[], None]:
@@ -300,7 +294,13 @@ def _damage_told(path: Path) -> Iterator[None]:
         name = getattr(error.orig, "sqlite_errorname", "")
         if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
             raise _damaged(path, str(error.orig)) from error
-        raise StoreRefused("unreachable", f"{path} cannot be opened: {error.orig}") from error
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR")):
+            raise StoreRefused("busy", f"{path} cannot be used now: {error.orig}.") from error
+        raise StoreRefused(
+            "folder",
+            f"{path}: {error.orig}. Check that PARLOUR_DATABASE or PARLOUR_DATA names a file or"
+            " folder that this user may write.",
+        ) from error
     except DatabaseError as error:
         raise _damaged(path, str(error.orig)) from error
 
@@ -424,21 +424,13 @@ def _refuse_schema(state: SchemaState) -> None:
 # ---- PostgreSQL -----------------------------------------------------------------------------
 
 
-def _unreachable(error: Exception) -> StoreRefused:
-    return StoreRefused(
-        "unreachable",
-        f"PostgreSQL cannot be reached ({type(error).__name__}). Check PARLOUR_DATABASE and "
-        "that the server runs.",
-    )
-
-
 async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
-    engine = create_async_engine(
+    engine = engine_of(
         address,
+        settings={"lock_timeout": f"{_LOCK_TIMEOUT}s"},
         pool_size=5,
         max_overflow=5,
         pool_timeout=5,
-        connect_args={"server_settings": {"lock_timeout": f"{_LOCK_TIMEOUT}s"}},
     )
     try:
         async with engine.connect() as connection:
@@ -447,9 +439,9 @@ async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
     except StoreRefused:
         await engine.dispose()
         raise
-    except (OSError, DatabaseError) as error:
+    except DBAPIError as error:
         await engine.dispose()
-        raise _unreachable(error) from error
+        raise refusal(error) from error
     return SqlStore(PostgresDatabase(engine), mark=mark)
 
 

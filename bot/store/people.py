@@ -1,32 +1,25 @@
-"""The transactions on what people and servers have chosen, and on what is counted for a while."""
+"""The transactions on what people and servers have chosen, and on when people are told."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import (
     Connection,
     bindparam,
     delete,
-    func,
     insert,
-    or_,
     select,
     update,
 )
 
-from bot.domain.change import Change
-from bot.domain.events import EventKind, micros, moment
+from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, Venue
 from bot.services.people_store import (
     AuditEntry,
-    Circumstances,
     Kept,
-    Tally,
-    TallyKind,
 )
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
@@ -36,11 +29,8 @@ from bot.store.rows import EVERYBODY
 from bot.store.tables import (
     audit,
     blocks,
-    matches,
     people,
-    seats,
     servers,
-    tallies,
 )
 
 _PERSON = select(people.c.version, people.c.settings).where(
@@ -80,57 +70,6 @@ _BLOCKED_BY = (
     .where(blocks.c.user_id == bindparam("of_user"))
     .order_by(blocks.c.at.desc(), blocks.c.other_id)
 )
-_BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
-    blocks.c.user_id.in_(bindparam("of_users", expanding=True)),
-    blocks.c.other_id.in_(bindparam("of_users", expanding=True)),
-)
-_RUNNING_OF = (
-    select(seats.c.user_id, func.count())
-    .join(matches, matches.c.id == seats.c.match_id)
-    .where(
-        seats.c.user_id.in_(bindparam("of_users", expanding=True)),
-        seats.c.active == 1,
-        matches.c.status == "running",
-    )
-    .group_by(seats.c.user_id)
-)
-_OFFERS_OF = (
-    select(matches.c.players, matches.c.offered_by)
-    .join(seats, seats.c.match_id == matches.c.id)
-    .where(
-        seats.c.user_id == bindparam("of_user"),
-        seats.c.active == 1,
-        matches.c.status == "offered",
-    )
-)
-_RUNNING_IN_SERVER = (
-    select(func.count())
-    .select_from(matches)
-    .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == "running")
-)
-_ADD_TALLY = insert(tallies)
-_WELCOME = delete(tallies).where(
-    tallies.c.kind == "offer",
-    tallies.c.owner_id == bindparam("of_host"),
-    tallies.c.other_id == bindparam("of_user"),
-    tallies.c.match_id == bindparam("of_match"),
-)
-_BETWEEN = select(tallies.c.kind, tallies.c.other_id, tallies.c.at).where(
-    or_(tallies.c.kind == "offer", tallies.c.kind == "decline"),
-    tallies.c.owner_id == bindparam("of_user"),
-    tallies.c.other_id.in_(bindparam("of_users", expanding=True)),
-    tallies.c.at > bindparam("since"),
-)
-_THREADS = (
-    select(func.count())
-    .select_from(tallies)
-    .where(
-        tallies.c.kind == "thread",
-        tallies.c.owner_id == bindparam("of_guild"),
-        tallies.c.at > bindparam("since"),
-    )
-)
-_FORGET_TALLIES = delete(tallies).where(tallies.c.at < bindparam("before"))
 
 
 def _micros(at: datetime | None) -> int | None:
@@ -225,6 +164,7 @@ def audit_of(connection: Connection, guild_id: GuildId, limit: int) -> tuple[Aud
 
 def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, most: int) -> bool:
     """Keep two people apart, unless the first has blocked so many already."""
+    sql.hold(connection, (user_id, other))
     already = connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars().all()
     if other in already:
         return True
@@ -244,93 +184,6 @@ def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
     return tuple(
         UserId(other) for other in connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars()
     )
-
-
-def circumstances(
-    connection: Connection,
-    users: tuple[UserId, ...],
-    guild_id: GuildId | None,
-    since: datetime,
-) -> Circumstances:
-    """What stands in the way of bringing people together."""
-    asker, others = users[0], users[1:]
-    among: frozenset[tuple[UserId, UserId]] = frozenset()
-    tallied: tuple[Tally, ...] = ()
-    if others:
-        found = connection.execute(_BLOCKS_AMONG, {"of_users": users}).all()
-        among = frozenset((UserId(row.user_id), UserId(row.other_id)) for row in found)
-        given = {"of_user": asker, "of_users": others, "since": micros(since)}
-        tallied = tuple(
-            Tally(TallyKind(row.kind), UserId(row.other_id), moment(row.at))
-            for row in connection.execute(_BETWEEN, given).all()
-        )
-    running = dict.fromkeys(users, 0)
-    for user, count in connection.execute(_RUNNING_OF, {"of_users": users}).all():
-        running[UserId(user)] = count
-    offers = sum(
-        json.loads(row.players)[row.offered_by] == asker
-        for row in connection.execute(_OFFERS_OF, {"of_user": asker}).all()
-    )
-    in_server = 0
-    if guild_id is not None:
-        in_server = connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one()
-    return Circumstances(among, running, offers, tallied, in_server)
-
-
-def tally(connection: Connection, change: Change) -> None:
-    """Count what a change counts towards: offers to people by name, and those they declined.
-
-    What they accept counts no more, for it was welcome.
-    """
-    match, event = change.match, change.event
-    host = match.players[match.offered_by]
-    if host is None:
-        return
-    if event.kind is EventKind.OFFERED:
-        others: Sequence[UserId] = [guest for guest in match.invited if guest is not None]
-        kind = TallyKind.OFFER
-    elif event.kind is EventKind.DECLINED and event.user_id is not None:
-        others, kind = [event.user_id], TallyKind.DECLINE
-    else:
-        if event.kind in (EventKind.JOINED, EventKind.STARTED):
-            given = {"of_host": host, "of_user": event.user_id, "of_match": match.id}
-            connection.execute(_WELCOME, given)
-        return
-    for other in others:
-        _count(connection, kind, host, other=other, match=match, at=micros(event.at))
-
-
-def tally_thread(connection: Connection, match: Match, at: datetime) -> None:
-    """Count a thread that was made for a match."""
-    if match.origin.guild_id is not None:
-        owner = match.origin.guild_id
-        _count(connection, TallyKind.THREAD, owner, other=0, match=match, at=micros(at))
-
-
-def _count(
-    connection: Connection, kind: TallyKind, owner: int, *, other: int, match: Match, at: int
-) -> None:
-    connection.execute(
-        _ADD_TALLY,
-        {
-            "kind": kind.value,
-            "owner_id": owner,
-            "other_id": other,
-            "match_id": match.id,
-            "at": at,
-        },
-    )
-
-
-def threads_since(connection: Connection, guild_id: GuildId, since: datetime) -> int:
-    """How many threads were made in a server."""
-    given = {"of_guild": guild_id, "since": micros(since)}
-    return int(connection.execute(_THREADS, given).scalar_one())
-
-
-def forget_tallies(connection: Connection, before: datetime) -> None:
-    """Remove what no limit asks for any more."""
-    connection.execute(_FORGET_TALLIES, {"before": micros(before)})
 
 
 def replace_line(

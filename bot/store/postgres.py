@@ -1,20 +1,27 @@
-"""PostgreSQL, for hosts that run several processes."""
+"""PostgreSQL, for hosts that run several processes.
+
+Whatever keeps it from being reached, at the start or later, becomes a
+:exc:`~bot.store.refused.StoreRefused` that says why (:func:`refusal`); once the bot runs, those who
+ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import ssl
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.services.ports import StoreUnavailable
+from bot.store.refused import StoreRefused
 
-__all__ = ["PostgresDatabase"]
+__all__ = ["PostgresDatabase", "engine_of", "refusal"]
 
 log = logging.getLogger(__name__)
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
@@ -25,6 +32,77 @@ https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 _DAMAGED = ("XX001", "XX002")
 """Data or an index is corrupted."""
 T = TypeVar("T")
+
+_CONNECTING = 10.0
+"""Seconds that connecting may take."""
+_CACHE = "prepared_statement_cache_size"
+"""What SQLAlchemy reads in an address, and asyncpg does not."""
+
+
+def engine_of(address: URL, *, settings: dict[str, str] | None = None, **how: Any) -> AsyncEngine:
+    """An engine for an address, whose parameters are those that ``psql`` knows as well.
+
+    ``settings`` are PostgreSQL's own for each connection. Connecting raises :exc:`StoreRefused`.
+    """
+    more = {_CACHE: int(str(address.query[_CACHE]))} if _CACHE in address.query else {}
+    dsn = address.difference_update_query((_CACHE,)).render_as_string(hide_password=False)
+
+    async def connect(**named: Any) -> Any:
+        import asyncpg  # noqa: PLC0415 - an extra, for those who have a PostgreSQL
+
+        try:
+            return await asyncpg.connect(
+                dsn, timeout=_CONNECTING, server_settings=settings or {}, **named
+            )
+        except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise refusal(error) from error
+
+    try:
+        return create_async_engine(
+            "postgresql+asyncpg://", connect_args={"async_creator_fn": connect, **more}, **how
+        )
+    except ModuleNotFoundError as error:
+        raise StoreRefused(
+            "driver", f"PostgreSQL needs the package {error.name}: make extras"
+        ) from error
+
+
+_FOR_A_PERSON = {
+    "28": ("login", "Check the user and the password in PARLOUR_DATABASE."),
+    "3D": ("missing", "Create it, or name another one in PARLOUR_DATABASE."),
+    "42501": ("login", "Grant the user of PARLOUR_DATABASE the rights to the database."),
+}
+"""Beginnings of SQLSTATE for what keeps everybody out until a person has done something."""
+
+
+def refusal(error: Exception) -> StoreRefused:
+    """What to tell the host about an error of connecting, or of the first questions."""
+    origin = getattr(error, "orig", None) or error
+    said = str(origin).rpartition(">: ")[2].strip().rstrip(".") or type(origin).__name__
+    state = getattr(origin, "sqlstate", None)
+    if isinstance(state, str) and state:
+        for beginning, (code, words) in _FOR_A_PERSON.items():
+            if state.startswith(beginning):
+                return StoreRefused(code, f"PostgreSQL says: {said}. {words}")
+        if not state.startswith(_PASSING) or state == "08P01":
+            return StoreRefused("refused", f"PostgreSQL says: {said}. Check PARLOUR_DATABASE.")
+        return StoreRefused("unreachable", f"PostgreSQL cannot be used now; it says: {said}.")
+    if isinstance(origin, ssl.SSLError) or (isinstance(origin, ConnectionError) and "SSL" in said):
+        return StoreRefused(
+            "tls",
+            f"No encrypted connection to PostgreSQL could be made: {said}. Check sslmode and the"
+            " certificates in PARLOUR_DATABASE.",
+        )
+    if isinstance(origin, OSError) and not getattr(origin, "filename", None):
+        said = origin.strerror or said
+        return StoreRefused(
+            "unreachable",
+            f"PostgreSQL cannot be reached ({type(origin).__name__}: {said}). Check that the"
+            " server runs, and the host and port in PARLOUR_DATABASE.",
+        )
+    if isinstance(origin, OSError | ValueError):
+        return StoreRefused("url", f"PARLOUR_DATABASE cannot be used: {said}.")
+    return StoreRefused("unreachable", f"PostgreSQL cannot be used now: {said}.")
 
 
 class PostgresDatabase:
@@ -71,6 +149,8 @@ class PostgresDatabase:
                 return await connection.run_sync(work)
         except IntegrityError:
             raise
+        except StoreRefused as error:
+            raise _unavailable(error) from error
         except (OSError, PoolTimeout, OperationalError, InterfaceError) as error:
             raise _unavailable(error) from error
         except DBAPIError as error:

@@ -12,6 +12,7 @@ from bot.domain.change import Change
 from bot.domain.events import Event, moment
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
+from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Delivery, Outcome
 from bot.store import transactions
@@ -66,6 +67,7 @@ class SqlStore(
         change: Change,
         deliveries: tuple[Delivery, ...],
         lease_until: datetime | None = None,
+        check: PairingCheck | None = None,
     ) -> Batch:
         """Write a change and what is to be sent."""
         lease = None
@@ -73,7 +75,7 @@ class SqlStore(
             lease = self._lease(change.match.updated_at, lease_until)
         try:
             batch = await self._database.write(
-                lambda c: transactions.commit(c, change, deliveries, lease)
+                lambda c: transactions.commit(c, change, deliveries, lease, check)
             )
         except IntegrityError as error:
             interaction_id = change.event.interaction_id

@@ -11,10 +11,10 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.services.people_store import AuditEntry, Circumstances, Kept, Reminder, Unplanned
+from bot.services.people_store import AuditEntry, Kept, Reminder, Unplanned
 from bot.services.ports import Conflict
 from bot.services.sending import News, Posted
-from bot.store import digests, people, reminders
+from bot.store import digests, pairing, people, reminders
 from bot.store.database import Database
 
 __all__ = ["SqlPeople"]
@@ -90,19 +90,21 @@ class SqlPeople:
         """Whom a person has blocked."""
         return await self._database.look(lambda c: people.blocked_by(c, user_id))
 
-    async def circumstances(
-        self, users: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
-    ) -> Circumstances:
-        """What stands in the way of bringing people together."""
-        return await self._database.read(lambda c: people.circumstances(c, users, guild_id, since))
+    async def reserve_thread(
+        self, match: Match, gone: ChannelId | None, now: datetime, since: datetime, most: int
+    ) -> bool:
+        """Count a thread that is about to be made."""
+        return await self._database.write(
+            lambda c: pairing.reserve_thread(c, match, gone, now=now, since=since, most=most)
+        )
 
-    async def threads_since(self, guild_id: GuildId, since: datetime) -> int:
-        """How many threads were made in a server."""
-        return await self._database.look(lambda c: people.threads_since(c, guild_id, since))
+    async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
+        """Do not count a thread that could not be made."""
+        await self._database.write(lambda c: pairing.return_thread(c, match, gone))
 
     async def forget_tallies(self, before: datetime) -> None:
         """Remove what no limit asks for any more."""
-        await self._database.write(lambda c: people.forget_tallies(c, before))
+        await self._database.write(lambda c: pairing.forget_tallies(c, before))
 
     async def digests_due(self, now: datetime, limit: int) -> tuple[tuple[UserId, datetime], ...]:
         """Whose digest is due."""

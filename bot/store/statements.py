@@ -5,7 +5,10 @@ The parameters of updates and deletes are named ``of_...`` where a column of the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import (
+    BigInteger,
     Connection,
     and_,
     bindparam,
@@ -45,6 +48,19 @@ def one_after_another(connection: Connection) -> None:
     """
     if connection.dialect.name != "sqlite":
         connection.execute(_IN_TURN)
+
+
+_HOLD = select(func.pg_advisory_xact_lock(bindparam("number", type_=BigInteger)))
+
+
+def hold(connection: Connection, numbers: Iterable[int]) -> None:
+    """Wait until no other transaction holds one of these ids, and hold them until this one ends.
+
+    All take them in the same order, so that no two wait for each other. SQLite has one writer.
+    """
+    if connection.dialect.name != "sqlite":
+        for number in sorted(set(numbers)):
+            connection.execute(_HOLD, {"number": number})
 
 
 ADD_MATCH = insert(matches)

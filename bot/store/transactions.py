@@ -17,13 +17,14 @@ from sqlalchemy import Connection, Row
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
-from bot.domain.match import Match, Scope
+from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
 from bot.services.deliveries import choose, deliveries_for, is_overtaken
-from bot.services.ports import Conflict, Loaded
+from bot.services.people_store import PairingCheck
+from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
-from bot.store import digests, lobbies, people, plans, ratings, reminders, rows, vacations
+from bot.store import digests, lobbies, pairing, people, plans, ratings, reminders, rows, vacations
 from bot.store import statements as sql
 
 
@@ -32,11 +33,14 @@ def commit(
     change: Change,
     deliveries: tuple[Delivery, ...],
     lease: Lease | None,
+    check: PairingCheck | None = None,
 ) -> Batch:
     """Write a change, and what the players' plans answer to it.
 
     :exc:`Conflict` if the match has another version than expected.
     """
+    if check is not None:
+        _judge(connection, change, check)
     _write(connection, change, deliveries)
     if change.event.kind is EventKind.MOVED and change.event.user_id is not None:
         vacations.moved(connection, change.event.user_id, change.event.at)
@@ -49,6 +53,25 @@ def commit(
     return batch
 
 
+def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
+    """Have a check decide here, where no other commit can come between it and what it allows.
+
+    What has been done already is not judged by what it has itself used up.
+    """
+    starts = change.match.status is MatchStatus.RUNNING
+    servers = (check.guild_id,) if starts and check.guild_id is not None else ()
+    sql.hold(connection, (*check.people, *servers))
+    if change.event.interaction_id is not None:
+        event = done(connection, change.event.interaction_id)
+        if event is not None:
+            raise AlreadyDone(event)
+    before = change.before
+    head = None if before is None else match(connection, before.id, None)
+    if before is not None and (head is None or head.head_hash != before.head_hash):
+        raise Conflict
+    check.judge(pairing.facts(connection, check))
+
+
 def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, ...]) -> None:
     match = change.match
     if change.before is None:
@@ -58,7 +81,7 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
     sql.ADD_EVENT.run(connection, rows.event_row(change))
     _seat(connection, change)
     if change.before is None or not change.before.state:
-        people.tally(connection, change)
+        pairing.tally(connection, change)
         lobbies.mark(connection, change)
     reminders.note(connection, change)
     if match.rated and counts(match):
@@ -329,8 +352,6 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
     """Keep the home and the message that came of a delivery, and what is left to do about it."""
     if came.home_id is not None:
         connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
-        if came.home_id != made.match.origin.channel_id:
-            people.tally_thread(connection, made.match, made.match.updated_at)
     if came.posted is None:
         return
     delivery = made.delivery
@@ -401,9 +422,15 @@ def show_again(
 ) -> None:
     """Ask for the present board again wherever one stands, and hurry what is waiting.
 
-    With a ``home`` the match goes on there, and the board is asked for even if there was none. The
-    ``calls`` follow it, unless one for the present turn waits already.
+    With a ``home`` the match goes on there, and the board is asked for even if there was none;
+    :exc:`ChannelBusy` if another match does. The ``calls`` follow it, unless one for the present
+    turn waits already.
     """
+    if home is not None:
+        sql.hold(connection, (home,))
+        for row in sql.RUNNING_IN.rows(connection, {"of_channel": home}):
+            if row.id != match_id and home == (row.home_id or row.channel_id):
+                raise ChannelBusy(MatchId(row.id))
     _hold(connection, match_id)
     if home is not None:
         connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.domain.ids import ChannelId, GuildId, RoleId, UserId
+from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
 from bot.domain.preferences import Preferences, ServerSettings, difference
 from bot.domain.quiet import find_zone
 from bot.errors import UserError
@@ -20,7 +20,7 @@ from bot.ui.desk import Visit
 from bot.ui.places import is_manager, may_post
 from bot.ui.preferences import changed, person_page
 from bot.ui.server_settings import changed_server, server_page
-from bot.ui.setting_menus import Shelf
+from bot.ui.setting_menus import Shelf, one
 
 __all__ = ["Choosing"]
 
@@ -121,9 +121,10 @@ class Choosing(Acting):
         return Reply(said)
 
     async def _unblocked(self, visit: Visit, values: tuple[str, ...]) -> Reply:
-        if len(values) != 1 or not (values[0].isascii() and values[0].isdigit()):
+        user = read_id(one(values))
+        if user is None:
             raise UserError("out_of_date")
-        other = UserId(int(values[0][:20]))
+        other = UserId(user)
         if other in await self.desk.preferences.blocked_by(visit.user_id):
             await self.desk.preferences.unblock(visit.user_id, other)
         return await self._page(visit)

@@ -7,7 +7,6 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.domain.ids import UserId
 from bot.domain.quiet import suggest_zones
 from bot.errors import UserError
 from bot.ui.acts import Acts
@@ -16,6 +15,7 @@ from bot.ui.commanding import Ask, command, plain, said, typing
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.options import Suggestion
+from bot.ui.places import described
 from games.view import Text
 
 __all__ = ["add_choices"]
@@ -117,9 +117,9 @@ def _server(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 def _person(name: str, door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     async def callback(interaction: Ask, person: discord.User) -> None:
         async def act(visit: Visit) -> Reply:
+            other = described(person)
             if person.bot:
                 raise UserError("invite_bot")
-            other = UserId(person.id)
             acts.desk.stage.names.note(other, person.display_name)
             return await (acts.block if name == "block" else acts.unblock)(visit, other)
 

@@ -9,7 +9,6 @@ from typing import Any, Optional
 import discord
 from discord import app_commands
 
-from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.logs import bug_id, logger
 from bot.services.suggestions import suggest
@@ -23,7 +22,7 @@ from bot.ui.door import Door
 from bot.ui.lists import is_on_turn
 from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
 from bot.ui.parts import CHOICES
-from bot.ui.places import guest
+from bot.ui.places import described, guest
 from bot.ui.records import FORMATS
 from bot.ui.terms import suggest_bands, suggest_lasting
 from games import catalog
@@ -363,9 +362,10 @@ def _profile(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         game: Optional[str] = None,  # noqa: UP045
     ) -> None:
         async def act(visit: Visit) -> Reply:
+            of = visit.user_id
             if person is not None:
-                acts.desk.stage.names.note(UserId(person.id), person.display_name)
-            of = visit.user_id if person is None else UserId(person.id)
+                of = described(person)
+                acts.desk.stage.names.note(of, person.display_name)
             return await acts.profile(visit, of, game)
 
         await door.handle(interaction, _PRIVATE, act)

@@ -101,8 +101,15 @@ class Recording(Acting):
             return Person("?")
         return Person(clean(await self.desk.stage.names.name(player, language)), str(player))
 
-    async def import_record(self, visit: Visit, attachment: discord.Attachment) -> Reply:
-        """``/import``: play a record through and show where it leads, to this person alone."""
+    async def import_record(
+        self, visit: Visit, attachment: discord.Attachment | discord.Object
+    ) -> Reply:
+        """``/import``: play a record through and show where it leads, to this person alone.
+
+        A file of which Discord says nothing arrives as a bare object.
+        """
+        if isinstance(attachment, discord.Object):
+            raise UserError("record_unreadable")
         data = await self._download(attachment)
         try:
             async with self._one_at_a_time:

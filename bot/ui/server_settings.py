@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
-from bot.domain.ids import ChannelId, RoleId
+from bot.domain.ids import ChannelId, RoleId, read_id
 from bot.domain.preferences import MOST_CHANNELS, ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
@@ -262,6 +262,7 @@ def _limit(value: str, offered: Iterable[int]) -> int | None:
 
 def _id(value: str) -> int:
     """An id as Discord writes it."""
-    if not (value.isascii() and value.isdigit() and len(value) < 20):
+    found = read_id(value)
+    if found is None:
         raise UserError("out_of_date")
-    return int(value)
+    return found

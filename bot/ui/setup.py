@@ -15,6 +15,7 @@ from typing import Any
 from bot.domain.bands import read_band, write_band
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
+from bot.domain.ids import read_id
 from bot.domain.lasting import SHORTEST_OFFER, read_lasting
 from bot.domain.table import game_of
 from bot.errors import UserError
@@ -90,8 +91,8 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
             if option.get("default")
         ]
         if control.action == "sguest":
-            ids = [int(each["id"]) for each in component.get("default_values") or ()]
-            draft = replace(draft, guests=tuple(ids))
+            ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
+            draft = changed(draft, control, ids)
         elif chosen:
             draft = changed(draft, control, tuple(chosen))
     return draft
@@ -100,9 +101,10 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
 def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
     """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one."""
     if control.action == "sguest":
-        if not all(value.isascii() and value.isdigit() for value in values):
+        guests = tuple(found for value in values if (found := read_id(value)) is not None)
+        if len(guests) != len(values):
             raise UserError("out_of_date")
-        return replace(draft, guests=tuple(int(value) for value in values))
+        return replace(draft, guests=guests)
     if len(values) != 1:
         raise UserError("out_of_date")
     value = values[0]

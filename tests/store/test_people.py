@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.domain.ids import GuildId, MessageId, UserId
-from bot.domain.match import Venue
+from bot.domain.match import Place
 from bot.services.people_store import AuditEntry, Kept, Reminder, TallyKind
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, START, Club
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of
 
 pytestmark = both
 
@@ -75,13 +76,13 @@ async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(s
     assert await store.block(D, A, START, 2)
     assert await store.blocked_by(A) == (C, B)
     assert await store.blocked_by(B) == ()
-    facts = await store.circumstances((B, A), None, START)
+    facts = await facts_of(store, (B, A), None, START)
     assert facts.blocks == {(A, B)}
-    facts = await store.circumstances((A, B, D), None, START)
+    facts = await facts_of(store, (A, B, D), None, START)
     assert facts.blocks == {(A, B), (D, A)}
     assert await store.unblock(A, B)
     assert not await store.unblock(A, B)
-    assert (await store.circumstances((A, B), None, START)).blocks == frozenset()
+    assert (await facts_of(store, (A, B), None, START)).blocks == frozenset()
 
 
 async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store):
@@ -89,11 +90,11 @@ async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store)
     await club.start(BOB)
     await club.offer(CYD)
     await club.offer(by=BOB)
-    facts = await store.circumstances((A, B, C), GUILD, START - timedelta(days=1))
+    facts = await facts_of(store, (A, B, C), GUILD, START - timedelta(days=1))
     assert dict(facts.running) == {A: 1, B: 1, C: 0}
     assert facts.offers == 1
     assert facts.running_in_server == 1
-    facts = await store.circumstances((C,), OTHER_GUILD, START)
+    facts = await facts_of(store, (C,), OTHER_GUILD, START)
     assert (dict(facts.running), facts.offers, facts.running_in_server) == ({C: 0}, 0, 0)
 
 
@@ -103,26 +104,38 @@ async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
     club.clock.forward(hours=1)
     await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
     await club.offer()
-    facts = await store.circumstances((A, B), None, START - timedelta(hours=1))
+    facts = await facts_of(store, (A, B), None, START - timedelta(hours=1))
     assert [(each.kind, each.other) for each in sorted(facts.tallies, key=lambda t: t.at)] == [
         (TallyKind.OFFER, B),
         (TallyKind.DECLINE, B),
     ]
-    assert (await store.circumstances((B, A), None, START - timedelta(hours=1))).tallies == ()
-    later = await store.circumstances((A, B), None, START + timedelta(minutes=30))
+    assert (await facts_of(store, (B, A), None, START - timedelta(hours=1))).tallies == ()
+    later = await facts_of(store, (A, B), None, START + timedelta(minutes=30))
     assert [each.kind for each in later.tallies] == [TallyKind.DECLINE]
     await store.forget_tallies(START + timedelta(hours=2))
-    assert (await store.circumstances((A, B), None, START - timedelta(hours=1))).tallies == ()
+    assert (await facts_of(store, (A, B), None, START - timedelta(hours=1))).tallies == ()
 
 
-async def test_a_thread_counts_for_its_server_and_the_channel_does_not(store):
-    club = Club(store)
-    await club.start(BOB)
-    await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
-    assert await store.threads_since(GUILD, START - timedelta(hours=1)) == 1
-    assert await store.threads_since(GUILD, START + timedelta(hours=1)) == 0
-    assert await store.threads_since(OTHER_GUILD, START - timedelta(hours=1)) == 0
+async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store):
+    one, two = [(await Club(store, seed=seed).offer(BOB)).match for seed in (7, 8)]
+    hour = timedelta(hours=1)
+
+    async def reserve(match, at=START, gone=None, most=1):
+        return await store.reserve_thread(match, gone, at, at - hour, most)
+
+    assert await reserve(one)
+    assert await reserve(one), "another try for the same thread"
+    assert not await reserve(two)
+    assert not await reserve(one, gone=CHANNEL), "a new thread in place of one that is gone"
+    assert await reserve(one, gone=CHANNEL, most=2)
+    elsewhere = replace(two, origin=Place(OTHER_GUILD, CHANNEL))
+    assert await reserve(elsewhere)
+    await store.return_thread(one, CHANNEL)
+    assert await reserve(two, most=2)
+    await store.return_thread(one, None)
+    await store.return_thread(two, None)
+    assert await reserve(two)
+    assert await reserve(one, at=START + 2 * hour)
 
 
 async def test_a_digest_is_set_on_by_one_process_alone(store):

@@ -7,7 +7,6 @@ import re
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.operations import Operations
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import IntegrityError
@@ -21,7 +20,6 @@ from bot.domain.requests import Request, Wish
 from bot.services.applications import ANY
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, upgrade_store
-from bot.store.migrations.versions import rev_0010
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, alembic_config, schema_state, upgrade
 from bot.store.tables import metadata
