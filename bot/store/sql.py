@@ -21,6 +21,7 @@ from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
 from bot.store.sql_privacy import SqlPrivacy
 from bot.store.sql_ratings import SqlRatings
+from bot.store.sql_session_starts import SqlSessionStarts
 from bot.store.sql_times import SqlTimes
 from bot.store.sql_vacations import SqlVacations
 
@@ -34,7 +35,16 @@ def _is_duplicate(error: IntegrityError) -> bool:
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
 
 
-class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlVacations):
+class SqlStore(
+    SqlLobbies,
+    SqlPeople,
+    SqlPlans,
+    SqlPrivacy,
+    SqlRatings,
+    SqlSessionStarts,
+    SqlTimes,
+    SqlVacations,
+):
     """Everything that is stored, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:
