@@ -182,11 +182,15 @@ class Bot:
             self._outbox_task = asyncio.create_task(self.outbox.run(), name="outbox")
             self._outbox_task.add_done_callback(_ended)
         self.outbox.wake()
-        self.desk.background.start(self._sync_when_ready())
+        self._tasks.append(asyncio.create_task(self._once_ready(), name="ready"))
 
-    async def _sync_when_ready(self) -> None:
-        """Whoever finds a command in Discord shall find us there to answer it."""
+    async def _once_ready(self) -> None:
+        """Wait until Parlour can answer what people find in Discord."""
         await self.client.first_ready.wait()
+        self.desk.background.start(self._be_found())
+
+    async def _be_found(self) -> None:
+        """List open offers, and tell Discord the commands."""
         if self._lobby_task is None:
             # Who may see which channel is known only now.
             self._lobby_task = asyncio.create_task(self.lobbies.run(), name="lobbies")
