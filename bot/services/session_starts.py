@@ -34,7 +34,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 BETWEEN = timedelta(seconds=6)
-"""Between two session starts of one queue. Discord asks for five seconds between their arrivals."""
+"""Between two turns of one queue. Discord asks for five seconds between two session starts, and a
+turn is good for the sixth one: whoever comes later takes another."""
 _PATIENCE = 4.0
 """Seconds that the store may take before its answer is no longer waited for."""
 _NAP = 60.0
@@ -93,6 +94,7 @@ class SessionStarts:
         self._between = between
         self._cost = DEPOSIT
         self._has_deposit = False
+        self._turns: dict[int, datetime] = {}
         self._known: Moments = {}
         self._unsaved: Moments = {}
         self._asking: set[asyncio.Task[object]] = set()
@@ -117,13 +119,21 @@ class SessionStarts:
         if self.waits_until is not None:
             self.waits_until = None
             log.info("new sessions may be begun again")
-        await asyncio.sleep(max(0.0, (turn.at - self._clock.now()).total_seconds()))
+        await self._sleep_until(turn.at)
+        self._turns[shard_id] = turn.at
 
-    async def spend(self) -> None:
+    async def spend(self, shard_id: int) -> None:
         """Count a session start, right before it is made."""
+        taken_at = self._turns.get(shard_id)
+        if taken_at is not None and self._clock.now() - taken_at > self._between / 6:
+            await self._sleep_until((await self._ask(shard_id)).at, at_most=self._between)
         cost, self._cost = self._cost, 1
         self._has_deposit |= cost == DEPOSIT
         await self._pay(cost)
+
+    async def _sleep_until(self, at: datetime, at_most: timedelta = timedelta.max) -> None:
+        wait = min(at - self._clock.now(), at_most)
+        await asyncio.sleep(max(0.0, wait.total_seconds()))
 
     async def ready(self) -> None:
         """Give the deposit back: this process got as far as being ready."""

@@ -128,7 +128,7 @@ class ParlourClient(discord.AutoShardedClient):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - the library's
         """Each IDENTIFY is counted; its turn has come, or it would not be made."""
-        await self.connection.starts.spend()
+        await self.connection.starts.spend(shard_id or 0)
 
     async def close(self) -> None:
         """Close the connection. Before the first login there is none, and the library stumbles."""
