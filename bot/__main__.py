@@ -51,7 +51,7 @@ def _tell(words: str) -> None:
     sys.stdout.flush()
 
 
-async def _run(settings: Settings) -> int:
+async def _run(settings: Settings, *, now: bool) -> int:
     token = settings.discord_token()
     stop = asyncio.Event()
     stop_on_signals(stop)
@@ -60,10 +60,10 @@ async def _run(settings: Settings) -> int:
     _settle_memory()
     try:
         if token is not None:
-            await create_bot(settings, store=store).run(token, stop)
+            await create_bot(settings, store=store, by_hand=now).run(token, stop)
             return 0
         if settings.playground is not None:
-            await _play(settings, store, settings.playground, stop)
+            await _play(settings, store, settings.playground, stop, now=now)
             return 0
         async with PlaygroundChild(
             port=settings.playground_port, state=settings.data / "playground.db"
@@ -71,7 +71,7 @@ async def _run(settings: Settings) -> int:
             ended = asyncio.create_task(playground.ended())
             ended.add_done_callback(lambda _: stop.set())
             try:
-                await _play(settings, store, playground.address, stop)
+                await _play(settings, store, playground.address, stop, now=now)
             finally:
                 ended.cancel()
     finally:
@@ -92,11 +92,13 @@ def _settle_memory() -> None:
     gc.set_threshold(_GARBAGE, 20, 20)
 
 
-async def _play(settings: Settings, store: SqlStore, address: str, stop: asyncio.Event) -> None:
+async def _play(
+    settings: Settings, store: SqlStore, address: str, stop: asyncio.Event, *, now: bool
+) -> None:
     """Run in the playground at this address until told to stop."""
     point_at(address)
     # It has one server and tells of it at once: whoever waits for the page need not wait for more.
-    bot = create_bot(settings, store=store, guild_ready_timeout=0.5)
+    bot = create_bot(settings, store=store, guild_ready_timeout=0.5, by_hand=now)
     bot.sync_always = True
     greeting = asyncio.create_task(_greet(bot, address))
     try:
@@ -207,7 +209,13 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Settings are read from the environment and from .env; docs/hosting.md lists them.",
     )
     parts = parser.add_subparsers(dest="command", metavar="COMMAND")
-    parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
+    run = parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
+    run.add_argument(
+        "--now",
+        action="store_true",
+        help="connect even if too many sessions were begun; for a start by hand, once what"
+        " used them up is mended",
+    )
     parts.add_parser("doctor", help="check everything, and say how to mend what is not well")
     parts.add_parser("sync", help="tell Discord the slash commands now")
     parts.add_parser("health", help="ask the running bot whether it is well")
@@ -245,7 +253,7 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "db":
             return _init(settings) if given.action == "init" else _upgrade(settings)
         case _:
-            return _run(settings)
+            return _run(settings, now=getattr(given, "now", False))
 
 
 def main(arguments: list[str] | None = None) -> int:

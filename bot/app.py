@@ -50,6 +50,7 @@ from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
+from bot.services.session_starts import BETWEEN, SessionStarts, SessionStartStore
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, who_is_away
@@ -61,6 +62,7 @@ from bot.ui.answers import FAILURES
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.desk import Desk
 from bot.ui.door import Door
+from bot.ui.gateway import Patience
 from bot.ui.limits import Buckets
 from bot.ui.lobby_messages import DiscordLobby
 from bot.ui.messenger import DiscordMessenger
@@ -89,6 +91,7 @@ class ClosingStore(
     PlanStore,
     PrivacyStore,
     RatingStore,
+    SessionStartStore,
     VacationStore,
     Protocol,
 ):
@@ -138,7 +141,7 @@ class Bot:
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
 
-        Raises :exc:`bot.ui.client.Unmendable` if Discord will not have us, and
+        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us, and
         :exc:`bot.health.PortRefused`.
         """
         loop = asyncio.get_running_loop()
@@ -168,7 +171,10 @@ class Bot:
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
-        connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
+        connection = asyncio.create_task(
+            stay_connected(self.client, token, stop, patience=self.client.connection.patience),
+            name="gateway",
+        )
         try:
             stopped = asyncio.create_task(stop.wait(), name="stop")
             await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
@@ -189,7 +195,7 @@ class Bot:
             self._outbox_task = asyncio.create_task(self.outbox.run(), name="outbox")
             self._outbox_task.add_done_callback(_ended)
         self.outbox.wake()
-        self.desk.background.start(self._sync_when_ready())
+        self._tasks.append(asyncio.create_task(self._once_ready(), name="ready"))
 
     async def _check_application(self) -> None:
         application_id = self.client.application_id or 0
@@ -215,9 +221,13 @@ class Bot:
         ours = {command.name for command in self.client.tree.get_commands()}
         return 2 * len(known & ours) > len(ours)
 
-    async def _sync_when_ready(self) -> None:
-        """Whoever finds a command in Discord shall find us there to answer it."""
+    async def _once_ready(self) -> None:
+        """Wait until Parlour can answer what people find in Discord."""
         await self.client.first_ready.wait()
+        self.desk.background.start(self._be_found())
+
+    async def _be_found(self) -> None:
+        """List open offers, and tell Discord the commands."""
         if self._lobby_task is None:
             # Who may see which channel is known only now.
             self._lobby_task = asyncio.create_task(self.lobbies.run(), name="lobbies")
@@ -258,12 +268,16 @@ class Bot:
             self.metrics.database.set(not self.database_trouble)
             workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
             at_work = not any(each.done() for each in workers)
+            starts = self.client.connection.starts
+            self.metrics.session_starts.set(starts.left)
             return {
                 "healthy": (
                     connected and at_work and not self.database_trouble and watch.worst < 5
                 ),
                 "connected": connected,
                 "database": self.database_trouble or "well",
+                "gateway": self.client.connection.describe(),
+                "session_starts_left": starts.left,
                 "workers_at_work": at_work,
                 "loop_lag_seconds": round(watch.worst, 4),
             }
@@ -365,19 +379,26 @@ def create_bot(
     pictures: Pictures | None = None,
     languages: Languages | None = None,
     guild_ready_timeout: float = 2.0,
+    patience: Patience | None = None,
+    between_sessions: timedelta = BETWEEN,
+    by_hand: bool = False,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
-    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds.
+    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds. With
+    ``by_hand`` it may use up what is kept of the session starts for that.
     """
     rng = rng or random.SystemRandom()
     clock = clock or SystemClock()
     languages = languages or Languages(default=settings.language)
     client = ParlourClient(
         languages,
+        SessionStarts(store, clock, by_hand=by_hand, between=between_sessions),
+        clock,
         shard_count=settings.shard_count,
         shard_ids=settings.shard_ids,
         guild_ready_timeout=guild_ready_timeout,
+        patience=patience,
     )
     scopes = shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)

@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
@@ -18,6 +18,7 @@ import aiohttp
 import discord
 
 from bot.domain.ids import GuildId
+from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.domain.table import game_of
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings, SettingsWrong, unknown_names
@@ -208,6 +209,7 @@ async def _logged_in(client: discord.Client, token: str, settings: Settings) -> 
         Finding("token", True, f"it is the bot {name}"),
         _intents(),
         await _clock(),
+        await _sessions(client, settings),
         *await _permissions(client, settings),
     ]
 
@@ -238,6 +240,40 @@ async def _clock() -> Finding:
             f"it is {skew:+.0f} s off. Synchronise it (NTP), or every click will seem too old",
         )
     return Finding("clock", True, "in step with Discord")
+
+
+async def _sessions(client: discord.Client, settings: Settings) -> Finding:
+    """Whether the bot may connect now: every session that it begins counts, with Discord and us."""
+    now = datetime.now(UTC)
+    about = "sessions"
+    *_, limits = await client.http.get_bot_gateway()
+    budget = SessionBudget(limits["total"])
+    try:
+        store = await open_reader(settings.database_url())
+    except StoreRefused:
+        full_at = None  # what was found about the database says why
+    else:
+        try:
+            full_at = (await store.session_starts()).get(BUDGET)
+        except StoreUnavailable as error:
+            return Finding(about, False, f"the database cannot be read: {error.reason}")
+        finally:
+            await store.close()
+    at_discord = max(0, limits["remaining"] - budget.reserve)
+    free_at = budget.free_at(full_at, now, DEPOSIT)
+    if free_at <= now and at_discord:
+        left = min(budget.left(full_at, now), at_discord)
+        return Finding(about, True, f"{left} more may be begun now")
+    if not at_discord:
+        free_at = max(free_at, now + timedelta(milliseconds=limits["reset_after"]))
+    return Finding(
+        about,
+        False,
+        "too many were begun, so a start waits until"
+        f" {free_at.isoformat(timespec='seconds')}: Discord resets the token of a bot that begins"
+        " more than it permits in a day. Look in the log for what ends the bot or its connection"
+        " so often; when that is mended, `parlour run --now` starts at once",
+    )
 
 
 async def _permissions(client: discord.Client, settings: Settings) -> list[Finding]:

@@ -59,6 +59,12 @@ class Metrics:
             "parlour_interactions_inside", "Interactions at work now", registry=self.registry
         )
 
+        self.session_starts = Gauge(
+            "parlour_session_starts_left",
+            "Sessions that may be begun with Discord at once",
+            registry=self.registry,
+        )
+
     def text(self) -> bytes:
         """Everything in Prometheus's text format."""
         return generate_latest(self.registry)

@@ -17,7 +17,7 @@ from bot.playground_child import PlaygroundFailed
 from bot.services.ports import StoreUnavailable
 from bot.settings import HOLD, SettingsWrong
 from bot.store import StoreRefused
-from bot.ui.client import Unmendable
+from bot.ui.connection import Unmendable
 
 __all__ = ["FOR_A_PERSON", "TRY_AGAIN", "Failure", "failure_of", "hold", "is_to_hold"]
 

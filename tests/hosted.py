@@ -23,6 +23,7 @@ from bot.services.ports import Clock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
+from bot.ui.gateway import Patience
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
@@ -30,6 +31,9 @@ from playground.world.controls import walk
 from playground.world.model import InteractionType
 
 Json = dict[str, Any]
+
+QUICK = Patience(refused=(0.0, 0.1))
+"""As patient as for people, but for a new session, for which Discord asks to wait some seconds."""
 
 
 class Ahead:
@@ -53,12 +57,25 @@ class Hosted:
     clock: Clock | None = None
     """The time of matches, if it is not the machine's; Discord's own ids follow the machine."""
     bot: Bot | None = None
+    patience: Patience = QUICK
+    between_sessions: timedelta = timedelta()
+    by_hand: bool = False
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
     seed: int = 1
 
     async def start(self) -> Bot:
         """Start the bot on the database in the data folder and wait until it is ready."""
+        bot = await self.begin()
+        assert self._running is not None
+        async with asyncio.timeout(40):
+            while not bot.client.is_connected:
+                assert not self._running.done(), self._running.result()
+                await asyncio.sleep(0.01)
+        return bot
+
+    async def begin(self) -> Bot:
+        """Start the bot and wait for nothing."""
         store = await open_store(self.settings.database_url())
         self.bot = create_bot(
             self.settings,
@@ -66,17 +83,22 @@ class Hosted:
             rng=random.Random(self.seed),
             languages=self.languages,
             clock=self.clock,
+            patience=self.patience,
+            between_sessions=self.between_sessions,
+            by_hand=self.by_hand,
         )
         self.bot.desk.clock = SystemClock()
         self.seed += 1
         self.bot.client._connection.guild_ready_timeout = 0.01
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
-        async with asyncio.timeout(40):
-            while not self.bot.client.is_connected:
-                assert not self._running.done(), self._running.result()
-                await asyncio.sleep(0.01)
         return self.bot
+
+    async def ended(self) -> None:
+        """Wait until the bot ends by itself; raises what ended it."""
+        assert self._running is not None
+        running, self._running = self._running, None
+        await running
 
     async def stop(self) -> None:
         """Stop the bot in order."""
@@ -150,7 +172,15 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
 
 
 @contextlib.asynccontextmanager
-async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIterator[Hosted]:
+async def hosted(
+    tmp_path: Path,
+    *,
+    shards: int = 1,
+    limits: GatewayLimits | None = None,
+    patience: Patience = QUICK,
+    between_sessions: timedelta = timedelta(),
+    **settings: Any,
+) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it.
 
     Every request, answer and event is held against Discord's own description, and a test fails for
@@ -164,12 +194,17 @@ async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIt
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
     observer = SpecObserver()
-    limits = GatewayLimits(shards=shards)
+    limits = limits or GatewayLimits(shards=shards)
     async with Playground(
         allow_faults=True, observer=observer, gateway_limits=limits
     ) as playground:
         point_at(playground.address)
-        made = Hosted(playground, Settings(_env_file=None, data=tmp_path, **settings))
+        made = Hosted(
+            playground,
+            Settings(_env_file=None, data=tmp_path, **settings),
+            patience=patience,
+            between_sessions=between_sessions,
+        )
         try:
             await made.start()
             yield made

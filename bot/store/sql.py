@@ -23,6 +23,7 @@ from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
 from bot.store.sql_privacy import SqlPrivacy
 from bot.store.sql_ratings import SqlRatings
+from bot.store.sql_session_starts import SqlSessionStarts
 from bot.store.sql_times import SqlTimes
 from bot.store.sql_upkeep import SqlUpkeep
 from bot.store.sql_vacations import SqlVacations
@@ -38,7 +39,15 @@ def _is_duplicate(error: IntegrityError) -> bool:
 
 
 class SqlStore(
-    SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlUpkeep, SqlVacations
+    SqlLobbies,
+    SqlPeople,
+    SqlPlans,
+    SqlPrivacy,
+    SqlRatings,
+    SqlSessionStarts,
+    SqlTimes,
+    SqlUpkeep,
+    SqlVacations,
 ):
     """Everything that is stored, on a :class:`Database`."""
 

@@ -52,6 +52,7 @@ __all__ = [
     "results",
     "seats",
     "servers",
+    "session_starts",
     "tallies",
     "vacations",
     "verification",
@@ -325,6 +326,16 @@ heartbeats = Table(
     sqlite_strict=True,
 )
 """When people could last act, by the part of Discord that a process serves; a row each."""
+
+session_starts = Table(
+    "session_starts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("at", _Number, nullable=False),
+    sqlite_strict=True,
+)
+"""What is remembered of the sessions begun with Discord, by all processes together
+(:mod:`bot.domain.session_budget`); a row an instant."""
 
 outages = Table(
     "outages",

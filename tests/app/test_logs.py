@@ -14,7 +14,8 @@ from hosted import hosted, start_quax
 
 from bot import logs
 from bot.settings import Settings
-from bot.ui.client import Unmendable, stay_connected
+from bot.ui.client import stay_connected
+from bot.ui.connection import Unmendable
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
 

@@ -172,7 +172,7 @@ async def test_the_handshake_can_be_refused_and_ready_withheld(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     point_discord_at(playground)
-    playground.gateway.refuse_status = 503
+    playground.gateway.trouble.refuse_status = 503
     async with Bot() as bot:
         await bot.login(playground.token)
         # The stock client falls over its own handling of a refusal at the very first connect.
@@ -182,8 +182,8 @@ async def test_the_handshake_can_be_refused_and_ready_withheld(
         [],
         ["discord.client"],
     )
-    playground.gateway.refuse_status = None
-    playground.gateway.withhold_ready = True
+    playground.gateway.trouble.refuse_status = None
+    playground.gateway.trouble.withhold_ready = True
     async with Bot() as bot:
         task = asyncio.create_task(bot.start(playground.token))
         await until(lambda: playground.gateway.identified)

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.app import SystemClock, no_store
 from bot.errors import UserError
 from bot.i18n import Languages
+from bot.services.session_starts import SessionStarts
 from bot.ui import router, words
 from bot.ui.answers import Page
 from bot.ui.boards import retired
@@ -283,7 +285,8 @@ async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree()
         async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
             self.seen.append(interaction.type)
 
-    client = Client(Languages())
+    starts = SessionStarts(no_store(), SystemClock())
+    client = Client(Languages(), starts, SystemClock())
     client.loop = asyncio.get_running_loop()
     for kind in discord.InteractionType:
         client.dispatch("interaction", SimpleNamespace(type=kind))
