@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from alembic import command
@@ -14,16 +15,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.doctor import examine
+from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind, moment, seal
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import Request, Wish
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, upgrade_store
-from bot.store.migrations.versions import rev_0010
+from bot.store.migrations.versions import rev_0010, rev_0015
 from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, alembic_config, schema_state, upgrade
 from bot.store.tables import metadata
+from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, Club
 
 
@@ -318,3 +321,26 @@ async def test_what_was_still_asked_of_a_match_that_is_over_goes_with_the_upgrad
         found = connection.exec_driver_sql("SELECT requests, lapses_at FROM matches").all()
     engine.dispose()
     assert found == [("[]", None)]
+
+
+@both
+async def test_after_the_upgrade_the_reminders_of_every_running_turn_are_planned(store):
+    club = Club(store)
+    timed = await club.start(BOB, clock=TimeControl(timedelta(days=3)))
+    await club.start(BOB)
+    await club.reminding.sweep()
+    later = datetime.now(UTC) + timedelta(minutes=1)
+    assert await store.turns_to_plan(later, 9) == ()
+
+    def upgrade_it(connection):
+        with Operations.context(MigrationContext.configure(connection)):
+            rev_0015._plan_every_turn()
+
+    await store._database.write(upgrade_it)
+    ((match_id, since),) = [
+        (each.match_id, each.since) for each in await store.turns_to_plan(later, 9)
+    ]
+    assert (match_id, since) == (timed, (await club.service.match(ANN, timed)).position_since)
+    club.clock.at = later
+    await club.reminding.sweep()
+    assert await store.turns_to_plan(later, 9) == ()
