@@ -62,7 +62,7 @@ from bot.ui.answers import FAILURES
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.desk import Desk
 from bot.ui.door import Door
-from bot.ui.gateway import Patience
+from bot.ui.gateway import Timeouts
 from bot.ui.limits import Buckets
 from bot.ui.lobby_messages import DiscordLobby
 from bot.ui.messenger import DiscordMessenger
@@ -172,7 +172,7 @@ class Bot:
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(
-            stay_connected(self.client, token, stop, patience=self.client.connection.patience),
+            stay_connected(self.client, token, stop, timeouts=self.client.connection.timeouts),
             name="gateway",
         )
         try:
@@ -379,7 +379,7 @@ def create_bot(
     pictures: Pictures | None = None,
     languages: Languages | None = None,
     guild_ready_timeout: float = 2.0,
-    patience: Patience | None = None,
+    timeouts: Timeouts | None = None,
     between_sessions: timedelta = BETWEEN,
     by_hand: bool = False,
 ) -> Bot:
@@ -398,7 +398,7 @@ def create_bot(
         shard_count=settings.shard_count,
         shard_ids=settings.shard_ids,
         guild_ready_timeout=guild_ready_timeout,
-        patience=patience,
+        timeouts=timeouts,
     )
     scopes = shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)

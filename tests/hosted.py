@@ -23,7 +23,7 @@ from bot.services.ports import Clock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
-from bot.ui.gateway import Patience
+from bot.ui.gateway import Timeouts
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
@@ -32,7 +32,7 @@ from playground.world.model import InteractionType
 
 Json = dict[str, Any]
 
-QUICK = Patience(refused=(0.0, 0.1))
+QUICK = Timeouts(refused=(0.0, 0.1))
 """As patient as for people, but for a new session, for which Discord asks to wait some seconds."""
 
 
@@ -57,7 +57,7 @@ class Hosted:
     clock: Clock | None = None
     """The time of matches, if it is not the machine's; Discord's own ids follow the machine."""
     bot: Bot | None = None
-    patience: Patience = QUICK
+    timeouts: Timeouts = QUICK
     between_sessions: timedelta = timedelta()
     by_hand: bool = False
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -83,7 +83,7 @@ class Hosted:
             rng=random.Random(self.seed),
             languages=self.languages,
             clock=self.clock,
-            patience=self.patience,
+            timeouts=self.timeouts,
             between_sessions=self.between_sessions,
             by_hand=self.by_hand,
         )
@@ -177,7 +177,7 @@ async def hosted(
     *,
     shards: int = 1,
     limits: GatewayLimits | None = None,
-    patience: Patience = QUICK,
+    timeouts: Timeouts = QUICK,
     between_sessions: timedelta = timedelta(),
     **settings: Any,
 ) -> AsyncIterator[Hosted]:
@@ -202,7 +202,7 @@ async def hosted(
         made = Hosted(
             playground,
             Settings(_env_file=None, data=tmp_path, **settings),
-            patience=patience,
+            timeouts=timeouts,
             between_sessions=between_sessions,
         )
         try:

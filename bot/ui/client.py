@@ -24,7 +24,7 @@ from bot.services.session_starts import SessionStarts
 from bot.ui.command_names import CatalogueTranslator
 from bot.ui.commands import Tree
 from bot.ui.connection import HOPELESS, Connection, Unmendable
-from bot.ui.gateway import Lost, Patience, forget_guild, guard_parsers, has_logged_in, reopen
+from bot.ui.gateway import Lost, Timeouts, forget_guild, guard_parsers, has_logged_in, reopen
 from bot.ui.router import Router
 
 __all__ = [
@@ -85,7 +85,7 @@ class ParlourClient(discord.AutoShardedClient):
         shard_count: int | None = None,
         shard_ids: tuple[int, ...] | None = None,
         guild_ready_timeout: float = 2.0,
-        patience: Patience | None = None,
+        timeouts: Timeouts | None = None,
     ) -> None:
         options: dict[str, Any] = {}
         if shard_ids is not None:
@@ -113,7 +113,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.malformed = 0
         self._lost_shards: set[int] = set()
         self._languages = languages
-        self.connection = Connection(self, starts, clock, lost=self._lost, patience=patience)
+        self.connection = Connection(self, starts, clock, lost=self._lost, timeouts=timeouts)
         guard_parsers(self, self._parse)
 
     async def setup_hook(self) -> None:
@@ -247,14 +247,14 @@ class ParlourClient(discord.AutoShardedClient):
 
 
 async def stay_connected(
-    client: discord.Client, token: str, stop: asyncio.Event, *, patience: Patience | None = None
+    client: discord.Client, token: str, stop: asyncio.Event, *, timeouts: Timeouts | None = None
 ) -> None:
     """Log in and stay connected until ``stop``; raises :exc:`Unmendable`.
 
     What ends here is the login: once that is made, :class:`~bot.ui.connection.Connection` sees to
     the rest.
     """
-    patience = patience or Patience()
+    timeouts = timeouts or Timeouts()
     failed = 0
     while not stop.is_set():
         try:
@@ -273,7 +273,7 @@ async def stay_connected(
             trouble = RuntimeError("the connection ended")
         if stop.is_set():
             return
-        most = min(patience.longest, patience.first * 2.0 ** min(failed + 1, 30))
+        most = min(timeouts.longest, timeouts.first * 2.0 ** min(failed + 1, 30))
         wait = random.uniform(most / 2, most)  # noqa: S311 - jitter
         failed += 1
         if failed & (failed - 1) == 0:

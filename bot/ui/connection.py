@@ -17,8 +17,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Callable
-from datetime import timedelta
+from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
 
 import discord
 import yarl
@@ -29,9 +30,9 @@ from bot.services.session_starts import SessionLimits, SessionStarts
 from bot.ui.answers import FAILURES
 from bot.ui.gateway import (
     Lost,
-    Patience,
     Session,
     Socket,
+    Timeouts,
     default_address,
     is_address,
     tell_shards,
@@ -74,7 +75,7 @@ class Shard:
         self.attempts = 0
         self.lost_at = asyncio.get_running_loop().time()
         self._owner = owner
-        self._patience = owner.patience
+        self._timeouts = owner.timeouts
         self._session: Session | None = None
         self._has_met = False
         self._in_a_row = 0
@@ -110,7 +111,7 @@ class Shard:
         session, address = self._session, self._owner.address
         if session is not None and self._in_a_row <= _TRIES:
             address = session.address
-        return await Socket.connect(self._owner.client, self.id, address, session, self._patience)
+        return await Socket.connect(self._owner.client, self.id, address, session, self._timeouts)
 
     async def _listen(self, socket: Socket) -> None:
         code = 4000
@@ -155,7 +156,7 @@ class Shard:
         self.why = str(lost)
         if self.is_open:
             self.is_open = False
-            if now - self._opened_at >= self._patience.lasting:
+            if now - self._opened_at >= self._timeouts.lasting:
                 self._in_a_row = 0
             self.lost_at = now
             self._next_word = _FIRST_WORD
@@ -177,13 +178,13 @@ class Shard:
 
     def _pause(self) -> float:
         """Seconds before the next attempt."""
-        patience, rng = self._patience, self._owner.rng
+        timeouts, rng = self._timeouts, self._owner.rng
         wait = 0.0
         if self._in_a_row > 1:
-            most = min(patience.longest, patience.first * 2.0 ** min(self._in_a_row - 1, 30))
+            most = min(timeouts.longest, timeouts.first * 2.0 ** min(self._in_a_row - 1, 30))
             wait = rng.uniform(most / 2, most)
         if self._session is None:
-            wait = max(wait, rng.uniform(*patience.refused))
+            wait = max(wait, rng.uniform(*timeouts.refused))
         return wait
 
 
@@ -200,13 +201,13 @@ class Connection:
         clock: Clock,
         *,
         lost: Callable[[int, Lost], None],
-        patience: Patience | None = None,
+        timeouts: Timeouts | None = None,
         rng: random.Random | None = None,
     ) -> None:
         self.client = client
         self.starts = starts
         self.lost = lost
-        self.patience = patience or Patience()
+        self.timeouts = timeouts or Timeouts()
         self.rng = rng or random.Random()  # noqa: S311 - jitter
         self.shards: list[Shard] = []
         self.address = default_address()
@@ -215,7 +216,7 @@ class Connection:
         self._advice = 1
         self._turns: dict[int, asyncio.Lock] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self._asking: set[asyncio.Task[SessionLimits]] = set()
+        self._asking: set[asyncio.Task[SessionLimits | None]] = set()
         starts.ask_discord = self._ask
 
     @property
@@ -252,7 +253,7 @@ class Connection:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for each in self.shards:
             each.is_open = False
-        await Socket.all_closed(self.patience.goodbye)
+        await Socket.all_closed(self.timeouts.goodbye)
 
     @contextlib.asynccontextmanager
     async def turn(self, shard_id: int) -> AsyncIterator[None]:
@@ -285,19 +286,19 @@ class Connection:
         task = asyncio.create_task(self._told(), name="session limits")
         self._asking.add(task)
         task.add_done_callback(self._asked)
-        await asyncio.wait({task}, timeout=self.patience.limits)
+        await asyncio.wait({task}, timeout=self.timeouts.limits)
         if not task.done():
             return None
         if isinstance(task.exception(), Unmendable):
             task.result()
         return None if task.exception() is not None else task.result()
 
-    def _asked(self, task: asyncio.Task[SessionLimits]) -> None:
+    def _asked(self, task: asyncio.Task[SessionLimits | None]) -> None:
         self._asking.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.info("Discord does not say how many sessions may be begun", error=repr(error))
 
-    async def _told(self) -> SessionLimits:
+    async def _told(self) -> SessionLimits | None:
         """Ask Discord for the address of its gateway, its advice on shards, and its limits."""
         try:
             advice, address, limits = await self.client.http.get_bot_gateway()
@@ -305,17 +306,10 @@ class Connection:
             if getattr(error.__cause__, "status", None) == 401:
                 raise Unmendable(HOPELESS[4004]) from error
             raise
-        now = self._clock.now()
         self._advice = max(1, int(advice))
         if is_address(address):
             self.address = yarl.URL(address)
-        return SessionLimits(
-            total=max(_LEAST_TOTAL, int(limits["total"])),
-            remaining=int(limits["remaining"]),
-            resets_at=now + timedelta(milliseconds=int(limits["reset_after"])),
-            max_concurrency=max(1, int(limits["max_concurrency"])),
-            told_at=now,
-        )
+        return _read_limits(limits, self._clock.now())
 
     async def _watch_token(self) -> None:
         """Look whether the token still holds, whenever that is in doubt."""
@@ -328,5 +322,19 @@ class Connection:
             except FAILURES as error:
                 if getattr(error, "status", None) == 401:
                     raise Unmendable(HOPELESS[4004]) from error
-            await asyncio.sleep(self.patience.doubt)
+            await asyncio.sleep(self.timeouts.doubt)
             self.token_doubted.clear()
+
+
+def _read_limits(found: Mapping[str, Any], now: datetime) -> SessionLimits | None:
+    """What Discord says of session starts, None if that makes no sense."""
+    try:
+        return SessionLimits(
+            total=max(_LEAST_TOTAL, int(found["total"])),
+            remaining=int(found["remaining"]),
+            resets_at=now + timedelta(milliseconds=int(found["reset_after"])),
+            max_concurrency=max(1, int(found["max_concurrency"])),
+            told_at=now,
+        )
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None

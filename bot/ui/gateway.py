@@ -40,9 +40,9 @@ _LONGEST_INTERVAL = 600_000
 
 __all__ = [
     "Lost",
-    "Patience",
     "Session",
     "Socket",
+    "Timeouts",
     "default_address",
     "forget_guild",
     "guard_parsers",
@@ -54,7 +54,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Timeouts:
     """How long a connection waits, in seconds."""
 
     hello: float = 20.0
@@ -122,7 +122,7 @@ class Socket(DiscordWebSocket):
     _is_open = False
     _was_closed_here = False
     """Whether the library closed it before it told that it was lost."""
-    _patience = Patience()
+    _timeouts = Timeouts()
     _resumes = False
 
     @classmethod
@@ -132,20 +132,20 @@ class Socket(DiscordWebSocket):
         shard_id: int,
         address: yarl.URL,
         session: Session | None,
-        patience: Patience,
+        timeouts: Timeouts,
     ) -> Self:
         """Connect, and send IDENTIFY, or RESUME with a session. Raises :exc:`Lost`."""
         given: dict[str, Any] = {}
         if session is not None:
             given = {"session": session.id, "sequence": session.sequence, "resume": True}
         try:
-            async with asyncio.timeout(patience.hello):
+            async with asyncio.timeout(timeouts.hello):
                 socket = await cls.from_client(client, shard_id=shard_id, gateway=address, **given)
         except TimeoutError as error:
-            raise Lost(f"no HELLO within {patience.hello:g} s") from error
+            raise Lost(f"no HELLO within {timeouts.hello:g} s") from error
         except (OSError, aiohttp.ClientError) as error:
             raise Lost(_describe(error)) from error
-        socket._patience = patience
+        socket._timeouts = timeouts
         socket._is_open = True
         return socket
 
@@ -172,17 +172,17 @@ class Socket(DiscordWebSocket):
 
         Raises :exc:`Lost`, never returns.
         """
-        loop, patience = asyncio.get_running_loop(), self._patience
-        until = loop.time() + patience.ready
+        loop, timeouts = asyncio.get_running_loop(), self._timeouts
+        until = loop.time() + timeouts.ready
         while not self.is_greeted:
             if self._resumes:
-                until = loop.time() + patience.resumed
+                until = loop.time() + timeouts.resumed
             await self._poll(until, "Discord says neither READY nor RESUMED")
         greeted()
         while True:
             interval = self._interval()
-            await self._poll(loop.time() + interval + patience.silence, "Discord fell silent")
-            self._check_heartbeats(2 * interval + patience.silence)
+            await self._poll(loop.time() + interval + timeouts.silence, "Discord fell silent")
+            self._check_heartbeats(2 * interval + timeouts.silence)
 
     async def _poll(self, until: float, otherwise: str) -> None:
         """Handle the next frame, which must come by then."""

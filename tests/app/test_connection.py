@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import re
+import threading
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,11 @@ import pytest
 from hosted import QUICK, Game, Hosted, all_text, hosted, start_quax
 
 from bot.ui.connection import HOPELESS, Unmendable
-from bot.ui.gateway import Patience
+from bot.ui.gateway import Timeouts
 from playground.faults import Status
 from playground.gateway.gateway import GatewayLimits
 
-FAST = Patience(
+FAST = Timeouts(
     hello=5.0,
     ready=5.0,
     resumed=5.0,
@@ -36,7 +37,7 @@ BROKEN_STREAM = b"\x07no stream of zlib\x00\x00\xff\xff"
 
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Hosted]:
-    async with hosted(tmp_path, patience=FAST) as made:
+    async with hosted(tmp_path, timeouts=FAST) as made:
         # The first start makes the commands known, which takes the event loop for a while.
         await _until((tmp_path / "commands.json").exists)
         yield made
@@ -72,9 +73,9 @@ async def _plays_on(game: Game) -> None:
 
 def test_parlour_is_back_within_a_minute_of_discord() -> None:
     """As the longest rest and the longest try for a connection say; the rest is tested faster."""
-    patience = Patience()
-    assert patience.longest + patience.hello <= 60
-    assert patience.ready <= 60
+    timeouts = Timeouts()
+    assert timeouts.longest + timeouts.hello <= 60
+    assert timeouts.ready <= 60
 
 
 async def test_after_a_long_outage_parlour_is_back_within_its_longest_rest(table: Hosted) -> None:
@@ -163,12 +164,16 @@ async def test_connections_that_are_cut_as_soon_as_they_stand_are_made_slowly(
     assert gateway.opened - before <= 6 + 2.0 / (FAST.longest / 2)
     await _until(lambda: _is_connected(table))
     assert gateway.asked_to_identify == 1
+    # And nothing of them is left.
+    await _until(lambda: len(gateway.connections) == 1)
+    threads = [each.name for each in threading.enumerate()]
+    assert sum(each.startswith("keep-alive") for each in threads) == 1
 
 
 async def test_f03_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
     tmp_path: Path,
 ) -> None:
-    async with hosted(tmp_path, patience=replace(QUICK, lasting=0.2)) as table:
+    async with hosted(tmp_path, timeouts=replace(QUICK, lasting=0.2)) as table:
         game = await start_quax(table)
         for number in range(5):
             await asyncio.sleep(0.25)
@@ -189,7 +194,7 @@ async def test_f05_a_session_that_is_invalid_but_resumable_is_resumed(table: Hos
 
 
 async def test_a_resume_address_that_is_dead_gives_way_to_the_main_one(tmp_path: Path) -> None:
-    async with hosted(tmp_path, patience=FAST) as table:
+    async with hosted(tmp_path, timeouts=FAST) as table:
         await table.stop()
         dead = {"resume_gateway_url": "ws://127.0.0.1:1/"}
         table.playground.faults.event("READY", change=lambda ready: ready | dead)
@@ -205,7 +210,7 @@ async def test_a_resume_address_that_is_dead_gives_way_to_the_main_one(tmp_path:
 async def test_ready_without_an_address_to_resume_at_does_as_well(
     tmp_path: Path, lack: object
 ) -> None:
-    async with hosted(tmp_path, patience=FAST) as table:
+    async with hosted(tmp_path, timeouts=FAST) as table:
         await table.stop()
         lacking = {"resume_gateway_url": lack}
         table.playground.faults.event(
@@ -225,7 +230,7 @@ async def test_ready_without_an_address_to_resume_at_does_as_well(
 async def test_f19_what_does_not_come_is_not_waited_for_for_ever(
     tmp_path: Path, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with hosted(tmp_path, patience=replace(FAST, hello=0.5, ready=0.5)) as table:
+    async with hosted(tmp_path, timeouts=replace(FAST, hello=0.5, ready=0.5)) as table:
         await table.stop()
         gateway = table.playground.gateway
         setattr(gateway.trouble, what, True)
@@ -239,7 +244,7 @@ async def test_f19_what_does_not_come_is_not_waited_for_for_ever(
 
 
 async def test_resumed_that_does_not_come_is_not_waited_for_for_ever(tmp_path: Path) -> None:
-    async with hosted(tmp_path, patience=replace(FAST, resumed=0.3)) as table:
+    async with hosted(tmp_path, timeouts=replace(FAST, resumed=0.3)) as table:
         gateway = table.playground.gateway
         gateway.trouble.withhold_resumed = True
         async with _reconnecting(table):
@@ -251,7 +256,7 @@ async def test_resumed_that_does_not_come_is_not_waited_for_for_ever(tmp_path: P
 async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
     assert table.bot is not None
     (shard,) = table.bot.client.connection.shards
-    shard._patience = replace(FAST, longest=0.1)
+    shard._timeouts = replace(FAST, longest=0.1)
     game, gateway = await start_quax(table), table.playground.gateway
     for hello in (
         {"op": 10},
@@ -305,7 +310,7 @@ async def test_f18_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(
     tmp_path: Path,
 ) -> None:
     limits = GatewayLimits(heartbeat_ms=400)
-    async with hosted(tmp_path, patience=replace(FAST, silence=0.6), limits=limits) as table:
+    async with hosted(tmp_path, timeouts=replace(FAST, silence=0.6), limits=limits) as table:
         game = await start_quax(table)
         table.playground.gateway.mute_all()
         began = asyncio.get_running_loop().time()
@@ -318,7 +323,7 @@ async def test_f18_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(
 async def test_a_line_on_which_heartbeats_are_not_answered_is_given_up(tmp_path: Path) -> None:
     """Although events come over it."""
     limits = GatewayLimits(heartbeat_ms=400)
-    async with hosted(tmp_path, patience=replace(FAST, silence=0.6), limits=limits) as table:
+    async with hosted(tmp_path, timeouts=replace(FAST, silence=0.6), limits=limits) as table:
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
         gateway = table.playground.gateway
@@ -337,7 +342,7 @@ async def test_a_line_on_which_heartbeats_are_not_answered_is_given_up(tmp_path:
 
 
 async def test_one_shard_in_trouble_leaves_the_other_alone(tmp_path: Path) -> None:
-    async with hosted(tmp_path, shards=2, shard_count=2, patience=FAST) as table:
+    async with hosted(tmp_path, shards=2, shard_count=2, timeouts=FAST) as table:
         gateway = table.playground.gateway
         other, lost = sorted(gateway.connections, key=lambda each: each.session.shard)  # type: ignore[union-attr]
         gateway.trouble.refuse_resume = 4000
@@ -355,7 +360,7 @@ async def test_one_shard_in_trouble_leaves_the_other_alone(tmp_path: Path) -> No
 async def test_f15_f16_what_no_patience_mends_ends_the_bot_with_a_reason(
     tmp_path: Path, code: int
 ) -> None:
-    async with hosted(tmp_path, patience=FAST, shutdown_seconds=0.5) as table:
+    async with hosted(tmp_path, timeouts=FAST, shutdown_seconds=0.5) as table:
         before = table.playground.gateway.opened
         await table.playground.gateway.close_all(code)
         with pytest.raises(Unmendable) as ended:
@@ -391,8 +396,8 @@ async def test_a_401_that_says_nothing_of_the_token_ends_nothing(table: Hosted) 
 
 
 async def test_a_stop_does_not_wait_for_a_gateway_that_is_silent(tmp_path: Path) -> None:
-    patience = replace(FAST, goodbye=0.2)
-    async with hosted(tmp_path, patience=patience) as table:
+    timeouts = replace(FAST, goodbye=0.2)
+    async with hosted(tmp_path, timeouts=timeouts) as table:
         table.playground.gateway.mute_all()
         began = asyncio.get_running_loop().time()
         await table.stop()

@@ -20,7 +20,7 @@ from bot.services.flags import sweep_flags
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store
-from bot.ui.gateway import Patience
+from bot.ui.gateway import Timeouts
 from games.view import BoardView
 from playground.server import Playground
 from renderers import Style
@@ -105,7 +105,7 @@ class Host:
             rng=Random(self.rng.random()),
             pictures=_Dots(),
             languages=Languages(),
-            patience=Patience(refused=(0.0, 0.1)),
+            timeouts=Timeouts(refused=(0.0, 0.1)),
             between_sessions=timedelta(),
         )
         # Virtual time goes in steps of so much.

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bot.ui.connection import Connection, Shard, Unmendable
-from bot.ui.gateway import Lost, Patience, Session, default_address
+from bot.services.session_starts import SessionLimits
+from bot.ui.connection import Connection, Shard, Unmendable, _read_limits
+from bot.ui.gateway import Lost, Session, Timeouts, default_address
 
 
 class Least(random.Random):
@@ -21,7 +23,7 @@ class Least(random.Random):
 
 
 def shard(rng: random.Random) -> Shard:
-    owner: Any = SimpleNamespace(patience=Patience(), rng=rng, lost=lambda *_: None)
+    owner: Any = SimpleNamespace(timeouts=Timeouts(), rng=rng, lost=lambda *_: None)
     made = Shard(owner, 0)
     made._session = Session("session", 1, default_address())
     return made
@@ -98,3 +100,16 @@ async def test_what_no_patience_mends_is_raised() -> None:
 def test_a_connection_without_shards_is_not_open() -> None:
     empty: Any = SimpleNamespace(shards=[])
     assert not Connection.is_open.fget(empty)  # type: ignore[attr-defined]
+
+
+def test_limits_of_discord_that_make_no_sense_are_none() -> None:
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    told = {"total": 2000, "remaining": 7, "reset_after": 1500, "max_concurrency": 4}
+    assert _read_limits(told, now) == SessionLimits(
+        2000, 7, now + timedelta(seconds=1.5), 4, told_at=now
+    )
+    assert _read_limits(told | {"total": 1, "max_concurrency": 0}, now) == SessionLimits(
+        100, 7, now + timedelta(seconds=1.5), 1, told_at=now
+    )
+    senseless: list[Any] = [{}, None, [], told | {"total": "many"}, told | {"reset_after": 10**30}]
+    assert [_read_limits(each, now) for each in senseless] == [None] * len(senseless)
