@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from hosted import Json, Match, all_text, walk
@@ -16,17 +15,6 @@ from playground.person import Person
 pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]
 _PATIENCE = 30.0
 _FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
-
-
-@pytest.fixture
-async def play(tmp_path: Path) -> AsyncIterator[MadePlay]:
-    made = MadePlay(tmp_path)
-    await made.start()
-    try:
-        yield made
-    finally:
-        await made.kill()
-    assert not made.errors(), "\n".join(made.said)
 
 
 @pytest.fixture

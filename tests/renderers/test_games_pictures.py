@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 import pytest
@@ -59,8 +60,14 @@ GALLERY = {
 }
 
 
+@lru_cache(maxsize=1)
+def drawn(view: BoardView, style: Style) -> Image.Image:
+    """The whole picture, remembered: many others are compared with it in a row."""
+    return compose(view, style).whole()
+
+
 def differs(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int, int] | None:
-    return ImageChops.difference(compose(one, style).whole(), compose(two, style).whole()).getbbox()
+    return ImageChops.difference(drawn(one, style), compose(two, style).whole()).getbbox()
 
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
