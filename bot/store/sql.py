@@ -16,6 +16,7 @@ from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Delivery, Outcome
 from bot.store import transactions
 from bot.store.database import Database
+from bot.store.owed import SqlOwed
 from bot.store.sql_lobbies import SqlLobbies
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
@@ -34,7 +35,16 @@ def _is_duplicate(error: IntegrityError) -> bool:
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
 
 
-class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlVacations):
+class SqlStore(
+    SqlLobbies,
+    SqlOwed,
+    SqlPeople,
+    SqlPlans,
+    SqlPrivacy,
+    SqlRatings,
+    SqlTimes,
+    SqlVacations,
+):
     """Everything that is stored, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:

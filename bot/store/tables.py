@@ -41,6 +41,7 @@ __all__ = [
     "metadata",
     "outages",
     "outbox",
+    "owed",
     "people",
     "placings",
     "plans",
@@ -216,6 +217,16 @@ events = Table(
     sqlite_strict=True,
 )
 """Histories. What an interaction has caused stands here too, so it can be told again."""
+
+owed = Table(
+    "owed",
+    metadata,
+    Column("interaction_id", _Number, primary_key=True, autoincrement=False),
+    Column("at", _Number, nullable=False),
+    sqlite_strict=True,
+)
+"""Interactions that have caused events of which their people have not been told, since when; a row
+goes when they have been."""
 
 seats = Table(
     "seats",
