@@ -60,6 +60,7 @@ class OwedAnswers:
         self._store = store
         self._matches = matches
         self._clock = clock
+        self._telling: set[InteractionId] = set()
 
     async def owe(self, interaction_id: InteractionId) -> None:
         """Note that the person has not been told what this interaction has caused, if anything."""
@@ -75,11 +76,16 @@ class OwedAnswers:
         with contextlib.suppress(StoreUnavailable, UserError):
             for interaction_id in await self._store.owed_to(user_id):
                 done = await self._matches.done(interaction_id)
-                if done is not None:
+                if done is not None and interaction_id not in self._telling:
                     found.append(Owed(interaction_id, done))
         return tuple(found)
 
     async def told(self, interaction_id: InteractionId) -> None:
         """The person has been told; if that cannot be noted, they are told once more."""
-        with contextlib.suppress(StoreUnavailable):
+        self._telling.add(interaction_id)
+        try:
             await self._store.told(interaction_id)
+        except StoreUnavailable as error:
+            log.warning("an answer that was given could not be noted: %s", error.reason)
+        finally:
+            self._telling.discard(interaction_id)
