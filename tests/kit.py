@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
-from bot.domain.match import Actor, Match, Place
+from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import Vacation
 from bot.services.lobby import LobbyService
 from bot.services.matches import Answer, MatchService
@@ -132,6 +132,16 @@ class PaperDiscord:
         self._call("post_offer")
         return self._post("offer", match, to, nonce)
 
+    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+        self._call("find_offer")
+        return next(iter(self._there("offer", match, to, since)), None)
+
+    def _there(self, kind: str, match: Match, to: Recipient, since: datetime) -> Iterator[Posted]:
+        for each in self.messages.values():
+            there = each.channel_id == (to.channel_id or to.user_id)
+            if there and (each.kind, each.match_id) == (kind, match.id) and each.at >= since:
+                yield Posted(each.channel_id, each.id)
+
     async def update_offer(self, match: Match, posted: Posted) -> None:
         self._call("update_offer")
         self.updates.append((match, posted))
@@ -151,13 +161,14 @@ class PaperDiscord:
         return self._post("board", match, to, nonce)
 
     async def find_board(
-        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
     ) -> Posted | None:
         if self.trouble and self.trouble[0][0] == "find_board":
             raise self.trouble.popleft()[1]
         for each in reversed(self.boards(match.id)):
             posted = Posted(each.channel_id, each.id)
-            if posted != but and since <= each.version <= match.version:
+            is_meant = version <= each.version <= match.version and each.at >= since
+            if posted != but and is_meant:
                 return posted
         return None
 
@@ -176,17 +187,32 @@ class PaperDiscord:
         *,
         nonce: str,
         silent: bool = False,
-        may_exist: bool = False,
+        since: datetime | None = None,
     ) -> Posted:
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("50007")
+        if since is not None:
+            for found in self._there(notice.value, match, to, since):
+                if self.messages[found.message_id].version >= match.position_since:
+                    return found
         if nonce not in self.nonces:
             told = Told(match.id, match.ply, player, notice, to, silent, match.position_since)
             posted = self._post(notice.value, match, to, nonce)
             self.told.append(told)
             return posted
         return self._post(notice.value, match, to, nonce)
+
+    async def find_calls(
+        self, match: Match, player: int, to: Recipient, *, since: datetime
+    ) -> tuple[Posted, ...]:
+        self._call("find_calls")
+        return tuple(
+            each
+            for each in self._there("turn", match, to, since)
+            if self.messages[each.message_id].version < match.position_since
+            or match.status is not MatchStatus.RUNNING
+        )
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
@@ -227,6 +253,12 @@ class PaperDiscord:
             self.nonces[nonce] = Posted(channel, MessageId(next(self._ids)))
             self.holidays.append((user_id, is_over, to.channel_id is None))
         return self.nonces[nonce]
+
+    async def find_word_of_vacation(
+        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+    ) -> Posted | None:
+        self._call("find_word_of_vacation")
+        return None
 
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         self._call("digest")

@@ -120,9 +120,10 @@ async def _send(  # noqa: PLR0917 - one person's share of the sweep
         await messenger.digest(user_id, waiting, nonce=f"d{user_id:x}.{hour}")
     except (Gone, Refused) as error:
         log.info("no digest: %s", error.reason)
-        late = now > was + BY_NONCE
+        since = was if now > was + BY_NONCE else None
         for match in waiting:
-            await _mention(store, messenger, match, user_id, nonce=f"{match.id}d{hour}", late=late)
+            nonce = f"{match.id}d{hour}"
+            await _mention(store, messenger, match, user_id, nonce=nonce, since=since)
         if isinstance(error, DirectRefused):
             # Noted last: this takes the digest from what is due, with mentions yet to be made.
             await notices.refused(user_id)
@@ -137,9 +138,9 @@ async def _mention(
     user_id: UserId,
     *,
     nonce: str,
-    late: bool,
+    since: datetime | None,
 ) -> None:
-    """Mention somebody in a match that waits for them; ``late`` if that may have been done."""
+    """Mention somebody in a match that waits for them, unless that was done ``since`` then."""
     player = match.index_of(user_id)
     place = place_of(match, user_id)
     if player is None or place == Recipient(user_id=user_id):
@@ -147,7 +148,7 @@ async def _mention(
         return
     try:
         posted = await messenger.notify(
-            match, player, NoticeKind.TURN, place, nonce=nonce, may_exist=late
+            match, player, NoticeKind.TURN, place, nonce=nonce, since=since
         )
     except (Gone, Refused) as error:
         log.info("match %s: no mention instead of a digest: %s", match.id, error.reason)

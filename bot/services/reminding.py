@@ -20,7 +20,7 @@ from bot.domain.quiet import reminder_times
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.flags import credited
-from bot.services.notices import Notices, place_of
+from bot.services.notices import Notices, places_of
 from bot.services.people_store import PeopleStore, Reminder
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.sending import (
@@ -29,7 +29,6 @@ from bot.services.sending import (
     Gone,
     Messenger,
     Posted,
-    Recipient,
     Refused,
     Retry,
 )
@@ -160,7 +159,7 @@ class Reminding:
         chosen: Preferences,
     ) -> Posted | None:
         """The reminder that a process gave before it died; raises what says to try again."""
-        for place in _places(match, person, chosen):
+        for place in places_of(match, person, chosen):
             try:
                 posted = await self._messenger.find_reminder(
                     match, reminder.player, deadline, place, since=reminder.due_at
@@ -180,7 +179,7 @@ class Reminding:
         chosen: Preferences,
     ) -> bool:
         nonce = f"{match.id}h{reminder.since:x}.{reminder.hours:x}"
-        for place in _places(match, person, chosen):
+        for place in places_of(match, person, chosen):
             try:
                 posted = await self._messenger.remind(
                     match, reminder.player, deadline, place, nonce=nonce
@@ -206,14 +205,6 @@ class Reminding:
             await self._messenger.erase(old)
         except (Retry, Gone, Refused):
             log.info("match %s: an old line could not be deleted", match.id)
-
-
-def _places(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """Where somebody is reminded, the first that works."""
-    there = place_of(match, person)
-    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
-        return tuple(dict.fromkeys((Recipient(user_id=person), there)))
-    return (there,)
 
 
 def _on_turn(match: Match) -> int | None:

@@ -281,6 +281,7 @@ outbox = Table(
     Column("lease_by", Text),
     Column("lease_until", _Number, nullable=False, server_default=text("0")),
     Column("trouble", Text),
+    Column("tried_at", _Number),
     Index("ix_outbox_match_id", "match_id", "id"),
     _one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
     _one_of("notice", [notice.value for notice in NoticeKind], "notice"),
@@ -293,7 +294,8 @@ outbox = Table(
     sqlite_autoincrement=True,
 )
 """What is still to be sent. A row goes when it is done, so there are few, and the one index is for
-the order within a match; audience -1 is everybody."""
+the order within a match; audience -1 is everybody. ``tried_at`` is when the first attempt was made
+that may have succeeded, so that what came of it is looked for from then on."""
 
 # ---- when people could act -------------------------------------------------------------------
 

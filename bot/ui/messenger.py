@@ -20,6 +20,8 @@ import discord
 
 from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, Venue
+from bot.domain.requests import Request
+from bot.domain.table import is_on_turn
 from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
@@ -28,12 +30,13 @@ from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused, R
 from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import Page
 from bot.ui.asking_discord import TooMuch, ask
-from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
+from bot.ui.controls import Control
+from bot.ui.finding import has_control, instant_before, is_line, posted_since, version_shown
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows, text
 from bot.ui.scene import Stage
-from bot.ui.wire import edit_message, message, post
+from bot.ui.wire import delete_message, edit_message, message, post
 
 __all__ = ["DiscordMessenger"]
 
@@ -48,11 +51,9 @@ _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
 _THREAD_CREATED = 18
 _LATEST = 50
-"""Messages among which one is looked for that may have been posted."""
-_ONCE_A_BOARD = frozenset(
-    {NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED, NoticeKind.STARTED, NoticeKind.OVER}
-)
-"""What is told at most once below a board, so that it can be known again there."""
+_PAGE = 100
+_PAGES = 10
+"""Pages of messages among which one is looked for that may have been posted, from when it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,14 @@ class DiscordMessenger:
         wanted = guests(match)
         sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
+
+    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+        """Look for an offer of ours; in a lobby nobody can withdraw it."""
+        withdraw = Control("withdraw", match.id)
+        return next(
+            (_posted(each) for each in await self.since(to, since) if has_control(each, withdraw)),
+            None,
+        )
 
     async def update_offer(self, match: Match, posted: Posted) -> None:
         """Show what has become of an offer."""
@@ -208,24 +217,15 @@ class DiscordMessenger:
             _log.info("a thread could not be told when to close", error=type(trouble).__name__)
 
     async def find_board(
-        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
     ) -> Posted | None:
-        """Look for a board of ours among the latest messages."""
-        for each in await self.latest(to):
+        """Look for a board of ours."""
+        for each in await self.since(to, since):
             posted = _posted(each)
             shown = version_shown(each.get("components") or (), match)
-            if posted != but and shown is not None and since <= shown <= match.version:
+            if posted != but and shown is not None and version <= shown <= match.version:
                 return posted
         return None
-
-    async def _find_notice(self, match: Match, said: str, to: Recipient) -> Posted | None:
-        """Look for a line that belongs to the present board."""
-        place = f" {words.place(match)}" if _is_elsewhere(match, to) else ""
-        try:
-            found = line_below_board(await self.latest(to), match, said, place)
-        except (Gone, Refused):
-            return None
-        return None if found is None else _posted(found)
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -243,7 +243,7 @@ class DiscordMessenger:
         *,
         nonce: str,
         silent: bool = False,
-        may_exist: bool = False,
+        since: datetime | None = None,
     ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
         user = match.players[player]
@@ -254,8 +254,8 @@ class DiscordMessenger:
         if notice.is_question and asked is None:
             return None
         said = notices.line(match, user, notice, language)
-        if may_exist and notice in _ONCE_A_BOARD:
-            found = await self._find_notice(match, said, to)
+        if since is not None:
+            found = await self._find_notice(match, said, to, asked, since)
             if found is not None:
                 return found
         if notice.is_call:
@@ -271,6 +271,48 @@ class DiscordMessenger:
         else:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
+
+    async def _find_notice(
+        self, match: Match, said: str, to: Recipient, asked: Request | None, since: datetime
+    ) -> Posted | None:
+        """Look for a notice, which names its player: by its words, or by what it asks."""
+        try:
+            if asked is None:
+                return await self._find_line(to, said, since=since, place=_told_place(match, to))
+            found = await self.since(to, since)
+        except (Gone, Refused):
+            return None
+        control = boards.agreement(match, asked)
+        return next(
+            (
+                _posted(each)
+                for each in found
+                if has_control(each, control) and said in _texts(each)
+            ),
+            None,
+        )
+
+    async def find_calls(
+        self, match: Match, player: int, to: Recipient, *, since: datetime
+    ) -> tuple[Posted, ...]:
+        """Look for lines that called a player, but for what calls them at present."""
+        user = match.players[player]
+        if user is None:
+            return ()
+        language = await self._read_by(match, user, to)
+        place = _told_place(match, to)
+        said = notices.any_call(match, user, language)
+        present = (
+            notices.line(match, user, notice, language)
+            for notice in (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
+            if is_on_turn(match, player)
+        )
+        still = tuple(present)
+        return tuple(
+            _posted(each)
+            for each in await self.since(to, since)
+            if is_line(each, said, place=place) and not any(is_line(each, now) for now in still)
+        )
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
@@ -302,11 +344,11 @@ class DiscordMessenger:
         return f"{said} {words.place(match)}" if _is_elsewhere(match, to) else said
 
     async def _find_line(
-        self, to: Recipient, said: str, *, since: datetime, begins: bool = False
+        self, to: Recipient, said: str, *, since: datetime, place: str = ""
     ) -> Posted | None:
-        """The line that says something, or begins with it, if it was posted since then."""
-        for each in await self.latest(to):
-            if posted_since(each, since) and is_line(each, said, begins=begins):
+        """The line that begins with something and ends with a place, if posted since then."""
+        for each in await self.since(to, since):
+            if is_line(each, said, place=place):
                 return _posted(each)
         return None
 
@@ -321,27 +363,27 @@ class DiscordMessenger:
         nonce: str,
     ) -> Posted:
         """Mention somebody in a line about their vacation."""
-        usual = self._languages.default if match is None else await self._language(match)
-        is_direct = to.channel_id is None
-        language = await self._own_language(user_id, usual) if is_direct else usual
-        player = words.mention(user_id, language)
-        if is_over:
-            said = language.say(
-                "{player}, your vacation is over, and your clocks run again.", player=player
-            )
-        else:
-            said = language.say(
-                "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
-                " {time}, or until a day after your next move. See /vacation.",
-                player=player,
-                time=clocks.moment(vacation.ends_at, "f"),
-            )
+        language = await self._told_in(match, user_id, to)
+        said = _word_of_vacation(user_id, None if is_over else vacation.ends_at, language)
         if match is not None:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
         if match is not None and _is_elsewhere(match, to):
             said = f"{said} {words.place(match)}"
         return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+
+    async def find_word_of_vacation(
+        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+    ) -> Posted | None:
+        """Look for a line about somebody's vacation."""
+        language = await self._told_in(match, user_id, to)
+        said = _word_of_vacation(user_id, None if is_over else since, language)
+        return await self._find_line(to, said, since=since)
+
+    async def _told_in(self, match: Match | None, user: UserId, to: Recipient) -> Language:
+        """The language in which somebody is told of themselves, in a match or directly."""
+        usual = self._languages.default if match is None else await self._language(match)
+        return await self._own_language(user, usual) if to.channel_id is None else usual
 
     async def _read_by(self, match: Match, user: UserId, to: Recipient) -> Language:
         """The language for a person in direct messages, and for everybody elsewhere."""
@@ -364,12 +406,12 @@ class DiscordMessenger:
         """Look for a digest among the latest direct messages."""
         title = _digest_title(await self._own_language(user_id, self._languages.default))
         to = Recipient(user_id=user_id)
-        return await self._find_line(to, title, since=since, begins=True)
+        return await self._find_line(to, title, since=since)
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
         http = self._client.http
-        await ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
+        await ask(lambda: delete_message(http, posted.channel_id, posted.message_id))
 
     # ---- pages of other kinds ----------------------------------------------------------------
 
@@ -388,13 +430,34 @@ class DiscordMessenger:
 
     async def latest(self, to: Recipient) -> list[Any]:
         """The latest messages of ours in a place, the newest first, as Discord gives them."""
-        own = None if self._client.user is None else self._client.user.id
 
         async def look() -> list[Any]:
-            found = await self._client.http.logs_from(await self._where(to), _LATEST)
-            return [each for each in found if int(each["author"]["id"]) == own]
+            return self._ours(await self._client.http.logs_from(await self._where(to), _LATEST))
 
         return await ask(look)
+
+    async def since(self, to: Recipient, at: datetime) -> list[Any]:
+        """The messages of ours posted in a place since an instant, the newest first.
+
+        Of very many only the first are looked through: what is looked for was posted soon.
+        """
+
+        async def look() -> list[Any]:
+            where, after = await self._where(to), instant_before(at)
+            found: list[Any] = []
+            for _ in range(_PAGES):
+                page = await self._client.http.logs_from(where, _PAGE, after=after)
+                found = sorted((*page, *found), key=lambda each: -int(each["id"]))
+                if len(page) < _PAGE:
+                    break
+                after = int(found[0]["id"])
+            return self._ours(found)
+
+        return await ask(look)
+
+    def _ours(self, found: Any) -> list[Any]:
+        own = None if self._client.user is None else self._client.user.id
+        return [each for each in found if int(each["author"]["id"]) == own]
 
     async def _language(self, match: Match) -> Language:
         """The language of what everybody sees of a match."""
@@ -502,6 +565,31 @@ def _shows(sent: _Sent, match: Match) -> bool:
 def _posted(message: Any) -> Posted:
     """Where a message is, as Discord describes it."""
     return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
+
+
+def _word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
+    """That somebody's vacation has begun by itself, until then, or that it is over."""
+    player = words.mention(user_id, language)
+    if until is None:
+        return language.say(
+            "{player}, your vacation is over, and your clocks run again.", player=player
+        )
+    return language.say(
+        "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
+        " {time}, or until a day after your next move. See /vacation.",
+        player=player,
+        time=clocks.moment(until, "f"),
+    )
+
+
+def _texts(message: Any) -> str:
+    """All words of a page without containers."""
+    return "\n".join(str(each.get("content", "")) for each in message.get("components") or ())
+
+
+def _told_place(match: Match, to: Recipient) -> str:
+    """With what a line ends that tells somebody of a match elsewhere."""
+    return f" {words.place(match)}" if _is_elsewhere(match, to) else ""
 
 
 def _is_elsewhere(match: Match, to: Recipient) -> bool:

@@ -1,4 +1,4 @@
-"""What may have been posted, since when and where to look for it; who has not been answered."""
+"""Since when what may have been posted is to be looked for; who has not been answered."""
 
 from __future__ import annotations
 
@@ -21,4 +21,10 @@ def upgrade() -> None:
         sa.Column("at", NUMBER, nullable=False),
         sa.PrimaryKeyConstraint("interaction_id", name=op.f("pk_owed")),
         sqlite_strict=True,
+    )
+    op.add_column("outbox", sa.Column("tried_at", NUMBER, nullable=True))
+    op.execute(
+        "UPDATE outbox SET tried_at = (SELECT at FROM events"
+        " WHERE events.match_id = outbox.match_id AND events.seq = outbox.version)"
+        " WHERE may_exist = 1"
     )
