@@ -250,7 +250,13 @@ class PaperDiscord:
             raise DirectRefused("50007")
         if nonce not in self.nonces:
             channel = to.channel_id or ChannelId(user_id)
-            self.nonces[nonce] = Posted(channel, MessageId(next(self._ids)))
+            posted = Posted(channel, MessageId(next(self._ids)))
+            self.nonces[nonce] = posted
+            kind = "vacation over" if is_over else "vacation"
+            about = MatchId("") if match is None else match.id
+            self.messages[posted.message_id] = Message(
+                posted.message_id, channel, kind, about, 0, self.clock.at
+            )
             self.holidays.append((user_id, is_over, to.channel_id is None))
         return self.nonces[nonce]
 
@@ -258,6 +264,10 @@ class PaperDiscord:
         self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
     ) -> Posted | None:
         self._call("find_word_of_vacation")
+        there = (to.channel_id or to.user_id, "vacation over" if is_over else "vacation")
+        for each in self.messages.values():
+            if (each.channel_id, each.kind) == there and each.at >= since:
+                return Posted(each.channel_id, each.id)
         return None
 
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:

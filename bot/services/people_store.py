@@ -181,11 +181,11 @@ class PeopleStore(Protocol):
         ...
 
     async def plan_reminders(
-        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...], now: datetime
     ) -> None:
         """Put these in the place of those of a turn, by its ``since``; those done stay done.
 
-        What is left of turns before goes.
+        What is left of turns before goes, but for what is due: it may just have been given.
         """
         ...
 

@@ -9,6 +9,7 @@ died before it could write so is looked for where it would stand.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -94,7 +95,7 @@ class Reminding:
         )
         since = match.position_since
         planned = tuple(Reminder(match.id, since, player, hours, at) for hours, at in times)
-        await self._store.plan_reminders(match.id, since, planned)
+        await self._store.plan_reminders(match.id, since, planned, self._clock.now())
 
     async def sweep(self) -> int:
         """Give every reminder whose time has come; returns how many were given."""
@@ -116,6 +117,8 @@ class Reminding:
         now = self._clock.now()
         match = (await self._store.load(reminder.match_id, None)).match
         if match is None or not _is_turn_of(match, reminder):
+            if match is not None:
+                await self._take_back(match, reminder)
             await self._store.reminder_done(reminder)
             return False
         match = await credited(self._store, match, now)
@@ -169,6 +172,17 @@ class Reminding:
             if posted is not None:
                 return posted
         return None
+
+    async def _take_back(self, match: Match, reminder: Reminder) -> None:
+        """Delete a reminder that may have been given in a turn which is over."""
+        person = match.players[reminder.player]
+        if person is None or person < 0:
+            return
+        chosen = await self._notices.chosen_by(person)
+        posted = await self._posted(match, reminder, reminder.due_at, person, chosen)
+        if posted is not None:
+            with contextlib.suppress(Gone, Refused):
+                await self._messenger.erase(posted)
 
     async def _tell(
         self,

@@ -103,11 +103,11 @@ class SqlPeople:
         return await self._database.write(lambda c: people.digest_done(c, user_id, was, then))
 
     async def plan_reminders(
-        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...], now: datetime
     ) -> None:
         """Put new reminders in the place of a match's old ones."""
         try:
-            await self._first(lambda c: people.plan_reminders(c, match_id, since, reminders))
+            await self._first(lambda c: people.plan_reminders(c, match_id, since, reminders, now))
         except Conflict:
             # Another process has just planned the same turn.
             return

@@ -412,6 +412,7 @@ vacations = Table(
     Column("interaction_id", _Number),
     Column("line_at", _Number),
     Column("tell_at", _Number),
+    Column("tried_at", _Number),
     PrimaryKeyConstraint("user_id", "number"),
     Index(
         "ix_vacations_line_at",
@@ -432,7 +433,8 @@ vacations = Table(
 )
 """Vacations, numbered for each person, one of whom is on one at a time. ``interaction_id`` is what
 changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
-it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done."""
+it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done.
+``tried_at`` is when the first attempt was made that may have told them."""
 
 reminders = Table(
     "reminders",
@@ -489,6 +491,7 @@ lobbies = Table(
     Column("lease_by", Text),
     Column("lease_until", _Number, nullable=False, server_default=text("0")),
     Column("trouble", Text),
+    Column("tried_at", _Number),
     CheckConstraint("closing IN (0, 1)", name="closing"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
     CheckConstraint("shown <= wanted", name="shown"),
@@ -498,8 +501,9 @@ lobbies = Table(
 """The messages that list the open offers of a server, by their channels. Whatever changes what one
 should say adds one to ``wanted`` in the same transaction; ``shown`` is the ``wanted`` that its
 message was made for, not to be made again before ``ready_at``. ``digest`` is of what the message
-says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there. One
-that is not wanted any more is ``closing`` until its message is gone."""
+says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there,
+``tried_at`` when the first attempt was made that may have posted the next. One that is not wanted
+any more is ``closing`` until its message is gone."""
 
 # ---- ratings --------------------------------------------------------------------------------
 

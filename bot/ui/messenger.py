@@ -36,7 +36,7 @@ from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows, text
 from bot.ui.scene import Stage
-from bot.ui.wire import delete_message, edit_message, message, post
+from bot.ui.wire import Garbled, checked, delete_message, edit_message, message, post
 
 __all__ = ["DiscordMessenger"]
 
@@ -423,10 +423,14 @@ class DiscordMessenger:
         """Put components in the place of those of a message."""
         await self._edit(posted, page)
 
-    async def see(self, posted: Posted) -> None:
-        """Look whether a message is there."""
+    async def see(self, posted: Posted) -> Any:
+        """A message that is there, as Discord gives it."""
         http = self._client.http
-        await ask(lambda: http.get_message(posted.channel_id, posted.message_id))
+
+        async def look() -> Any:
+            return checked(await http.get_message(posted.channel_id, posted.message_id))
+
+        return await ask(look)
 
     async def latest(self, to: Recipient) -> list[Any]:
         """The latest messages of ours in a place, the newest first, as Discord gives them."""
@@ -447,15 +451,17 @@ class DiscordMessenger:
             found: list[Any] = []
             for _ in range(_PAGES):
                 page = await self._client.http.logs_from(where, _PAGE, after=after)
-                found = sorted((*page, *found), key=lambda each: -int(each["id"]))
+                found += self._ours(page)
                 if len(page) < _PAGE:
                     break
-                after = int(found[0]["id"])
-            return self._ours(found)
+                after = max(int(each["id"]) for each in page)
+            return sorted(found, key=lambda each: -int(each["id"]))
 
         return await ask(look)
 
     def _ours(self, found: Any) -> list[Any]:
+        if not isinstance(found, list):
+            raise Garbled("no list in an answer")
         own = None if self._client.user is None else self._client.user.id
         return [each for each in found if int(each["author"]["id"]) == own]
 
@@ -491,9 +497,7 @@ class DiscordMessenger:
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
-        data = await ask(
-            lambda: self._client.http.get_message(posted.channel_id, posted.message_id)
-        )
+        data = await self.see(posted)
         return [_sendable(component) for component in data.get("components", [])]
 
     async def _send(

@@ -23,6 +23,7 @@ from discord.webhook.async_ import async_context
 
 __all__ = [
     "Garbled",
+    "checked",
     "defer",
     "delete_message",
     "edit_answer",
@@ -50,7 +51,7 @@ class Garbled(discord.DiscordException):
 def is_discords(error: discord.HTTPException) -> bool:
     """Whether a refusal is Discord's own: anybody on the way may send a page with any status."""
     kind = error.response.headers.get("Content-Type")
-    return kind == "application/json" and bool(error.text)
+    return kind == "application/json" and bool(error.code or error.text)
 
 
 @contextlib.contextmanager
@@ -62,10 +63,11 @@ def _read() -> Iterator[None]:
         raise Garbled(repr(error)) from error
 
 
-def _check(data: Any, key: str) -> None:
-    """Raise :exc:`Garbled` unless it is an object of Discord's that has this."""
+def checked(data: Any, key: str = "id") -> Any:
+    """The same, if it is an object that has this, as those of Discord do; else :exc:`Garbled`."""
     if not isinstance(data, dict) or key not in data:
         raise Garbled(f"no {key} in an answer")
+    return data
 
 
 def message(
@@ -131,9 +133,7 @@ async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartPa
         if size < _LARGE:
             body = {"data": _in_one_piece(parts)}
     with _read():
-        data = await http.request(route, **body, timeout=_PATIENCE)
-    _check(data, "id")
-    return data
+        return checked(await http.request(route, **body, timeout=_PATIENCE))
 
 
 async def edit_message(
@@ -146,8 +146,7 @@ async def edit_message(
     path = "/channels/{channel_id}/messages/{message_id}"
     route = Route("PATCH", path, channel_id=channel_id, message_id=message_id)
     with _read():
-        data = await http.request(route, json=said.payload, timeout=_PATIENCE)
-    _check(data, "id")
+        checked(await http.request(route, json=said.payload, timeout=_PATIENCE))
 
 
 async def delete_message(http: discord.http.HTTPClient, channel_id: int, message_id: int) -> None:
@@ -198,7 +197,7 @@ async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None
             proxy_auth=http.proxy_auth,
             params=MultipartParameters(payload, None, None),
         )
-    _check(data, "interaction")
+    checked(data, "interaction")
     interaction.response._response_type = kind
 
 
@@ -219,7 +218,7 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
             multipart=answer.multipart,
             files=answer.files,
         )
-    _check(data, "id")
+    checked(data)
 
 
 async def follow_up(interaction: discord.Interaction[Any], said: MultipartParameters) -> None:
@@ -241,4 +240,4 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
             wait=True,
             with_components=True,
         )
-    _check(data, "id")
+    checked(data)

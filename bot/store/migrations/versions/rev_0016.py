@@ -22,7 +22,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("interaction_id", name=op.f("pk_owed")),
         sqlite_strict=True,
     )
-    op.add_column("outbox", sa.Column("tried_at", NUMBER, nullable=True))
+    for table in ("outbox", "lobbies", "vacations"):
+        op.add_column(table, sa.Column("tried_at", NUMBER, nullable=True))
     op.execute(
         "UPDATE outbox SET tried_at = (SELECT at FROM events"
         " WHERE events.match_id = outbox.match_id AND events.seq = outbox.version)"
