@@ -153,7 +153,7 @@ async def delete_message(http: discord.http.HTTPClient, channel_id: int, message
     """Delete a message. Raises :exc:`Garbled` as well."""
     with _read():
         said: Any = await cast(Awaitable[Any], http.delete_message(channel_id, message_id))
-    if said:
+    if said != "":
         raise Garbled("words where there should be none")
 
 
