@@ -14,7 +14,9 @@ from typing import Any
 
 import discord
 
+from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import Match
+from bot.services.sending import Posted
 from bot.ui import boards
 from bot.ui.controls import Control
 
@@ -22,8 +24,10 @@ __all__ = [
     "has_control",
     "instant_before",
     "is_line",
+    "posted_at",
     "posted_since",
     "version_shown",
+    "words_of",
 ]
 
 Json = dict[str, Any]
@@ -80,3 +84,13 @@ def posted_since(thing: Mapping[str, Any], since: datetime) -> bool:
 def instant_before(since: datetime) -> int:
     """An id below those of all that was posted after an instant."""
     return discord.utils.time_snowflake(since - _SKEW)
+
+
+def posted_at(message: Json) -> Posted:
+    """Where a message is, as Discord describes it."""
+    return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
+
+
+def words_of(message: Json) -> str:
+    """All words of a page without containers."""
+    return "\n".join(str(each.get("content", "")) for each in message.get("components") or ())

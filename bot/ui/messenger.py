@@ -18,10 +18,8 @@ from typing import Any, Literal, cast
 
 import discord
 
-from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
-from bot.domain.match import Match, Venue
-from bot.domain.requests import Request
-from bot.domain.table import is_on_turn
+from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.match import Match
 from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
@@ -30,13 +28,13 @@ from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused, R
 from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import Page
 from bot.ui.asking_discord import TooMuch, ask
-from bot.ui.controls import Control
-from bot.ui.finding import has_control, instant_before, is_line, posted_since, version_shown
+from bot.ui.finding import posted_since
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows, text
+from bot.ui.reading import DiscordReader, place_told
 from bot.ui.scene import Stage
-from bot.ui.wire import Garbled, checked, delete_message, edit_message, message, post
+from bot.ui.wire import delete_message, edit_message, message, post
 
 __all__ = ["DiscordMessenger"]
 
@@ -50,10 +48,6 @@ rematch that was offered there can be accepted for two days."""
 _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
 _THREAD_CREATED = 18
-_LATEST = 50
-_PAGE = 100
-_PAGES = 10
-"""Pages of messages among which one is looked for that may have been posted, from when it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +58,7 @@ class _Sent:
     components: list[Any]
 
 
-class DiscordMessenger:
+class DiscordMessenger(DiscordReader):
     """Posts and edits through a connected client."""
 
     def __init__(
@@ -76,10 +70,8 @@ class DiscordMessenger:
         *,
         remember: int = 2000,
     ) -> None:
-        self._client = client
+        super().__init__(client, languages, preferences)
         self._stage = stage
-        self._languages = languages
-        self._preferences = preferences
         self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
 
@@ -91,14 +83,6 @@ class DiscordMessenger:
         wanted = guests(match)
         sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
-
-    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
-        """Look for an offer of ours; in a lobby nobody can withdraw it."""
-        withdraw = Control("withdraw", match.id)
-        return next(
-            (_posted(each) for each in await self.since(to, since) if has_control(each, withdraw)),
-            None,
-        )
 
     async def update_offer(self, match: Match, posted: Posted) -> None:
         """Show what has become of an offer."""
@@ -216,17 +200,6 @@ class DiscordMessenger:
         except (Gone, Refused, Retry) as trouble:
             _log.info("a thread could not be told when to close", error=type(trouble).__name__)
 
-    async def find_board(
-        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
-    ) -> Posted | None:
-        """Look for a board of ours."""
-        for each in await self.since(to, since):
-            posted = _posted(each)
-            shown = version_shown(each.get("components") or (), match)
-            if posted != but and shown is not None and version <= shown <= match.version:
-                return posted
-        return None
-
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)
@@ -261,8 +234,7 @@ class DiscordMessenger:
         if notice.is_call:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
-        if _is_elsewhere(match, to):
-            said = f"{said} {words.place(match)}"
+        said += place_told(match, to)
         pings = () if silent else (user,)
         if asked is not None:
             answers = boards.answers(match, asked, language)
@@ -272,85 +244,15 @@ class DiscordMessenger:
             sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
         return sent.posted
 
-    async def _find_notice(
-        self, match: Match, said: str, to: Recipient, asked: Request | None, since: datetime
-    ) -> Posted | None:
-        """Look for a notice, which names its player: by its words, or by what it asks."""
-        try:
-            if asked is None:
-                return await self._find_line(to, said, since=since, place=_told_place(match, to))
-            found = await self.since(to, since)
-        except (Gone, Refused):
-            return None
-        control = boards.agreement(match, asked)
-        return next(
-            (
-                _posted(each)
-                for each in found
-                if has_control(each, control) and said in _texts(each)
-            ),
-            None,
-        )
-
-    async def find_calls(
-        self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> tuple[Posted, ...]:
-        """Look for lines that called a player, but for what calls them at present."""
-        user = match.players[player]
-        if user is None:
-            return ()
-        language = await self._read_by(match, user, to)
-        place = _told_place(match, to)
-        said = notices.any_call(match, user, language)
-        present = (
-            notices.line(match, user, notice, language)
-            for notice in (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
-            if is_on_turn(match, player)
-        )
-        still = tuple(present)
-        return tuple(
-            _posted(each)
-            for each in await self.since(to, since)
-            if is_line(each, said, place=place) and not any(is_line(each, now) for now in still)
-        )
-
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
     ) -> Posted:
         """Mention one player in a line of text with the deadline."""
         user = match.players[player]
         assert user is not None  # noqa: S101 - whoever is on turn is somebody
-        said = await self._reminder(match, user, deadline, to)
-        return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
-
-    async def find_reminder(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Look for a reminder among the latest messages."""
-        user = match.players[player]
-        assert user is not None  # noqa: S101 - whoever is on turn is somebody
-        said = await self._reminder(match, user, deadline, to)
-        return await self._find_line(to, said, since=since)
-
-    async def _reminder(self, match: Match, user: UserId, deadline: datetime, to: Recipient) -> str:
-        """The line that reminds somebody of a deadline."""
         language = await self._read_by(match, user, to)
-        said = language.say(
-            "{player}, your move in {game} is due {time}.",
-            player=words.mention(user, language),
-            game=words.game_name(match),
-            time=f"<t:{int(deadline.timestamp())}:R>",
-        )
-        return f"{said} {words.place(match)}" if _is_elsewhere(match, to) else said
-
-    async def _find_line(
-        self, to: Recipient, said: str, *, since: datetime, place: str = ""
-    ) -> Posted | None:
-        """The line that begins with something and ends with a place, if posted since then."""
-        for each in await self.since(to, since):
-            if is_line(each, said, place=place):
-                return _posted(each)
-        return None
+        said = notices.reminder(match, user, deadline, language) + place_told(match, to)
+        return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
 
     async def tell_of_vacation(
         self,
@@ -364,49 +266,18 @@ class DiscordMessenger:
     ) -> Posted:
         """Mention somebody in a line about their vacation."""
         language = await self._told_in(match, user_id, to)
-        said = _word_of_vacation(user_id, None if is_over else vacation.ends_at, language)
+        said = notices.word_of_vacation(user_id, None if is_over else vacation.ends_at, language)
         if match is not None:
             until = clocks.deadline_words(self._stage.credited(match), language)
-            said = f"{said} {until}".rstrip()
-        if match is not None and _is_elsewhere(match, to):
-            said = f"{said} {words.place(match)}"
+            said = f"{said} {until}".rstrip() + place_told(match, to)
         return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
-
-    async def find_word_of_vacation(
-        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
-    ) -> Posted | None:
-        """Look for a line about somebody's vacation."""
-        language = await self._told_in(match, user_id, to)
-        said = _word_of_vacation(user_id, None if is_over else since, language)
-        return await self._find_line(to, said, since=since)
-
-    async def _told_in(self, match: Match | None, user: UserId, to: Recipient) -> Language:
-        """The language in which somebody is told of themselves, in a match or directly."""
-        usual = self._languages.default if match is None else await self._language(match)
-        return await self._own_language(user, usual) if to.channel_id is None else usual
-
-    async def _read_by(self, match: Match, user: UserId, to: Recipient) -> Language:
-        """The language for a person in direct messages, and for everybody elsewhere."""
-        usual = await self._language(match)
-        return usual if to.channel_id is not None else await self._own_language(user, usual)
-
-    async def _own_language(self, user: UserId, usual: Language) -> Language:
-        """The language that a person has chosen, else that of their Discord, if it is known."""
-        chosen = await self._preferences.of(user)
-        return self._languages.chosen(chosen.language or chosen.locale, usual)
 
     async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
         """List the matches that wait for a person, in a direct message."""
         language = await self._own_language(user_id, self._languages.default)
         lines = lists.lines(matches, user_id, language, longest=1800)
-        said = "\n".join([_digest_title(language), *lines])
+        said = "\n".join([notices.digest_title(language), *lines])
         await self._send(Recipient(user_id=user_id), said, nonce=nonce, silent=False)
-
-    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
-        """Look for a digest among the latest direct messages."""
-        title = _digest_title(await self._own_language(user_id, self._languages.default))
-        to = Recipient(user_id=user_id)
-        return await self._find_line(to, title, since=since)
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
@@ -422,61 +293,6 @@ class DiscordMessenger:
     async def edit_page(self, posted: Posted, page: list[Any]) -> None:
         """Put components in the place of those of a message."""
         await self._edit(posted, page)
-
-    async def see(self, posted: Posted) -> Any:
-        """A message that is there, as Discord gives it."""
-        http = self._client.http
-
-        async def look() -> Any:
-            return checked(await http.get_message(posted.channel_id, posted.message_id))
-
-        return await ask(look)
-
-    async def latest(self, to: Recipient) -> list[Any]:
-        """The latest messages of ours in a place, the newest first, as Discord gives them."""
-
-        async def look() -> list[Any]:
-            return self._ours(await self._client.http.logs_from(await self._where(to), _LATEST))
-
-        return await ask(look)
-
-    async def since(self, to: Recipient, at: datetime) -> list[Any]:
-        """The messages of ours posted in a place since an instant, the newest first.
-
-        Of very many only the first are looked through: what is looked for was posted soon.
-        """
-
-        async def look() -> list[Any]:
-            where, after = await self._where(to), instant_before(at)
-            found: list[Any] = []
-            for _ in range(_PAGES):
-                page = await self._client.http.logs_from(where, _PAGE, after=after)
-                found += self._ours(page)
-                if len(page) < _PAGE:
-                    break
-                after = max(int(each["id"]) for each in page)
-            return sorted(found, key=lambda each: -int(each["id"]))
-
-        return await ask(look)
-
-    def _ours(self, found: Any) -> list[Any]:
-        if not isinstance(found, list):
-            raise Garbled("no list in an answer")
-        own = None if self._client.user is None else self._client.user.id
-        return [each for each in found if int(each["author"]["id"]) == own]
-
-    async def _language(self, match: Match) -> Language:
-        """The language of what everybody sees of a match."""
-        return await self.language_of(match.origin.guild_id)
-
-    async def language_of(self, guild_id: GuildId | None) -> Language:
-        """The language chosen for the server, else Discord's; the default in direct messages."""
-        if guild_id is None:
-            return self._languages.default
-        guild = self._client.get_guild(guild_id)
-        default = self._languages.default
-        usual = default if guild is None else self._languages.of(guild.preferred_locale)
-        return self._languages.chosen((await self._preferences.server(guild_id)).language, usual)
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -528,12 +344,6 @@ class DiscordMessenger:
 
         return await ask(send)
 
-    async def _where(self, to: Recipient) -> ChannelId:
-        if to.channel_id is not None:
-            return to.channel_id
-        assert to.user_id is not None  # noqa: S101 - one of the two is always there
-        return ChannelId((await self._client.create_dm(discord.Object(to.user_id))).id)
-
     async def _edit(self, posted: Posted, components: list[Any]) -> None:
         written = message(components=components)
 
@@ -564,45 +374,6 @@ def _shows(sent: _Sent, match: Match) -> bool:
         for component in sent.components
         for part in component.get("components", ())
     )
-
-
-def _posted(message: Any) -> Posted:
-    """Where a message is, as Discord describes it."""
-    return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
-
-
-def _word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
-    """That somebody's vacation has begun by itself, until then, or that it is over."""
-    player = words.mention(user_id, language)
-    if until is None:
-        return language.say(
-            "{player}, your vacation is over, and your clocks run again.", player=player
-        )
-    return language.say(
-        "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
-        " {time}, or until a day after your next move. See /vacation.",
-        player=player,
-        time=clocks.moment(until, "f"),
-    )
-
-
-def _texts(message: Any) -> str:
-    """All words of a page without containers."""
-    return "\n".join(str(each.get("content", "")) for each in message.get("components") or ())
-
-
-def _told_place(match: Match, to: Recipient) -> str:
-    """With what a line ends that tells somebody of a match elsewhere."""
-    return f" {words.place(match)}" if _is_elsewhere(match, to) else ""
-
-
-def _is_elsewhere(match: Match, to: Recipient) -> bool:
-    """Whether somebody reads of a match in direct messages that is played in a server."""
-    return to.channel_id is None and match.venue is not Venue.DIRECT
-
-
-def _digest_title(language: Language) -> str:
-    return f"### {language.say('These matches wait for your move')}"
 
 
 def _sendable(component: Any) -> Any:

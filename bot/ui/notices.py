@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
@@ -13,7 +14,7 @@ from bot.ui import words
 from bot.ui.clocks import moment
 from games.view import Text
 
-__all__ = ["any_call", "line", "request_of"]
+__all__ = ["any_call", "digest_title", "line", "reminder", "request_of", "word_of_vacation"]
 
 _WISHES = {
     NoticeKind.DRAW_ASKED: Wish.DRAW,
@@ -196,3 +197,33 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 game=game,
                 outcome=words.turn(match, language),
             )
+
+
+def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:
+    """The line that reminds somebody of a deadline."""
+    return language.say(
+        "{player}, your move in {game} is due {time}.",
+        player=words.mention(user, language),
+        game=words.game_name(match),
+        time=moment(deadline),
+    )
+
+
+def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
+    """That somebody's vacation has begun by itself, until then, or that it is over."""
+    player = words.mention(user_id, language)
+    if until is None:
+        return language.say(
+            "{player}, your vacation is over, and your clocks run again.", player=player
+        )
+    return language.say(
+        "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
+        " {time}, or until a day after your next move. See /vacation.",
+        player=player,
+        time=moment(until, "f"),
+    )
+
+
+def digest_title(language: Language) -> str:
+    """How a digest begins."""
+    return f"### {language.say('These matches wait for your move')}"

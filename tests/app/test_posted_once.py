@@ -20,8 +20,6 @@ from tests.databases import both
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
-PAGES = [Junk(), Junk("{}", "application/json"), Junk("[]", "application/json")]
-REFUSED = [Status(403, html=True), Status(404, html=True), Status(400, html=True)]
 
 
 def _forget_nonces(table: Hosted) -> None:
@@ -301,12 +299,29 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
 # ---- answers that are none ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("page", [*PAGES, *REFUSED])
+BOARD, CALL = ("POST", POST, 0), ("POST", POST, 1)
+BUTTONS, OLD_CALL = ("PATCH", EDIT, 0), ("DELETE", EDIT, 0)
+HTML, OBJECT, LIST = Junk(), Junk("{}", "application/json"), Junk("[]", "application/json")
+
+
 @pytest.mark.parametrize(
-    "where",
-    [("POST", POST, 0), ("POST", POST, 1), ("PATCH", EDIT, 0), ("DELETE", EDIT, 0)],
-    ids=["board", "call", "buttons", "old call"],
+    ("where", "page", "when"),
+    [
+        (BOARD, HTML, "before"),
+        (BOARD, HTML, "after"),
+        (BOARD, OBJECT, "after"),
+        (BOARD, LIST, "before"),
+        (BOARD, Status(403, html=True), "before"),
+        (CALL, HTML, "after"),
+        (CALL, OBJECT, "before"),
+        (CALL, LIST, "before"),
+        (CALL, Status(404, html=True), "after"),
+        (BUTTONS, HTML, "before"),
+        (BUTTONS, LIST, "before"),
+        (BUTTONS, Status(400, html=True), "before"),
+        (OLD_CALL, OBJECT, "before"),
+        (OLD_CALL, Status(404, html=True), "before"),
+    ],
 )
 async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
     game: Game, where: tuple[str, str, int], page: Any, when: Any
@@ -319,7 +334,7 @@ async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
     await _converged(game)
 
 
-@pytest.mark.parametrize("page", PAGES[:2])
+@pytest.mark.parametrize("page", [HTML, OBJECT])
 async def test_where_something_is_looked_for_no_answer_is_not_taken_for_nothing_there(
     game: Game, page: Any
 ) -> None:
