@@ -39,6 +39,7 @@ from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
+from bot.services.owed import OwedAnswers, OwedStore
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
 from bot.services.planning import PlanService, PlanStore
@@ -87,6 +88,7 @@ class ClosingStore(
     ApplicationStore,
     Store,
     LobbyStore,
+    OwedStore,
     PeopleStore,
     PlanStore,
     PrivacyStore,
@@ -441,6 +443,7 @@ def create_bot(
     )
     desk = Desk(
         matches=service,
+        owed=OwedAnswers(store, service, clock),
         requests=RequestService(service),
         rematches=RematchService(store, clock, service, last=offers_last),
         plans=PlanService(store, service),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
-from bot.domain.match import Actor, Match, Place
+from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import Vacation
 from bot.services.lobby import LobbyService
 from bot.services.matches import Answer, MatchService
@@ -138,6 +138,16 @@ class PaperDiscord:
         self._call("post_offer")
         return self._post("offer", match, to, nonce)
 
+    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+        self._call("find_offer")
+        return next(iter(self._there("offer", match, to, since)), None)
+
+    def _there(self, kind: str, match: Match, to: Recipient, since: datetime) -> Iterator[Posted]:
+        for each in self.messages.values():
+            there = each.channel_id == (to.channel_id or to.user_id)
+            if there and (each.kind, each.match_id) == (kind, match.id) and each.at >= since:
+                yield Posted(each.channel_id, each.id)
+
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         self._call("update_offer")
         self.updates.append((match, posted))
@@ -157,13 +167,14 @@ class PaperDiscord:
         return self._post("board", match, to, nonce)
 
     async def find_board(
-        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
     ) -> Posted | None:
         if self.trouble and self.trouble[0][0] == "find_board":
             raise self.trouble.popleft()[1]
         for each in reversed(self.boards(match.id)):
             posted = Posted(each.channel_id, each.id)
-            if posted != but and since <= each.version <= match.version:
+            is_meant = version <= each.version <= match.version and each.at >= since
+            if posted != but and is_meant:
                 return posted
         return None
 
@@ -182,17 +193,32 @@ class PaperDiscord:
         *,
         nonce: str,
         silent: bool = False,
-        may_exist: bool = False,
+        since: datetime | None = None,
     ) -> Posted:
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("50007")
+        if since is not None:
+            for found in self._there(notice.value, match, to, since):
+                if self.messages[found.message_id].version >= match.position_since:
+                    return found
         if nonce not in self.nonces:
             told = Told(match.id, match.ply, player, notice, to, silent, match.position_since)
             posted = self._post(notice.value, match, to, nonce)
             self.told.append(told)
             return posted
         return self._post(notice.value, match, to, nonce)
+
+    async def find_calls(
+        self, match: Match, player: int, to: Recipient, *, since: datetime
+    ) -> tuple[Posted, ...]:
+        self._call("find_calls")
+        return tuple(
+            each
+            for each in self._there("turn", match, to, since)
+            if self.messages[each.message_id].version < match.position_since
+            or match.status is not MatchStatus.RUNNING
+        )
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
@@ -230,9 +256,25 @@ class PaperDiscord:
             raise DirectRefused("50007")
         if nonce not in self.nonces:
             channel = to.channel_id or ChannelId(user_id)
-            self.nonces[nonce] = Posted(channel, MessageId(next(self._ids)))
+            posted = Posted(channel, MessageId(next(self._ids)))
+            self.nonces[nonce] = posted
+            kind = "vacation over" if is_over else "vacation"
+            about = MatchId("") if match is None else match.id
+            self.messages[posted.message_id] = Message(
+                posted.message_id, channel, kind, about, 0, self.clock.at
+            )
             self.holidays.append((user_id, is_over, to.channel_id is None))
         return self.nonces[nonce]
+
+    async def find_word_of_vacation(
+        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+    ) -> Posted | None:
+        self._call("find_word_of_vacation")
+        there = (to.channel_id or to.user_id, "vacation over" if is_over else "vacation")
+        for each in self.messages.values():
+            if (each.channel_id, each.kind) == there and each.at >= since:
+                return Posted(each.channel_id, each.id)
+        return None
 
     async def digest(
         self,

@@ -21,7 +21,7 @@ from games import catalog
 from games.api import Game, OptionValue, Seat
 from games.errors import OptionError
 
-__all__ = ["Table", "keep", "player_at", "player_on_turn", "position_of", "table_of"]
+__all__ = ["Table", "is_on_turn", "keep", "player_at", "player_on_turn", "position_of", "table_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +110,11 @@ def player_on_turn(match: Match) -> int | None:
     table = table_of(match)
     seat = table.game.to_move(table.position)
     return None if seat is None else player_at(table, seat)
+
+
+def is_on_turn(match: Match, player: int) -> bool:
+    """Whether a player index is to move, as far as the rules of the game are there to say so."""
+    try:
+        return player_on_turn(match) == player
+    except UserError:
+        return False

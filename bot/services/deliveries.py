@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind
@@ -12,7 +13,7 @@ from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
-__all__ = ["calls_at_home", "choose", "deliveries_for", "is_overtaken"]
+__all__ = ["calls_at_home", "choose", "deliveries_for", "is_overtaken", "leaves_something"]
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
@@ -221,9 +222,8 @@ def _audiences(match: Match) -> tuple[int | None, ...]:
 def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
     """Whether a delivery need not be made any more; ``later`` are those of its match after it.
 
-    Only the newest board and the newest state of an offer are worth showing, unless an earlier
-    attempt may have gone through: then it is made again, to learn which message came of it. A turn
-    is over when a move has been played or taken back, a request when it has been answered.
+    Only the newest board and the newest state of an offer are worth showing. A turn is over when a
+    move has been played or taken back, a request when it has been answered.
     """
     delivery, match = claim.delivery, claim.match
     if delivery.notice is not None and delivery.notice.is_call:
@@ -232,13 +232,24 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
     if delivery.notice is not None and delivery.notice.is_question:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
-        return match.status is not MatchStatus.OFFERED and not claim.may_exist
-    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE) or claim.may_exist:
+        return match.status is not MatchStatus.OFFERED
+    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(
         newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
         for newer in later
     )
+
+
+def leaves_something(claim: Claim) -> bool:
+    """Whether there may be a message of a delivery that goes or changes once it is overtaken.
+
+    That is every post with buttons that stay live, or that goes with its turn. What asks for an
+    answer stays as it is in any case.
+    """
+    kind, notice = claim.delivery.kind, claim.delivery.notice
+    is_call = notice is not None and notice.is_call
+    return claim.may_exist and (kind in (DeliveryKind.OFFER, DeliveryKind.BOARD) or is_call)
 
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
@@ -247,6 +258,7 @@ _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
 def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a match in order: what to make now, and the ids of what to drop.
 
+    What is overtaken is dropped unless something may have come of it, which is to be looked for.
     A batch goes up to and with the first delivery whose result later ones need, and has one board
     for each audience, because the next one replaces it.
     """
@@ -254,14 +266,15 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     dropped: list[int] = []
     boards: set[int | None] = set()
     for number, claim in enumerate(pending):
-        if is_overtaken(claim, pending[number + 1 :]):
+        overtaken = is_overtaken(claim, pending[number + 1 :])
+        if overtaken and not leaves_something(claim):
             dropped.append(claim.id)
             continue
         if claim.delivery.kind is DeliveryKind.BOARD:
             if claim.delivery.audience in boards:
                 break
             boards.add(claim.delivery.audience)
-        chosen.append(claim)
+        chosen.append(replace(claim, overtaken=overtaken))
         if claim.delivery.kind in _WITH_RESULT:
             break
     return tuple(chosen), tuple(dropped)

@@ -182,13 +182,13 @@ async def _send(  # noqa: PLR0917 - one person's share of the sweep
         )
     except (Gone, Refused) as error:
         log.info("no digest: %s", error.reason)
-        late = now > was + BY_NONCE
+        since = was if now > was + BY_NONCE else None
         told = [(each, NoticeKind.TURN, f"{each.id}d{hour}") for each in digest.waiting]
         for new in digest.news:
             nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
             told.append((new.match, new.notice, nonce))
         for match, notice, nonce in told:
-            await _mention(store, messenger, match, user_id, notice, nonce=nonce, late=late)
+            await _mention(store, messenger, match, user_id, notice, nonce=nonce, since=since)
         if isinstance(error, DirectRefused):
             # Noted last: this takes the digest from what is due, with mentions yet to be made.
             await notices.refused(user_id)
@@ -204,16 +204,16 @@ async def _mention(
     notice: NoticeKind,
     *,
     nonce: str,
-    late: bool,
+    since: datetime | None,
 ) -> None:
-    """Mention a player in a match of theirs; ``late`` if that may have been done."""
+    """Mention a player in a match of theirs, unless that was done ``since`` then."""
     player = match.index_of(user_id)
     place = place_of(match, user_id)
     if player is None or place == Recipient(user_id=user_id):
         # A match in direct messages has nowhere else to be.
         return
     try:
-        posted = await messenger.notify(match, player, notice, place, nonce=nonce, may_exist=late)
+        posted = await messenger.notify(match, player, notice, place, nonce=nonce, since=since)
     except (Gone, Refused) as error:
         log.info("match %s: no mention instead of a digest: %s", match.id, error.reason)
         return

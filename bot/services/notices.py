@@ -30,7 +30,7 @@ from bot.services.sending import (
     Retry,
 )
 
-__all__ = ["Notices", "Told", "place_of"]
+__all__ = ["Notices", "Told", "place_of", "places_of"]
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +45,14 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
 Told = Posted | datetime | Literal[NoticeWay.DIGEST] | None
 """What came of a notice: the message; when to try again; that the next digest is to tell it; None
 if it is not to be told."""
+
+
+def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
+    """Where a person is told of a match, the first that works."""
+    there = place_of(match, person)
+    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
+        return tuple(dict.fromkeys((Recipient(user_id=person), there)))
+    return (there,)
 
 
 def _check_open(only_directly: bool) -> None:
@@ -73,10 +81,10 @@ class Notices:
         notice: NoticeKind,
         *,
         nonce: str,
-        may_exist: bool = False,
+        since: datetime | None = None,
         only_directly: bool = False,
     ) -> Told:
-        """Tell the person at a player index something, if an earlier attempt has not done so.
+        """Tell the person at a player index something, unless an attempt ``since`` then has.
 
         What is to be said where the match is played is refused if it can be said ``only_directly``.
 
@@ -96,7 +104,7 @@ class Notices:
                 _check_open(only_directly)
                 # This wants an answer, for which it has the buttons.
                 return await self._messenger.notify(
-                    match, player, notice, place, nonce=nonce, silent=True
+                    match, player, notice, place, nonce=nonce, silent=True, since=since
                 )
             # A digest lists what waits for a move by itself.
             is_news = chosen.present_way is NoticeWay.DIGEST and not notice.is_call
@@ -106,15 +114,28 @@ class Notices:
             return wait
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            told = await self._directly(
-                match, player, notice, person, nonce=nonce, may_exist=may_exist
-            )
+            told = await self._directly(match, player, notice, person, nonce=nonce, since=since)
         if told is not None:
             return told
         _check_open(only_directly)
-        return await self._messenger.notify(
-            match, player, notice, place, nonce=nonce, may_exist=may_exist
-        )
+        return await self._messenger.notify(match, player, notice, place, nonce=nonce, since=since)
+
+    async def take_back_calls(self, match: Match, player: int, *, since: datetime) -> None:
+        """Delete what attempts since then may have posted to call a player for a move made by now.
+
+        Raises :exc:`~bot.services.sending.Retry`.
+        """
+        person = match.players[player]
+        if person is None or person < 0:
+            return
+        try:
+            chosen = await self.chosen_by(person)
+        except StoreUnavailable as error:
+            raise Retry from error
+        for place in places_of(match, person, chosen):
+            with contextlib.suppress(Gone, Refused):
+                for posted in await self._messenger.find_calls(match, player, place, since=since):
+                    await self._messenger.erase(posted)
 
     async def chosen_by(self, person: UserId) -> Preferences:
         """What a person has chosen. Raises ``StoreUnavailable``: nobody is to be woken by guess."""
@@ -130,14 +151,12 @@ class Notices:
         person: UserId,
         *,
         nonce: str,
-        may_exist: bool,
+        since: datetime | None,
     ) -> Posted | None:
         """Send a direct message; None if Discord did not let it through."""
         to = Recipient(user_id=person)
         try:
-            return await self._messenger.notify(
-                match, player, notice, to, nonce=nonce, may_exist=may_exist
-            )
+            return await self._messenger.notify(match, player, notice, to, nonce=nonce, since=since)
         except DirectRefused:
             await self.refused(person)
         except (Gone, Refused) as error:

@@ -271,7 +271,12 @@ class OutboxWorker:
 
     async def _offer(self, claim: Claim) -> Done:
         to = _audience(claim, claim.match.origin.channel_id)
-        posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
+        posted = None
+        if claim.tried_at is not None:
+            with contextlib.suppress(Gone, Refused):
+                posted = await self._messenger.find_offer(claim.match, to, since=claim.tried_at)
+        if posted is None and not claim.overtaken:
+            posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
         return Done(posted)
 
     async def _offer_update(self, claim: Claim) -> Done:
@@ -306,11 +311,11 @@ class OutboxWorker:
         to = _audience(claim, home)
         if to.channel_id is None:
             return await self._direct_board(claim, to)
-        nonce = nonce_of(claim)
-        if claim.may_exist and (found := await self._found(claim, to)) is not None:
+        found = await self._found(claim, to)
+        if found is not None or claim.overtaken:
             return self._board_made(found)
         try:
-            posted = await self._messenger.post_board(match, to, nonce=nonce)
+            posted = await self._messenger.post_board(match, to, nonce=nonce_of(claim))
         except Gone as gone:
             new_home = await self._new_home(claim)
             if new_home is None:
@@ -324,22 +329,37 @@ class OutboxWorker:
         """A board in direct messages: if one player does not get it, the others are not to wait."""
         if to.user_id is None or to.user_id < 0:
             return Done()  # erased, and nobody any more
-        posted = await self._found(claim, to) if claim.may_exist else None
-        if posted is None:
+        posted = await self._found(claim, to)
+        if posted is None and not claim.overtaken:
             with _ignored(claim):
                 posted = await self._messenger.post_board(claim.match, to, nonce=nonce_of(claim))
-        return Done() if posted is None else self._board_made(posted)
+        return self._board_made(posted)
 
     async def _found(self, claim: Claim, to: Recipient) -> Posted | None:
-        """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes."""
-        since = claim.delivery.version
-        try:
-            return await self._messenger.find_board(claim.match, to, since=since, but=claim.shown)
-        except (Gone, Refused):
+        """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
+
+        The match may go on elsewhere since then.
+        """
+        if claim.tried_at is None:
             return None
+        places = [to]
+        if claim.shown is not None and to.channel_id is not None:
+            places.append(Recipient(claim.shown.channel_id))
+        for place in dict.fromkeys(places):
+            with contextlib.suppress(Gone, Refused):
+                found = await self._messenger.find_board(
+                    claim.match,
+                    place,
+                    version=claim.delivery.version,
+                    since=claim.tried_at,
+                    but=claim.shown,
+                )
+                if found is not None:
+                    return found
+        return None
 
     @staticmethod
-    def _board_made(posted: Posted) -> Done:
+    def _board_made(posted: Posted | None) -> Done:
         hit("c8")
         return Done(posted)
 
@@ -371,6 +391,10 @@ class OutboxWorker:
         Where the match is played nothing can be posted if its board is ``parked``.
         """
         player, notice = claim.delivery.audience, claim.delivery.notice
+        if claim.overtaken:
+            if player is not None and claim.tried_at is not None:
+                await self._notices.take_back_calls(claim.match, player, since=claim.tried_at)
+            return Done()
         told: Told = None
         if player is not None and notice is not None:
             try:
@@ -379,7 +403,7 @@ class OutboxWorker:
                     player,
                     notice,
                     nonce=nonce_of(claim),
-                    may_exist=claim.may_exist,
+                    since=claim.tried_at,
                     only_directly=parked is not None,
                 )
             except (Gone, Refused) as error:

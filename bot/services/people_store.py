@@ -254,11 +254,12 @@ class PeopleStore(Protocol):
         ...
 
     async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
     ) -> None:
         """Put these in the place of those of a turn, by its ``since``; those done stay done.
 
-        The turn is planned then. What is left of turns before goes.
+        The turn is planned then. What is left of turns before goes, but for what is due: it may
+        just have been given.
         """
         ...
 

@@ -12,6 +12,7 @@ where it would stand.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -23,7 +24,7 @@ from bot.domain.quiet import reminder_times
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.flags import credited
-from bot.services.notices import Notices, place_of
+from bot.services.notices import Notices, places_of
 from bot.services.people_store import PeopleStore, Reminder
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.sending import (
@@ -32,7 +33,6 @@ from bot.services.sending import (
     Gone,
     Messenger,
     Posted,
-    Recipient,
     Refused,
     Retry,
 )
@@ -77,11 +77,11 @@ class Reminding:
 
     async def _plan_due(self) -> None:
         """Plan the reminders of every turn that has a new deadline."""
-        while found := await self._store.turns_to_plan(self._clock.now(), _BATCH):
+        while found := await self._store.turns_to_plan(now := self._clock.now(), _BATCH):
             for turn in found:
                 match = (await self._store.load(turn.match_id, None)).match
                 if match is None or match.position_since != turn.since:
-                    await self._store.plan_reminders(turn.match_id, turn.since, ())
+                    await self._store.plan_reminders(turn.match_id, turn.since, (), now)
                 else:
                     await self._plan(match, turn.changed_at, told_at=turn.began)
 
@@ -95,7 +95,7 @@ class Reminding:
         player, deadline, since = _on_turn(match), match.deadline, match.position_since
         person = None if player is None else match.players[player]
         if player is None or person is None or deadline is None:
-            await self._store.plan_reminders(match.id, since, ())
+            await self._store.plan_reminders(match.id, since, (), self._clock.now())
             return
         chosen = await self._notices.chosen_by(person)
         if told_at is not None:
@@ -107,7 +107,7 @@ class Reminding:
             deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
         )
         planned = tuple(Reminder(match.id, since, player, hours, at) for hours, at in times)
-        await self._store.plan_reminders(match.id, since, planned)
+        await self._store.plan_reminders(match.id, since, planned, self._clock.now())
 
     async def sweep(self) -> int:
         """Plan what is to be planned, and give every reminder whose time has come.
@@ -133,6 +133,8 @@ class Reminding:
         now = self._clock.now()
         match = (await self._store.load(reminder.match_id, None)).match
         if match is None or not _is_turn_of(match, reminder):
+            if match is not None:
+                await self._take_back(match, reminder)
             await self._store.reminder_done(reminder)
             return False
         match = await credited(self._store, match, now)
@@ -176,7 +178,7 @@ class Reminding:
         chosen: Preferences,
     ) -> Posted | None:
         """The reminder that a process gave before it died; raises what says to try again."""
-        for place in _places(match, person, chosen):
+        for place in places_of(match, person, chosen):
             try:
                 posted = await self._messenger.find_reminder(
                     match, reminder.player, deadline, place, since=reminder.due_at
@@ -187,6 +189,17 @@ class Reminding:
                 return posted
         return None
 
+    async def _take_back(self, match: Match, reminder: Reminder) -> None:
+        """Delete a reminder that may have been given in a turn which is over."""
+        person = match.players[reminder.player]
+        if person is None or person < 0:
+            return
+        chosen = await self._notices.chosen_by(person)
+        posted = await self._posted(match, reminder, reminder.due_at, person, chosen)
+        if posted is not None:
+            with contextlib.suppress(Gone, Refused):
+                await self._messenger.erase(posted)
+
     async def _tell(
         self,
         match: Match,
@@ -196,7 +209,7 @@ class Reminding:
         chosen: Preferences,
     ) -> bool:
         nonce = f"{match.id}h{reminder.since:x}.{reminder.hours:x}"
-        for place in _places(match, person, chosen):
+        for place in places_of(match, person, chosen):
             try:
                 posted = await self._messenger.remind(
                     match, reminder.player, deadline, place, nonce=nonce
@@ -222,14 +235,6 @@ class Reminding:
             await self._messenger.erase(old)
         except (Retry, Gone, Refused):
             log.info("match %s: an old line could not be deleted", match.id)
-
-
-def _places(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """Where somebody is reminded, the first that works."""
-    there = place_of(match, person)
-    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
-        return tuple(dict.fromkeys((Recipient(user_id=person), there)))
-    return (there,)
 
 
 def _on_turn(match: Match) -> int | None:

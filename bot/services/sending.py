@@ -143,8 +143,9 @@ class Claim:
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
     ``line`` the one there that called for a move in a turn that is over, if any; ``attempts``
-    counts this one, from 1; ``may_exist`` says that an earlier one may have succeeded unnoticed;
-    ``lease`` is the name of the lease.
+    counts this one, from 1; ``tried_at`` is when the first was made that may have succeeded
+    unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken`` is not to
+    be made any more: what an attempt may have made is looked for, and adopted or removed.
     """
 
     id: int
@@ -153,8 +154,14 @@ class Claim:
     shown: Posted | None
     line: Posted | None
     attempts: int
-    may_exist: bool
+    tried_at: datetime | None
     lease: str
+    overtaken: bool = False
+
+    @property
+    def may_exist(self) -> bool:
+        """Whether an earlier attempt may have succeeded unnoticed."""
+        return self.tried_at is not None
 
 
 Batch = tuple[Claim, ...]
@@ -254,6 +261,10 @@ class Messenger(Protocol):
         """Post an offer with its buttons."""
         ...
 
+    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+        """Such an offer, posted since an instant, if it is there already."""
+        ...
+
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show on an offer's message, which was posted there, what has become of the offer."""
         ...
@@ -273,11 +284,11 @@ class Messenger(Protocol):
         ...
 
     async def find_board(
-        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
     ) -> Posted | None:
-        """The newest board of a match from its version ``since`` on that is there already, if any.
+        """The newest board of a match from a ``version`` on that is there already, if any.
 
-        It is looked for among the latest messages, by what stands at its foot; not ``but``.
+        It was posted ``since`` an instant, and is known by what stands at its foot; not ``but``.
         """
         ...
 
@@ -294,15 +305,21 @@ class Messenger(Protocol):
         *,
         nonce: str,
         silent: bool = False,
-        may_exist: bool = False,
+        since: datetime | None = None,
     ) -> Posted | None:
         """Tell the person at a player index something, once; None if nobody is there to be told.
 
-        Nobody is woken if ``silent``. Where the line ``may_exist`` already, because an earlier
-        attempt may have succeeded long ago, a line that calls for a move is looked for first.
+        Nobody is woken if ``silent``. Where an attempt may have succeeded ``since`` an instant,
+        what it made is looked for first.
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
         """
+        ...
+
+    async def find_calls(
+        self, match: Match, player: int, to: Recipient, *, since: datetime
+    ) -> tuple[Posted, ...]:
+        """The lines, posted since an instant, that called a player for a move made by now."""
         ...
 
     async def remind(
@@ -335,6 +352,12 @@ class Messenger(Protocol):
         ``match`` is one of theirs that waits for them. Raises :exc:`DirectRefused` where no direct
         message may be sent.
         """
+        ...
+
+    async def find_word_of_vacation(
+        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+    ) -> Posted | None:
+        """Such a word, posted since an instant, if it is there already."""
         ...
 
     async def digest(

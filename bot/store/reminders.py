@@ -26,10 +26,18 @@ _REMINDERS_OF = select(reminders.c.since, reminders.c.hours).where(
 _CLEAR_REMINDERS = delete(reminders).where(
     reminders.c.match_id == bindparam("of_match"),
     or_(
-        reminders.c.since < bindparam("of_since"),
+        and_(
+            reminders.c.since < bindparam("of_since"),
+            or_(
+                reminders.c.hours == TO_PLAN,
+                reminders.c.due_at.is_(None),
+                reminders.c.due_at > bindparam("now"),
+            ),
+        ),
         and_(reminders.c.since == bindparam("of_since"), reminders.c.due_at.is_not(None)),
     ),
 )
+"""A reminder of an earlier turn that is due may have been given, and is still to be looked for."""
 _ADD_REMINDERS = insert(reminders)
 _NOTE = Prepared(insert(reminders))
 _DROP_NOTE = Prepared(
@@ -98,14 +106,19 @@ def to_plan(connection: Connection, now: datetime, limit: int) -> tuple[Unplanne
 
 
 def plan(
-    connection: Connection, match_id: MatchId, since: int, planned: tuple[Reminder, ...]
+    connection: Connection,
+    match_id: MatchId,
+    since: int,
+    planned: tuple[Reminder, ...],
+    now: datetime,
 ) -> None:
     """Put new reminders in the place of a match's old ones."""
     given = {
         (row.since, row.hours)
         for row in connection.execute(_REMINDERS_OF, {"of_match": match_id}).all()
     }
-    connection.execute(_CLEAR_REMINDERS, {"of_match": match_id, "of_since": since})
+    gone = {"of_match": match_id, "of_since": since, "now": micros(now)}
+    connection.execute(_CLEAR_REMINDERS, gone)
     added = [
         {
             "match_id": match_id,

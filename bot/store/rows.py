@@ -309,6 +309,6 @@ def claim_of(row: Row[Any], match: Match, lease: str) -> Claim:
         None if shown is None else Posted(ChannelId(row.shown_channel_id), MessageId(shown)),
         Posted(ChannelId(row.line_channel_id), MessageId(row.line_message_id)) if is_over else None,
         row.attempts + 1,
-        bool(row.may_exist),
+        _moment(row.tried_at) if row.may_exist else None,
         lease,
     )

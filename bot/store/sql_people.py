@@ -129,11 +129,11 @@ class SqlPeople:
         return await self._database.read(lambda c: reminders.to_plan(c, now, limit))
 
     async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
     ) -> None:
         """Put new reminders in the place of a match's old ones."""
         try:
-            await self._first(lambda c: reminders.plan(c, match_id, since, planned))
+            await self._first(lambda c: reminders.plan(c, match_id, since, planned, now))
         except Conflict:
             # Another process has just planned the same turn.
             return

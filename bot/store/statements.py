@@ -258,6 +258,7 @@ PENDING_OF = Prepared(
         outbox.c.due_at,
         outbox.c.trouble,
         outbox.c.lease_until,
+        outbox.c.tried_at,
         posts.c.channel_id.label("shown_channel_id"),
         posts.c.message_id.label("shown_message_id"),
         _lines.c.channel_id.label("line_channel_id"),
@@ -292,6 +293,7 @@ TAKE = Prepared(
     .values(
         attempts=outbox.c.attempts + 1,
         may_exist=1,
+        tried_at=func.coalesce(outbox.c.tried_at, bindparam("now", type_=outbox.c.tried_at.type)),
         lease_by=bindparam("lease_by"),
         lease_until=bindparam("lease_until"),
     )
@@ -303,12 +305,18 @@ FINISH = Prepared(
     )
 )
 """What is not done has been put off or released before, and is not under this lease any more."""
+_doubt = bindparam("of_doubt", type_=outbox.c.may_exist.type)
+_DOUBT = {
+    "may_exist": _doubt,
+    "tried_at": case((_doubt == 1, outbox.c.tried_at), else_=None),
+}
+"""Whether an attempt may have succeeded: from the first of which this can be said."""
 PUT_OFF = (
     update(outbox)
     .where(outbox.c.id == bindparam("of_id"), outbox.c.lease_by == bindparam("of_lease"))
     .values(
         due_at=bindparam("due_at"),
-        may_exist=bindparam("may_exist"),
+        **_DOUBT,
         trouble=bindparam("trouble"),
         lease_by=None,
         lease_until=0,
@@ -319,7 +327,7 @@ RELEASE = (
     .where(outbox.c.id == bindparam("of_id"), outbox.c.lease_by == bindparam("of_lease"))
     .values(
         attempts=outbox.c.attempts - 1,
-        may_exist=bindparam("may_exist"),
+        **_DOUBT,
         lease_by=None,
         lease_until=0,
     )

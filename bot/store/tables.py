@@ -43,6 +43,7 @@ __all__ = [
     "news",
     "outages",
     "outbox",
+    "owed",
     "people",
     "placings",
     "plans",
@@ -249,6 +250,16 @@ events = Table(
 )
 """Histories. What an interaction has caused stands here too, so it can be told again."""
 
+owed = Table(
+    "owed",
+    metadata,
+    Column("interaction_id", _Number, primary_key=True, autoincrement=False),
+    Column("at", _Number, nullable=False),
+    sqlite_strict=True,
+)
+"""Interactions that have caused events of which their people have not been told, since when; a row
+goes when they have been."""
+
 seats = Table(
     "seats",
     metadata,
@@ -302,6 +313,7 @@ outbox = Table(
     Column("lease_by", Text),
     Column("lease_until", _Number, nullable=False, server_default=text("0")),
     Column("trouble", Text),
+    Column("tried_at", _Number),
     Index("ix_outbox_match_id", "match_id", "id"),
     _one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
     _one_of("notice", [notice.value for notice in NoticeKind], "notice"),
@@ -314,7 +326,8 @@ outbox = Table(
     sqlite_autoincrement=True,
 )
 """What is still to be sent. A row goes when it is done, so there are few, and the one index is for
-the order within a match; audience -1 is everybody."""
+the order within a match; audience -1 is everybody. ``tried_at`` is when the first attempt was made
+that may have succeeded, so that what came of it is looked for from then on."""
 
 # ---- when people could act -------------------------------------------------------------------
 
@@ -455,6 +468,7 @@ vacations = Table(
     Column("interaction_id", _Number),
     Column("line_at", _Number),
     Column("tell_at", _Number),
+    Column("tried_at", _Number),
     PrimaryKeyConstraint("user_id", "number"),
     Index(
         "ix_vacations_line_at",
@@ -475,7 +489,8 @@ vacations = Table(
 )
 """Vacations, numbered for each person, one of whom is on one at a time. ``interaction_id`` is what
 changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
-it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done."""
+it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done.
+``tried_at`` is when the first attempt was made that may have told them."""
 
 reminders = Table(
     "reminders",
@@ -533,6 +548,7 @@ lobbies = Table(
     Column("lease_by", Text),
     Column("lease_until", _Number, nullable=False, server_default=text("0")),
     Column("trouble", Text),
+    Column("tried_at", _Number),
     CheckConstraint("closing IN (0, 1)", name="closing"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
     CheckConstraint("shown <= wanted", name="shown"),
@@ -542,8 +558,9 @@ lobbies = Table(
 """The messages that list the open offers of a server, by their channels. Whatever changes what one
 should say adds one to ``wanted`` in the same transaction; ``shown`` is the ``wanted`` that its
 message was made for, not to be made again before ``ready_at``. ``digest`` is of what the message
-says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there. One
-that is not wanted any more is ``closing`` until its message is gone."""
+says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there,
+``tried_at`` when the first attempt was made that may have posted the next. One that is not wanted
+any more is ``closing`` until its message is gone."""
 
 # ---- ratings --------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
-from bot.services.deliveries import choose, deliveries_for, is_overtaken
+from bot.services.deliveries import choose, deliveries_for, is_overtaken, leaves_something
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
@@ -271,10 +271,11 @@ def take_next(
     batch, dropped = choose([rows.claim_of(row, head, lease.name) for row in pending])
     if resting:
         asleep = (rows.claim_of(row, head, lease.name) for row in resting)
-        dropped += tuple(each.id for each in asleep if is_overtaken(each, ()))
+        over = (each for each in asleep if is_overtaken(each, ()))
+        dropped += tuple(each.id for each in over if not leaves_something(each))
     if dropped:
         connection.execute(sql.DROP, {"of_ids": dropped})
-    lent = {"lease_by": lease.name, "lease_until": micros(lease.until)}
+    lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}
     sql.TAKE.run_each(connection, [{"of_id": each.id, **lent} for each in batch])
     return batch
 
@@ -313,7 +314,7 @@ def settle(
     for each in batch[len(outcomes) :]:
         connection.execute(
             sql.RELEASE,
-            {"of_id": each.id, "of_lease": each.lease, "may_exist": int(each.may_exist)},
+            {"of_id": each.id, "of_lease": each.lease, "of_doubt": int(each.may_exist)},
         )
     if made:
         gone = {"of_match": match_id, "of_lease": batch[0].lease}
@@ -343,7 +344,7 @@ def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
             "of_lease": each.lease,
             "due_at": due,
             "trouble": came.trouble,
-            "may_exist": int(each.may_exist or not came.certain),
+            "of_doubt": int(each.may_exist or not came.certain),
         },
     )
 

@@ -15,6 +15,7 @@ import discord
 from bot.logs import logger
 from bot.services.sending import DirectRefused, Gone, Refused, Retry
 from bot.ui.answers import FAILURES
+from bot.ui.wire import is_discords
 
 __all__ = ["TooMuch", "ask"]
 
@@ -42,8 +43,9 @@ async def ask(question: Callable[[], Awaitable[T]]) -> T:
         raise Retry from error
     except FAILURES as error:
         raise Retry(sent=True) from error
-    except (KeyError, AttributeError, RuntimeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
         # The library stumbles over answers it does not expect, and over its own closed session.
+        # So do we: over a page of a proxy, or JSON of another shape.
         _log.warning("a request to Discord broke off", error=repr(error))
         raise Retry(sent=True) from error
 
@@ -58,6 +60,8 @@ def _meaning(error: discord.HTTPException) -> Exception:
         return Gone(_GONE[error.code])
     if error.code in _TOO_MUCH or error.status == 413:
         return TooMuch(f"too_much_{error.code}")
+    if error.status not in (401, 429) and not is_discords(error):
+        return Retry(sent=True)
     if error.code in _NO_DIRECT:
         return DirectRefused(f"refused_{error.status}_{error.code}")
     if error.code == _DIRECT_TOO_FAST:

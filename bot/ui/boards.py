@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from bot.domain.match import Match, MatchStatus
@@ -35,6 +36,7 @@ from bot.ui.scene import Stage
 from games import catalog
 
 __all__ = [
+    "agreement",
     "answers",
     "board",
     "board_page",
@@ -117,15 +119,20 @@ def move_button(match: Match, language: Language) -> Button:
     return button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY)
 
 
-def answers(match: Match, request: Request, language: Language) -> list[Button]:
-    """The buttons with which to answer what somebody asks for.
+def agreement(match: Match, request: Request) -> Control:
+    """With what to agree to what another player asks for.
 
-    They name the request by its version, so that an old message answers no later request.
+    It names the request by its version, so that an old message answers no later request.
     """
-    version, wish = request.version, request.wish.value
+    return Control("agree", match.id, request.version, request.wish.value)
+
+
+def answers(match: Match, request: Request, language: Language) -> list[Button]:
+    """The buttons with which to answer what somebody asks for."""
+    agree = agreement(match, request)
     return [
-        button(Control("agree", match.id, version, wish), language.say("Agree"), SUCCESS),
-        button(Control("refuse", match.id, version, wish), language.say("Decline"), DANGER),
+        button(agree, language.say("Agree"), SUCCESS),
+        button(replace(agree, action="refuse"), language.say("Decline"), DANGER),
     ]
 
 

@@ -18,6 +18,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
 from bot.services.planning import PlanService
 from bot.services.ports import Clock
@@ -67,6 +68,7 @@ class Desk:
     """The services and tools behind every command and control."""
 
     matches: MatchService
+    owed: OwedAnswers
     requests: RequestService
     rematches: RematchService
     plans: PlanService

@@ -18,8 +18,8 @@ from typing import Any, Literal, cast
 
 import discord
 
-from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
-from bot.domain.match import Match, Venue
+from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.match import Match
 from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
@@ -28,13 +28,14 @@ from bot.services.sending import Gone, News, NoticeKind, Posted, Recipient, Refu
 from bot.ui import boards, clocks, notices, words
 from bot.ui.answers import Page
 from bot.ui.asking_discord import TooMuch, ask
-from bot.ui.digests import digest_text, titles
-from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
+from bot.ui.digests import digest_text
+from bot.ui.finding import posted_since
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows, text
+from bot.ui.reading import DiscordReader, place_told
 from bot.ui.scene import Stage
-from bot.ui.wire import edit_message, message, post
+from bot.ui.wire import delete_message, edit_message, message, post
 
 __all__ = ["DiscordMessenger"]
 
@@ -48,12 +49,6 @@ rematch that was offered there can be accepted for two days."""
 _ARCHIVED = 50083
 _THREAD_EXISTS = 160004
 _THREAD_CREATED = 18
-_LATEST = 50
-"""Messages among which one is looked for that may have been posted."""
-_ONCE_A_BOARD = frozenset(
-    {NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED, NoticeKind.STARTED, NoticeKind.OVER}
-)
-"""What is told at most once below a board, so that it can be known again there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +59,7 @@ class _Sent:
     components: list[Any]
 
 
-class DiscordMessenger:
+class DiscordMessenger(DiscordReader):
     """Posts and edits through a connected client."""
 
     def __init__(
@@ -76,10 +71,8 @@ class DiscordMessenger:
         *,
         remember: int = 2000,
     ) -> None:
-        self._client = client
+        super().__init__(client, languages, preferences)
         self._stage = stage
-        self._languages = languages
-        self._preferences = preferences
         self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
 
@@ -87,14 +80,14 @@ class DiscordMessenger:
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        page = offer_page(match, await self._read_in(match, to)).components
+        page = offer_page(match, await self.language_for(match, to)).components
         wanted = guests(match)
         sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, offer_page(match, await self._read_in(match, to)).components)
+        await self._edit(posted, offer_page(match, await self.language_for(match, to)).components)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -170,7 +163,7 @@ class DiscordMessenger:
 
     async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post the board, silently; in letters if the picture is not to be had or too big."""
-        language, stage = await self._read_in(match, to), await self._seen_in(match, to)
+        language, stage = await self.language_for(match, to), await self._seen_in(match, to)
 
         async def send(*, drawn: bool) -> tuple[_Sent, list[Any]]:
             reply = await boards.board(match, stage, language, drawn=drawn)
@@ -207,26 +200,6 @@ class DiscordMessenger:
         except (Gone, Refused, Retry) as trouble:
             _log.info("a thread could not be told when to close", error=type(trouble).__name__)
 
-    async def find_board(
-        self, match: Match, to: Recipient, *, since: int, but: Posted | None
-    ) -> Posted | None:
-        """Look for a board of ours among the latest messages."""
-        for each in await self.latest(to):
-            posted = _posted(each)
-            shown = version_shown(each.get("components") or (), match)
-            if posted != but and shown is not None and since <= shown <= match.version:
-                return posted
-        return None
-
-    async def _find_notice(self, match: Match, said: str, to: Recipient) -> Posted | None:
-        """Look for a line that belongs to the present board."""
-        place = f" {words.place(match)}" if _is_elsewhere(match, to) else ""
-        try:
-            found = line_below_board(await self.latest(to), match, said, place)
-        except (Gone, Refused):
-            return None
-        return None if found is None else _posted(found)
-
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)
@@ -243,26 +216,25 @@ class DiscordMessenger:
         *,
         nonce: str,
         silent: bool = False,
-        may_exist: bool = False,
+        since: datetime | None = None,
     ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
         user = match.players[player]
         if user is None:
             return None
-        language = await self._read_in(match, to)
+        language = await self.language_for(match, to)
         asked = notices.request_of(match, notice)
         if notice.is_question and asked is None:
             return None
         said = notices.line(match, user, notice, language)
-        if may_exist and notice in _ONCE_A_BOARD:
-            found = await self._find_notice(match, said, to)
+        if since is not None:
+            found = await self._find_notice(match, said, to, asked, since)
             if found is not None:
                 return found
         if notice.is_call:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
-        if _is_elsewhere(match, to):
-            said = f"{said} {words.place(match)}"
+        said += place_told(match, to)
         pings = () if silent else (user,)
         if asked is not None:
             answers = boards.answers(match, asked, language)
@@ -278,38 +250,9 @@ class DiscordMessenger:
         """Mention one player in a line of text with the deadline."""
         user = match.players[player]
         assert user is not None  # noqa: S101 - whoever is on turn is somebody
-        said = await self._reminder(match, user, deadline, to)
+        language = await self.language_for(match, to)
+        said = notices.reminder(match, user, deadline, language) + place_told(match, to)
         return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
-
-    async def find_reminder(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Look for a reminder among the latest messages."""
-        user = match.players[player]
-        assert user is not None  # noqa: S101 - whoever is on turn is somebody
-        said = await self._reminder(match, user, deadline, to)
-        return await self._find_line(to, said, since=since)
-
-    async def _reminder(self, match: Match, user: UserId, deadline: datetime, to: Recipient) -> str:
-        """The line that reminds somebody of a deadline."""
-        language = await self._read_in(match, to)
-        said = language.say(
-            "{player}, your move in {game} is due {time}.",
-            player=words.mention(user, language),
-            game=words.game_name(match),
-            time=f"<t:{int(deadline.timestamp())}:R>",
-        )
-        return f"{said} {words.place(match)}" if _is_elsewhere(match, to) else said
-
-    async def _find_line(
-        self, to: Recipient, *said: str, since: datetime, begins: bool = False
-    ) -> Posted | None:
-        """The line that says one of these, or begins with it, if it was posted since then."""
-        for each in await self.latest(to):
-            is_one = any(is_line(each, words, begins=begins) for words in said)
-            if is_one and posted_since(each, since):
-                return _posted(each)
-        return None
 
     async def tell_of_vacation(
         self,
@@ -322,36 +265,15 @@ class DiscordMessenger:
         nonce: str,
     ) -> Posted:
         """Mention somebody in a line about their vacation."""
-        language = await self._read_in(match, to)
-        player = words.mention(user_id, language)
-        if is_over:
-            said = language.say(
-                "{player}, your vacation is over, and your clocks run again.", player=player
-            )
-        else:
-            said = language.say(
-                "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
-                " {time}, or until a day after your next move. See /vacation.",
-                player=player,
-                time=clocks.moment(vacation.ends_at, "f"),
-            )
+        language = await self.language_for(match, to)
+        said = notices.word_of_vacation(user_id, None if is_over else vacation.ends_at, language)
         if match is not None:
             until = clocks.deadline_words(self._stage.credited(match), language)
-            said = f"{said} {until}".rstrip()
-        if match is not None and _is_elsewhere(match, to):
-            said = f"{said} {words.place(match)}"
+            said = f"{said} {until}".rstrip() + place_told(match, to)
         return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
 
-    async def _read_in(self, match: Match | None, to: Recipient) -> Language:
-        """The language for a person in direct messages, and for everybody elsewhere."""
-        usual = self._languages.default if match is None else await self._language(match)
-        if to.channel_id is not None or to.user_id is None:
-            return usual
-        chosen = await self._preferences.of(to.user_id)
-        return self._languages.chosen(chosen.language or chosen.locale, usual)
-
     async def _seen_in(self, match: Match, to: Recipient) -> Stage:
-        """The same for the theme of pictures."""
+        """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
         if to.channel_id is None and to.user_id is not None:
             return self._stage.seen_by((await self._preferences.of(to.user_id)).theme)
         return self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
@@ -367,19 +289,13 @@ class DiscordMessenger:
     ) -> None:
         """Tell a person in a direct message what waits for them and what has happened."""
         to = Recipient(user_id=user_id)
-        said = digest_text(user_id, matches, asked, news, await self._read_in(None, to))
+        said = digest_text(user_id, matches, asked, news, await self.language_for(None, to))
         await self._send(to, said, nonce=nonce, silent=False)
-
-    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
-        """Look for a digest among the latest direct messages."""
-        to = Recipient(user_id=user_id)
-        begun = titles(await self._read_in(None, to))
-        return await self._find_line(to, *begun, since=since, begins=True)
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
         http = self._client.http
-        await ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
+        await ask(lambda: delete_message(http, posted.channel_id, posted.message_id))
 
     # ---- pages of other kinds ----------------------------------------------------------------
 
@@ -390,34 +306,6 @@ class DiscordMessenger:
     async def edit_page(self, posted: Posted, page: list[Any]) -> None:
         """Put components in the place of those of a message."""
         await self._edit(posted, page)
-
-    async def see(self, posted: Posted) -> None:
-        """Look whether a message is there."""
-        http = self._client.http
-        await ask(lambda: http.get_message(posted.channel_id, posted.message_id))
-
-    async def latest(self, to: Recipient) -> list[Any]:
-        """The latest messages of ours in a place, the newest first, as Discord gives them."""
-        own = None if self._client.user is None else self._client.user.id
-
-        async def look() -> list[Any]:
-            found = await self._client.http.logs_from(await self._where(to), _LATEST)
-            return [each for each in found if int(each["author"]["id"]) == own]
-
-        return await ask(look)
-
-    async def _language(self, match: Match) -> Language:
-        """The language of what everybody sees of a match."""
-        return await self.language_of(match.origin.guild_id)
-
-    async def language_of(self, guild_id: GuildId | None) -> Language:
-        """The language chosen for the server, else Discord's; the default in direct messages."""
-        if guild_id is None:
-            return self._languages.default
-        guild = self._client.get_guild(guild_id)
-        default = self._languages.default
-        usual = default if guild is None else self._languages.of(guild.preferred_locale)
-        return self._languages.chosen((await self._preferences.server(guild_id)).language, usual)
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -438,9 +326,7 @@ class DiscordMessenger:
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
-        data = await ask(
-            lambda: self._client.http.get_message(posted.channel_id, posted.message_id)
-        )
+        data = await self.see(posted)
         return [_sendable(component) for component in data.get("components", [])]
 
     async def _send(
@@ -470,12 +356,6 @@ class DiscordMessenger:
             return _Sent(posted, cast(list[Any], data.get("components") or []))
 
         return await ask(send)
-
-    async def _where(self, to: Recipient) -> ChannelId:
-        if to.channel_id is not None:
-            return to.channel_id
-        assert to.user_id is not None  # noqa: S101 - one of the two is always there
-        return ChannelId((await self._client.create_dm(discord.Object(to.user_id))).id)
 
     async def _edit(self, posted: Posted, components: list[Any]) -> None:
         written = message(components=components)
@@ -507,16 +387,6 @@ def _shows(sent: _Sent, match: Match) -> bool:
         for component in sent.components
         for part in component.get("components", ())
     )
-
-
-def _posted(message: Any) -> Posted:
-    """Where a message is, as Discord describes it."""
-    return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
-
-
-def _is_elsewhere(match: Match, to: Recipient) -> bool:
-    """Whether somebody reads of a match in direct messages that is played in a server."""
-    return to.channel_id is None and match.venue is not Venue.DIRECT
 
 
 def _sendable(component: Any) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, Wish, find
@@ -11,7 +14,7 @@ from bot.ui import words
 from bot.ui.clocks import moment
 from games.view import Text
 
-__all__ = ["line", "request_of"]
+__all__ = ["any_call", "line", "reminder", "request_of", "word_of_vacation"]
 
 _WISHES = {
     NoticeKind.DRAW_ASKED: Wish.DRAW,
@@ -95,6 +98,54 @@ def _takeback(match: Match, player: str, other: str, request: Request, language:
     )
 
 
+def _your_move(player: str, game: str, language: Language) -> str:
+    return language.say("{player}, your move in {game}.", player=player, game=game)
+
+
+def _answer_to(player: str, game: str, other: str, move: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game}: {other} has played {move}.",
+        player=player,
+        game=game,
+        other=other,
+        move=move,
+    )
+
+
+def _again(player: str, game: str, move: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game}: you have played {move}, and it's your turn again.",
+        player=player,
+        game=game,
+        move=move,
+    )
+
+
+def _taken_back(player: str, game: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game} is taken back, and it is your turn again.",
+        player=player,
+        game=game,
+    )
+
+
+_ANYTHING = "\0"
+"""Stands for a part of a line that is not known; in none that people read."""
+
+
+def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
+    """What a line says that calls a player for a move, whichever, without moments of time."""
+    player, game = words.mention(user, language), words.game_name(match)
+    said = (
+        _your_move(player, game, language),
+        _answer_to(player, game, _ANYTHING, _ANYTHING, language),
+        _again(player, game, _ANYTHING, language),
+        _taken_back(player, game, language),
+    )
+    ways = "|".join(re.escape(each).replace(_ANYTHING, ".+?") for each in said)
+    return re.compile(rf"(?:{ways})(?!\S)")
+
+
 def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
     """The line that tells a player something."""
     asked = request_of(match, notice)
@@ -109,22 +160,12 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
         case NoticeKind.TURN if match.last_move and mover not in (None, user):
-            return language.say(
-                "{player}, your move in {game}: {other} has played {move}.",
-                player=player,
-                game=game,
-                other=words.mention(mover, language),
-                move=match.last_move,
-            )
+            other = words.mention(mover, language)
+            return _answer_to(player, game, other, match.last_move, language)
         case NoticeKind.TURN if match.last_move and mover == user:
-            return language.say(
-                "{player}, your move in {game}: you have played {move}, and it's your turn again.",
-                player=player,
-                game=game,
-                move=match.last_move,
-            )
+            return _again(player, game, match.last_move, language)
         case NoticeKind.TURN:
-            return language.say("{player}, your move in {game}.", player=player, game=game)
+            return _your_move(player, game, language)
         case NoticeKind.STARTED:
             return language.say(
                 "{player}, your match of {game} has started.", player=player, game=game
@@ -146,11 +187,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 "{player}, your offer of {game} was declined.", player=player, game=game
             )
         case NoticeKind.TAKEBACK_AGREED:
-            return language.say(
-                "{player}, your move in {game} is taken back, and it is your turn again.",
-                player=player,
-                game=game,
-            )
+            return _taken_back(player, game, language)
         case NoticeKind.PAUSED:
             return language.say(
                 "{player}, the clock in {game} stands still.", player=player, game=game
@@ -172,3 +209,28 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 game=game,
                 outcome=words.turn(match, language),
             )
+
+
+def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:
+    """The line that reminds somebody of a deadline."""
+    return language.say(
+        "{player}, your move in {game} is due {time}.",
+        player=words.mention(user, language),
+        game=words.game_name(match),
+        time=moment(deadline),
+    )
+
+
+def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
+    """That somebody's vacation has begun by itself, until then, or that it is over."""
+    player = words.mention(user_id, language)
+    if until is None:
+        return language.say(
+            "{player}, your vacation is over, and your clocks run again.", player=player
+        )
+    return language.say(
+        "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
+        " {time}, or until a day after your next move. See /vacation.",
+        player=player,
+        time=moment(until, "f"),
+    )

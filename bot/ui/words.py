@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.domain.ids import UserId
-from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.match import Ending, Match, MatchStatus, Venue
 from bot.domain.requests import Wish
 from bot.domain.table import Table, player_at, table_of
 from bot.i18n import Language
@@ -31,6 +31,7 @@ __all__ = [
     "sides",
     "terms",
     "turn",
+    "which",
 ]
 
 _LAST = 6
@@ -62,6 +63,12 @@ def mentions(users: tuple[UserId | None, ...], language: Language) -> str:
 def place(match: Match) -> str:
     """Where a match is played, as a link."""
     return f"<#{match.home_id or match.origin.channel_id}>"
+
+
+def which(match: Match) -> str:
+    """Which match, by its game and the place where it is played."""
+    name = game_name(match)
+    return name if match.venue is Venue.DIRECT else f"{name} {place(match)}"
 
 
 def game_name(match: Match) -> str:

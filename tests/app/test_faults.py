@@ -12,12 +12,15 @@ from hosted import Game, InteractionType, all_text, walk
 from bot.services.sending import LEASE
 from bot.ui import wire
 from bot.ui.client import free_requests
-from playground.faults import Delay, Drop, Hang, Status, TooMany
+from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
+
+PAGES = [Junk(), Junk("{}", "application/json"), Junk("[]", "application/json")]
+"""What a proxy, or a Discord in trouble, may say where an object is due."""
 
 
 async def _ply(game: Game) -> int:
@@ -48,17 +51,67 @@ async def test_f31_an_interaction_that_discord_has_given_up_applies_nothing(game
     assert await _ply(game) == 0
 
 
-@pytest.mark.parametrize(
-    "fault", [Drop(), Drop(reset=True), Status(400, 50035), Status(403, 50001)]
-)
-async def test_f33_an_acknowledgement_of_which_nothing_is_known_applies_nothing(
-    game: Game, fault: object
+@pytest.mark.parametrize("fault", [Status(400, 50035), Status(403, 50001)])
+async def test_an_acknowledgement_that_discord_refuses_applies_nothing(
+    game: Game, fault: Status
 ) -> None:
-    game.hosted.playground.faults.rest("POST", CALLBACK, fault)  # type: ignore[arg-type]
+    game.hosted.playground.faults.rest("POST", CALLBACK, fault)
     await game.black.slash("move", game.home, move="a1")
     await asyncio.sleep(0.5)
     assert await _ply(game) == 0
     assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("fault", [Drop(), Drop(reset=True), *PAGES, Status(502, html=True)])
+async def test_f33_an_acknowledgement_whose_connection_drops_is_tried_again(
+    game: Game, fault: object, when: str
+) -> None:
+    """Also where it had arrived, so that Discord says that there is one already."""
+    struck = game.hosted.playground.faults.rest("POST", CALLBACK, fault, when=when)  # type: ignore[arg-type]
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert struck.hits == 1
+    assert await _ply(game) == 1
+
+
+async def test_f33_a_form_is_shown_although_the_connection_drops(game: Game) -> None:
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    game.hosted.playground.faults.rest("POST", CALLBACK, Drop())
+    nonce = await game.black.click(panel, label="Type a move")
+    await game.black.wait_modal(nonce)
+
+
+async def test_f33_an_acknowledgement_that_never_arrives_applies_nothing(game: Game) -> None:
+    drop = game.hosted.playground.faults.rest("POST", CALLBACK, Drop(), times=None)
+    nonce = await game.black.slash("move", game.home, move="a1")
+    await game.black.wait_event("INTERACTION_FAILURE", lambda told: told["nonce"] == nonce)
+    assert drop.hits > 2, "it was tried again"
+    assert await _ply(game) == 0
+    game.hosted.playground.faults.clear()
+    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+
+
+async def test_f33_nobody_is_left_thinking_where_only_the_answers_of_discord_are_lost(
+    game: Game,
+) -> None:
+    """Whatever comes of it is said: nothing was done, or what was done."""
+    playground = game.hosted.playground
+    playground.faults.rest("POST", CALLBACK, Drop(), times=None, when="after")
+    told = await game.say(game.black, "a1")
+    assert ("You have played a1." in all_text(told)) == (await _ply(game) == 1)
+
+
+async def test_f32_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    game.hosted.playground.faults.rest("POST", CALLBACK, Delay(2.7))
+    after = len(game.black.events)
+    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+    await game.black.select(panel, menu["custom_id"], [menu["options"][0]["value"]])
+    told = await game.black.wait_message(lambda m: "took too long" in all_text(m), after=after)
+    assert told["flags"] & 64
+    assert told["id"] != panel["id"], "the panel can still be used"
 
 
 async def test_f09_an_interaction_of_four_seconds_ago_applies_nothing(game: Game) -> None:

@@ -500,7 +500,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
         soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,))
+        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
         bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
         assert await bot.reminding.sweep() == 1
         newest = (await anna.messages(game.home))[0]
@@ -554,7 +554,7 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
         ((match, _),) = await table.history()
         long_ago = datetime(2026, 1, 1, tzinfo=UTC)
         soon = Reminder(match.id, match.position_since, 0, 12, long_ago)
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,))
+        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
         bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
         assert await bot.reminding.sweep() == 1
         await forget_nonces(table)

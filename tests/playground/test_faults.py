@@ -12,7 +12,7 @@ import aiohttp
 import discord
 import pytest
 
-from playground.faults import Delay, Drop, Hang, Status, TooMany
+from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.person import Person
 from playground.rest.limits import Rate, RateLimits
 from playground.server import FaultsNotAllowed, Playground
@@ -62,6 +62,23 @@ async def test_a_fault_can_wait_its_turn_and_last_for_ever(
     assert statuses == [200, 200, 500, 500, 500]
     playground.faults.clear()
     assert (await rest("GET", "/users/@me"))[0] == 200
+
+
+@pytest.mark.parametrize(("when", "made"), [("before", 0), ("after", 1)])
+@pytest.mark.parametrize("junk", [Junk(), Junk("[]", "application/json")])
+async def test_an_answer_can_be_none(
+    junk: Junk, when: Any, made: int, playground: Playground
+) -> None:
+    playground.faults.rest("POST", MESSAGES, junk, when=when)
+    url = f"{playground.rest_url}/channels/{channel_id(playground)}/messages"
+    headers = {"Authorization": f"Bot {playground.token}"}
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.post(url, json={"content": "x"}) as answer,
+    ):
+        assert (answer.status, await answer.text()) == (200, junk.body)
+        assert answer.headers["Content-Type"] == junk.content_type
+    assert count(playground) == made
 
 
 async def test_a_delay_and_a_hang(playground: Playground, rest: Rest) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -277,6 +278,36 @@ async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store):
     club.clock.forward(seconds=600)
     assert await club.reminding.sweep() == 0
     assert reminded(club) == [(1, 1)]
+
+
+@both
+@pytest.mark.parametrize("dies_of", ["the answer", "the process"])
+@pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
+async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of, found):
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
+    give = club.discord.remind
+
+    async def lost(*args, **more):
+        await give(*args, **more)
+        raise Retry(sent=True) if dies_of == "the answer" else Died
+
+    club.discord.remind = lost
+    with pytest.raises(Died) if dies_of == "the process" else contextlib.nullcontext():
+        assert await club.reminding.sweep() == 0
+    club.discord.remind = give
+    club.discord.forget_nonces()
+    await club.play(match_id, "a1")
+    if found == "after the next turn was told":
+        await club.worker.drain()
+        await club.play(match_id, "a2")
+        await club.worker.drain()
+    await wait(club, minutes=30)
+    kinds = [each.kind for each in club.discord.messages.values()]
+    assert "reminder" not in kinds
+    assert kinds.count("turn") == 1, "the line of the present turn stays"
+    assert len(reminded(club)) == 1
 
 
 @pytest.mark.parametrize("after", [None, 10.0])
