@@ -246,10 +246,11 @@ class Messenger(Protocol):
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
-        """Make the match's thread, on the offer's message if there is one.
+        """Make the match's thread, on the offer's message if there is one, else without.
 
         A message has at most one thread; if it has it already, that is the answer. Without a
-        message one that an earlier attempt has made is looked for if it ``may_exist``.
+        message, also where it has been deleted, one that an earlier attempt has made is looked for
+        if it ``may_exist``.
         """
         ...
 

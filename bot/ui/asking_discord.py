@@ -16,7 +16,7 @@ from bot.logs import logger
 from bot.services.sending import DirectRefused, Gone, Refused, Retry
 from bot.ui.answers import FAILURES
 
-__all__ = ["TooMuch", "ask"]
+__all__ = ["Moderated", "TooMuch", "ask"]
 
 _log = logger(__name__)
 T = TypeVar("T")
@@ -27,6 +27,8 @@ _NO_DIRECT = frozenset({50007, 50278})
 """The person takes none from us, or has no server in common with us any more."""
 _DIRECT_TOO_FAST = 40003
 _TOO_MUCH = frozenset({40005, 50035, 50045})
+_MODERATED = frozenset({200000, 200001, 240000})
+"""Filters of the server: words in a message, in a title, links that do harm."""
 _BANNED_FOR = 600.0
 
 
@@ -52,12 +54,18 @@ class TooMuch(Refused):
     """The post is too long or its file too big."""
 
 
+class Moderated(Refused):
+    """A filter of the server does not let these words through."""
+
+
 def _meaning(error: discord.HTTPException) -> Exception:
     """What an answer of Discord means to the outbox."""
     if error.code in _GONE:
         return Gone(_GONE[error.code])
     if error.code in _TOO_MUCH or error.status == 413:
-        return TooMuch(f"too_much_{error.code}")
+        return TooMuch(f"refused_too_much_{error.code}")
+    if error.code in _MODERATED:
+        return Moderated(f"refused_{error.status}_{error.code}")
     if error.code in _NO_DIRECT:
         return DirectRefused(f"refused_{error.status}_{error.code}")
     if error.code == _DIRECT_TOO_FAST:

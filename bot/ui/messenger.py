@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import discord
 
@@ -27,8 +27,9 @@ from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused, Retry
 from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import Page
-from bot.ui.asking_discord import TooMuch, ask
+from bot.ui.asking_discord import Moderated, TooMuch, ask
 from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
+from bot.ui.match_threads import MatchThreads
 from bot.ui.names import clean
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows, text
@@ -39,13 +40,7 @@ __all__ = ["DiscordMessenger"]
 
 _log = logger(__name__)
 
-_WEEK: Literal[10080] = 10080
-"""Minutes until an idle thread is archived; sending opens it again."""
-_THREE_DAYS = 4320
-"""The same once its match is over: nobody can press anything in a thread that is archived, and a
-rematch that was offered there can be accepted for two days."""
 _ARCHIVED = 50083
-_THREAD_EXISTS = 160004
 _THREAD_CREATED = 18
 _LATEST = 50
 """Messages among which one is looked for that may have been posted."""
@@ -81,6 +76,7 @@ class DiscordMessenger:
         self._preferences = preferences
         self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
+        self._threads = MatchThreads(client)
 
     # ---- the words of the outbox -------------------------------------------------------------
 
@@ -99,63 +95,29 @@ class DiscordMessenger:
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
         """Make the match's thread and bring its players in."""
-        http = self._client.http
         name = await self._thread_name(match, await self._language(match))
-
-        async def make() -> ChannelId:
-            if offer is None:
-                found = await self._thread_made(match, name) if may_exist else None
-                if found is not None:
-                    return found
-                made = await http.start_thread_without_message(
-                    match.origin.channel_id,
-                    name=name,
-                    auto_archive_duration=_WEEK,
-                    type=discord.ChannelType.public_thread.value,
-                )
-            else:
-                try:
-                    made = await http.start_thread_with_message(
-                        offer.channel_id,
-                        offer.message_id,
-                        name=name,
-                        auto_archive_duration=_WEEK,
-                    )
-                except discord.HTTPException as error:
-                    if error.code != _THREAD_EXISTS:
-                        raise
-                    return ChannelId(offer.message_id)
-            return ChannelId(int(made["id"]))
-
-        thread = await ask(make)
+        try:
+            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
+        except Moderated:
+            # Names of people are the only words in it that are not ours.
+            name = words.game_name(match)
+            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         for player in match.players:
             if player is not None:
-                await self._bring_in(thread, player)
+                await self._threads.bring_in(thread, player)
         chosen = await self._preferences.server(match.origin.guild_id)
-        if offer is None and chosen.lobby == match.origin.channel_id:
+        if is_alone and chosen.lobby == match.origin.channel_id:
             await self._unannounced(match.origin.channel_id, thread)
         return thread
 
-    async def _thread_made(self, match: Match, name: str) -> ChannelId | None:
-        """The thread that an earlier attempt made without a message to hang it on, if any.
-
-        Nobody has written in it, for its board comes first.
-        """
-        if match.origin.guild_id is None:
-            return None
-        own = None if self._client.user is None else self._client.user.id
-        found = await self._client.http.get_active_threads(match.origin.guild_id)
-        for each in found["threads"]:
-            thread = int(each["id"])
-            if (
-                each["name"] == name
-                and int(each["owner_id"]) == own
-                and int(each["parent_id"]) == match.origin.channel_id
-                and not each.get("message_count")
-                and posted_since(each, match.created_at)
-            ):
-                return ChannelId(thread)
-        return None
+    async def _made_thread(
+        self, match: Match, offer: Posted | None, name: str, *, may_exist: bool
+    ) -> tuple[ChannelId, bool]:
+        """The thread, and whether it hangs on no message: there is none, or it was deleted."""
+        made = None if offer is None else await self._threads.on_message(offer, name)
+        if made is not None:
+            return made, False
+        return await self._threads.alone(match, name, may_exist=may_exist), True
 
     async def _unannounced(self, channel: ChannelId, thread: ChannelId) -> None:
         """Delete the line by which Discord tells of a thread, where a lobby is to be seen."""
@@ -186,26 +148,8 @@ class DiscordMessenger:
             self._boards[sent.posted.message_id] = components
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
-        await self._keep_open(match, sent.posted.channel_id)
+        await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
-
-    async def _keep_open(self, match: Match, where: ChannelId) -> None:
-        """Let a thread of ours be archived sooner after its match is over, not while one runs."""
-        guild, own = self._client.get_guild(match.origin.guild_id or 0), self._client.user
-        thread = None if guild is None else guild.get_thread(where)
-        minutes = _THREE_DAYS if match.status.is_final else _WEEK
-        if (
-            own is None
-            or thread is None
-            or thread.owner_id != own.id
-            or thread.auto_archive_duration == minutes
-        ):
-            return
-        http = self._client.http
-        try:
-            await ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
-        except (Gone, Refused, Retry) as trouble:
-            _log.info("a thread could not be told when to close", error=type(trouble).__name__)
 
     async def find_board(
         self, match: Match, to: Recipient, *, since: int, but: Posted | None
@@ -418,13 +362,6 @@ class DiscordMessenger:
             if player is not None
         ]
         return words.cut(f"{words.game_name(match)} · {' – '.join(names)}", 100)
-
-    async def _bring_in(self, thread: ChannelId, player: UserId) -> None:
-        """Put the thread into a player's list; it can be played without."""
-        try:
-            await ask(lambda: self._client.http.add_user_to_thread(thread, player))
-        except (Gone, Refused, Retry) as trouble:
-            _log.info("a player could not be added to a thread", error=type(trouble).__name__)
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
