@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.services.sending import Gone, Posted, Refused, Retry
-from bot.ui.asking_discord import ask
+from bot.ui.asking_discord import RestCalls
 from bot.ui.finding import posted_since
 
 __all__ = ["MatchThreads"]
@@ -41,8 +41,9 @@ _KINDS: Mapping[int, Literal[10, 11]] = {
 class MatchThreads:
     """Makes threads through a connected client."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, calls: RestCalls) -> None:
         self._client = client
+        self._calls = calls
 
     async def on_message(self, offer: Posted, name: str) -> ChannelId | None:
         """The thread on the message of an offer, which has at most one; None without the message.
@@ -64,7 +65,7 @@ class MatchThreads:
                 return ChannelId(offer.message_id)
             return ChannelId(int(made["id"]))
 
-        return await ask(make)
+        return await self._calls.ask(make)
 
     async def alone(self, match: Match, name: str, *, may_exist: bool) -> ChannelId:
         """A thread in the channel of an offer, without a message to hang it on.
@@ -83,7 +84,7 @@ class MatchThreads:
             )
             return ChannelId(int(made["id"]))
 
-        return await ask(make)
+        return await self._calls.ask(make)
 
     async def _kind(self, match: Match) -> Literal[10, 11]:
         """Of which kind a thread in the channel of an offer is."""
@@ -122,7 +123,7 @@ class MatchThreads:
     async def bring_in(self, thread: ChannelId, player: UserId) -> None:
         """Put the thread into a player's list; it can be played without."""
         try:
-            await ask(lambda: self._client.http.add_user_to_thread(thread, player))
+            await self._calls.ask(lambda: self._client.http.add_user_to_thread(thread, player))
         except (Gone, Refused, Retry) as trouble:
             _log.info("a player could not be added to a thread", error=type(trouble).__name__)
 
@@ -140,6 +141,6 @@ class MatchThreads:
             return
         http = self._client.http
         try:
-            await ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
+            await self._calls.ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
         except (Gone, Refused, Retry) as trouble:
             _log.info("a thread could not be told when to close", error=type(trouble).__name__)

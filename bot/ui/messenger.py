@@ -27,7 +27,7 @@ from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused, Retry
 from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import Page
-from bot.ui.asking_discord import Moderated, TooMuch, ask
+from bot.ui.asking_discord import Moderated, RestCalls, TooMuch
 from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
 from bot.ui.match_threads import MatchThreads
 from bot.ui.names import clean
@@ -76,7 +76,8 @@ class DiscordMessenger:
         self._preferences = preferences
         self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
-        self._threads = MatchThreads(client)
+        self._calls = RestCalls()
+        self._threads = MatchThreads(client, self._calls)
 
     # ---- the words of the outbox -------------------------------------------------------------
 
@@ -313,7 +314,7 @@ class DiscordMessenger:
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
         http = self._client.http
-        await ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
+        await self._calls.ask(lambda: http.delete_message(posted.channel_id, posted.message_id))
 
     # ---- pages of other kinds ----------------------------------------------------------------
 
@@ -328,7 +329,7 @@ class DiscordMessenger:
     async def see(self, posted: Posted) -> None:
         """Look whether a message is there."""
         http = self._client.http
-        await ask(lambda: http.get_message(posted.channel_id, posted.message_id))
+        await self._calls.ask(lambda: http.get_message(posted.channel_id, posted.message_id))
 
     async def latest(self, to: Recipient) -> list[Any]:
         """The latest messages of ours in a place, the newest first, as Discord gives them."""
@@ -338,7 +339,7 @@ class DiscordMessenger:
             found = await self._client.http.logs_from(await self._where(to), _LATEST)
             return [each for each in found if int(each["author"]["id"]) == own]
 
-        return await ask(look)
+        return await self._calls.ask(look)
 
     async def _language(self, match: Match) -> Language:
         """The language of what everybody sees of a match."""
@@ -365,7 +366,7 @@ class DiscordMessenger:
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
-        data = await ask(
+        data = await self._calls.ask(
             lambda: self._client.http.get_message(posted.channel_id, posted.message_id)
         )
         return [_sendable(component) for component in data.get("components", [])]
@@ -396,7 +397,7 @@ class DiscordMessenger:
             posted = Posted(where, MessageId(int(data["id"])))
             return _Sent(posted, cast(list[Any], data.get("components") or []))
 
-        return await ask(send)
+        return await self._calls.ask(send)
 
     async def _where(self, to: Recipient) -> ChannelId:
         if to.channel_id is not None:
@@ -419,7 +420,7 @@ class DiscordMessenger:
                 await self._client.http.edit_channel(posted.channel_id, archived=False)
                 await edit()
 
-        await ask(open_and_edit)
+        await self._calls.ask(open_and_edit)
 
 
 def _shows(sent: _Sent, match: Match) -> bool:
