@@ -16,6 +16,7 @@ from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Delivery, Outcome
 from bot.store import transactions
 from bot.store.database import Database
+from bot.store.sql_blocked import SqlBlocked
 from bot.store.sql_lobbies import SqlLobbies
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
@@ -34,7 +35,9 @@ def _is_duplicate(error: IntegrityError) -> bool:
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
 
 
-class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlVacations):
+class SqlStore(
+    SqlBlocked, SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlVacations
+):
     """Everything that is stored, on a :class:`Database`."""
 
     def __init__(self, database: Database) -> None:
@@ -142,7 +145,7 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
         """
         lease = None if lease_until is None else self._lease(now, lease_until)
         return await self._database.write(
-            lambda c: transactions.settle(c, batch, outcomes, lease), durable=False
+            lambda c: transactions.settle(c, batch, outcomes, now, lease), durable=False
         )
 
     def _lease(self, now: datetime, until: datetime) -> transactions.Lease:

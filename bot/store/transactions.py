@@ -23,7 +23,7 @@ from bot.failpoints import hit
 from bot.services.deliveries import choose, deliveries_for, is_overtaken
 from bot.services.ports import Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
-from bot.store import lobbies, people, plans, ratings, rows, vacations
+from bot.store import blocked, lobbies, people, plans, ratings, rows, vacations
 from bot.store import statements as sql
 
 
@@ -242,6 +242,7 @@ def take_next(
     if head is None:
         head = match(connection, match_id, None)
         assert head is not None  # noqa: S101 - the outbox refers to it
+        head = blocked.credited(connection, head, lease.now)
     elif head.home_id != pending[0].home_id:
         head = replace(head, home_id=ChannelId(pending[0].home_id))
     batch, dropped = choose([rows.claim_of(row, head, lease.name) for row in pending])
@@ -273,6 +274,7 @@ def settle(
     connection: Connection,
     batch: Batch,
     outcomes: tuple[Outcome, ...],
+    now: datetime,
     lease: Lease | None,
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
@@ -296,6 +298,7 @@ def settle(
             return ()
     for each, came in made:
         _record(connection, each, came)
+    blocked.review(connection, batch, outcomes, now)
     return () if lease is None else take_next(connection, match_id, lease)
 
 
@@ -380,6 +383,13 @@ def _tidy_later(
     if at is not None:
         tidy = replace(made.delivery, kind=kind, target=target, notice=None)
         sql.ADD_DELIVERY.run(connection, rows.delivery_row(made.match.id, tidy, micros(at)))
+
+
+def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
+    """Whether the player on turn of a match was not told of it, which is written down then."""
+    _hold(connection, match_id)
+    head = match(connection, match_id, None)
+    return head is not None and blocked.note(connection, head, now)
 
 
 def next_due(connection: Connection) -> int | None:

@@ -308,6 +308,7 @@ async def test_what_was_still_asked_of_a_match_that_is_over_goes_with_the_upgrad
     with engine.begin() as connection:
         connection.exec_driver_sql("""UPDATE matches SET requests = '[["draw",[0],3,9,null]]'""")
         connection.exec_driver_sql("UPDATE matches SET lapses_at = 9")
+        connection.exec_driver_sql("DROP TABLE unreached")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0009'")
     store = await open_store(sqlite_url)  # which plays the newest matches through again
     await store.close()
