@@ -177,6 +177,7 @@ class PaperDiscord:
         nonce: str,
         silent: bool = False,
         may_exist: bool = False,
+        blocked: str | None = None,
     ) -> Posted:
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
@@ -187,6 +188,11 @@ class PaperDiscord:
             self.told.append(told)
             return posted
         return self._post(notice.value, match, to, nonce)
+
+    def around(self, match: Match) -> ChannelId | None:
+        channel = match.origin.channel_id
+        is_open = match.home_id not in (None, channel) and channel not in self.deleted
+        return channel if is_open else None
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str

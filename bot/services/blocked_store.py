@@ -38,10 +38,14 @@ class Parked:
 
 @dataclass(frozen=True, slots=True)
 class Blockages:
-    """All that Discord has refused, and the turns that are not told for whatever reason."""
+    """All that Discord has refused, and the turns that are not told for whatever reason.
+
+    ``lobbies`` are the servers whose lobby cannot be shown.
+    """
 
     parked: tuple[Parked, ...] = ()
     turns: tuple[Unreached, ...] = ()
+    lobbies: frozenset[GuildId] = frozenset()
 
 
 class BlockedStore(Protocol):
@@ -59,8 +63,8 @@ class BlockedStore(Protocol):
         """Try at once what Discord could not do before, in all matches."""
         ...
 
-    async def hurry_lobbies(self, guild_id: GuildId | None, now: datetime) -> None:
-        """Show at once the lobbies of a server that could not be shown, or those of all."""
+    async def hurry_lobbies(self, guild_id: GuildId, now: datetime) -> None:
+        """Show the lobby of a server at once if it could not be shown."""
         ...
 
     async def board_of(self, match_id: MatchId, player: int) -> Posted | None:

@@ -41,11 +41,6 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
     return Recipient(match.home_id or match.origin.channel_id, user_id)
 
 
-def _check_open(only_directly: bool) -> None:
-    if only_directly:
-        raise Refused("place")
-
-
 class Notices:
     """How notices reach people; without ``preferences`` everybody is mentioned at once.
 
@@ -68,12 +63,13 @@ class Notices:
         *,
         nonce: str,
         may_exist: bool = False,
-        only_directly: bool = False,
+        blocked: str | None = None,
     ) -> Posted | datetime | None:
         """Tell the person at a player index something, if an earlier attempt has not done so.
 
-        Returns the message, or when to try again; None if they are not to be told. What is to be
-        said where the match is played is refused if it can be said ``only_directly``.
+        Returns the message, or when to try again; None if they are not to be told. Where posting is
+        ``blocked`` in the place of the match, for that reason, what is to be said there is said in
+        the channel around it, and refused if there is none.
 
         Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
         told, and what else the messenger raises.
@@ -85,13 +81,12 @@ class Notices:
             chosen = await self.chosen_by(person)
         except StoreUnavailable as error:
             raise Retry from error
-        place = place_of(match, person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
-                _check_open(only_directly)
+                place = self._place(match, person, blocked)
                 # All else a board or an offer shows as well; this wants an answer.
                 return await self._messenger.notify(
-                    match, player, notice, place, nonce=nonce, silent=True
+                    match, player, notice, place, nonce=nonce, silent=True, blocked=blocked
                 )
             return None
         wait = chosen.quiet_until(self._clock.now())
@@ -100,14 +95,23 @@ class Notices:
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
             told = await self._directly(
-                match, player, notice, person, nonce=nonce, may_exist=may_exist
+                match, player, notice, person, nonce=nonce, may_exist=may_exist, blocked=blocked
             )
         if told is not None:
             return told
-        _check_open(only_directly)
+        place = self._place(match, person, blocked)
         return await self._messenger.notify(
-            match, player, notice, place, nonce=nonce, may_exist=may_exist
+            match, player, notice, place, nonce=nonce, may_exist=may_exist, blocked=blocked
         )
+
+    def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
+        """Where to say something that everybody there may read; refused if nowhere."""
+        if blocked is None:
+            return place_of(match, person)
+        around = self._messenger.around(match)
+        if around is None:
+            raise Refused(blocked)
+        return Recipient(around, person)
 
     async def chosen_by(self, person: UserId) -> Preferences:
         """What a person has chosen. Raises ``StoreUnavailable``: nobody is to be woken by guess."""
@@ -124,12 +128,13 @@ class Notices:
         *,
         nonce: str,
         may_exist: bool,
+        blocked: str | None,
     ) -> Posted | None:
         """Send a direct message; None if Discord did not let it through."""
         to = Recipient(user_id=person)
         try:
             return await self._messenger.notify(
-                match, player, notice, to, nonce=nonce, may_exist=may_exist
+                match, player, notice, to, nonce=nonce, may_exist=may_exist, blocked=blocked
             )
         except DirectRefused:
             await self.refused(person)

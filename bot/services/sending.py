@@ -181,7 +181,8 @@ class PutOff:
 
     ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
     ``home_id`` is where the match goes on from now on, if not where it was; ``refused`` says that
-    Discord will not do it until somebody there changes something.
+    Discord will not do it until something changes there; ``line_gone`` that the line which called
+    the player of the turn before was deleted all the same.
     """
 
     due_at: datetime
@@ -189,6 +190,7 @@ class PutOff:
     certain: bool
     home_id: ChannelId | None = None
     refused: bool = False
+    line_gone: bool = False
 
 
 Outcome = Done | PutOff
@@ -281,13 +283,22 @@ class Messenger(Protocol):
         nonce: str,
         silent: bool = False,
         may_exist: bool = False,
+        blocked: str | None = None,
     ) -> Posted | None:
         """Tell the person at a player index something, once; None if nobody is there to be told.
 
         Nobody is woken if ``silent``. Where the line ``may_exist`` already, because an earlier
         attempt may have succeeded long ago, a line that calls for a move is looked for first.
+        ``blocked`` is why nothing can be posted where the match is played, if that is so.
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
+        """
+        ...
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel around the thread of a match, where its players can be called instead.
+
+        None if there is none, or nothing can be posted there either, as far as is known.
         """
         ...
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 
 from bot.domain import timing
 from bot.domain.events import micros, moment
@@ -130,9 +130,16 @@ _HURRY = (
 _TOLD = delete(outbox).where(
     outbox.c.id == bindparam("of_id"), outbox.c.lease_by.is_(None), _is_parked
 )
-_is_hidden = and_(lobbies.c.trouble.is_not(None), lobbies.c.lease_until <= bindparam("now"))
-_HURRY_LOBBIES = update(lobbies).where(_is_hidden).values(ready_at=0)
-_HURRY_LOBBY = _HURRY_LOBBIES.where(lobbies.c.guild_id == bindparam("of_guild"))
+_HURRY_LOBBIES = (
+    update(lobbies)
+    .where(
+        lobbies.c.guild_id == bindparam("of_guild"),
+        lobbies.c.trouble.is_not(None),
+        lobbies.c.lease_until <= bindparam("now"),
+    )
+    .values(ready_at=0)
+)
+_LOBBIES_HIDDEN = select(lobbies.c.guild_id).where(lobbies.c.trouble.is_not(None))
 
 
 # ---- turns that could not be told ------------------------------------------------------------
@@ -312,9 +319,11 @@ def blockages(connection: Connection, match_id: MatchId | None) -> Blockages:
         given = {"of_match": match_id}
         parked = parked.where(_IN_MATCH)
         turns = turns.where(_c.match_id == bindparam("of_match"))
+    hidden = connection.execute(_LOBBIES_HIDDEN).scalars().all() if match_id is None else ()
     return Blockages(
         tuple(_parked(row) for row in connection.execute(parked, given).all()),
         tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
+        frozenset(map(GuildId, hidden)),
     )
 
 
@@ -351,13 +360,9 @@ def hurry_troubled(connection: Connection, now: datetime) -> None:
         hurry(connection, troubled, now)
 
 
-def hurry_lobbies(connection: Connection, guild_id: GuildId | None, now: datetime) -> None:
-    """Have lobbies shown at once that could not be."""
-    given = {"now": micros(now)}
-    if guild_id is None:
-        connection.execute(_HURRY_LOBBIES, given)
-    else:
-        connection.execute(_HURRY_LOBBY, {**given, "of_guild": guild_id})
+def hurry_lobbies(connection: Connection, guild_id: GuildId, now: datetime) -> None:
+    """Have the lobby of a server shown at once that could not be."""
+    connection.execute(_HURRY_LOBBIES, {"now": micros(now), "of_guild": guild_id})
 
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:

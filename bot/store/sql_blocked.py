@@ -32,8 +32,8 @@ class SqlBlocked:
         """Try at once what Discord could not do before."""
         await self._database.write(lambda c: blocked.hurry_troubled(c, now), durable=False)
 
-    async def hurry_lobbies(self, guild_id: GuildId | None, now: datetime) -> None:
-        """Show at once lobbies that could not be shown."""
+    async def hurry_lobbies(self, guild_id: GuildId, now: datetime) -> None:
+        """Show the lobby of a server at once if it could not be shown."""
         await self._database.write(lambda c: blocked.hurry_lobbies(c, guild_id, now), durable=False)
 
     async def board_of(self, match_id: MatchId, player: int) -> Posted | None:

@@ -311,6 +311,9 @@ def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
     if home == each.match.home_id and came.home_id is not None:
         home = came.home_id
         connection.execute(sql.SET_HOME, {"of_match": each.match.id, "home_id": home})
+    if came.line_gone:
+        audience = rows.EVERYBODY if each.delivery.audience is None else each.delivery.audience
+        sql.DROP_LINE.run(connection, {"of_match": each.match.id, "of_audience": audience})
     due = micros(came.due_at) if home == each.match.home_id else 0
     connection.execute(
         sql.PUT_OFF,

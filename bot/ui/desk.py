@@ -10,10 +10,12 @@ from typing import Any
 import discord
 
 from bot.domain.clock import TimeControl
-from bot.domain.ids import ChannelId, GuildId, InteractionId, UserId
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
 from bot.i18n import Language, Languages
+from bot.services.blocked import Blocked
+from bot.services.boards_there import BoardsThere
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.pairing import Limits
@@ -30,6 +32,7 @@ from bot.ui.answers import Background
 from bot.ui.command_mentions import CommandMentions
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
+from bot.ui.refusals import RefusalNews
 from bot.ui.scene import Stage
 from bot.ui.waiting import Waiting
 
@@ -48,6 +51,8 @@ class Visit:
     place: Place
     language: Language
     stage: Stage
+    touched: set[MatchId] = field(default_factory=set, compare=False)
+    """The matches that this is about, noted on the way."""
 
     @property
     def id(self) -> InteractionId:
@@ -77,6 +82,9 @@ class Desk:
     preferences: PreferenceService
     reminding: Reminding
     vacations: VacationService
+    blocked: Blocked
+    boards_there: BoardsThere
+    refusals: RefusalNews
     commands: Buckets
     typing: Buckets
     threads: bool = True
@@ -104,7 +112,7 @@ class Desk:
             Actor(UserId(user.id), guild_id, user.bot),
             Place(guild_id, ChannelId(channel_id)),
             self.languages.of(interaction.locale),
-            self.stage,
+            replace(self.stage, viewer=UserId(user.id)),
         )
         known = self.preferences.known(visit.user_id)
         return visit if known is None else self._as_chosen(visit, known)
@@ -128,7 +136,7 @@ class Desk:
         return replace(
             visit,
             language=self.languages.chosen(chosen.language, visit.language),
-            stage=self.stage.seen_by(chosen.theme),
+            stage=visit.stage.seen_by(chosen.theme),
         )
 
     async def around(self, visit: Visit) -> tuple[Match, ...]:

@@ -32,6 +32,7 @@ from bot.ui.answers import (
 )
 from bot.ui.desk import Desk, Visit
 from bot.ui.done import tell_done
+from bot.ui.owed import Owed
 from games.errors import GameError
 from games.view import Text
 
@@ -54,8 +55,9 @@ class Questioned(Exception):
 class Door:
     """Let interactions in, one after another or all at once."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, owed: Owed) -> None:
         self.desk = desk
+        self._owed = owed
         self.is_open = True
         self.inside = 0
         self._empty = asyncio.Event()
@@ -126,7 +128,17 @@ class Door:
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return
         pressable = self._pressable(reply)
-        await answer(interaction, pressable, update=how is Acknowledgement.UPDATE)
+        update = how is Acknowledgement.UPDATE
+        await answer(interaction, pressable, update=update)
+        self.desk.refusals.answered(interaction.id, pressable, update=update)
+        if early is None:
+            self.desk.background.start(self._contact(visit, pressable))
+
+    async def _contact(self, visit: Visit, reply: Reply) -> None:
+        """What follows from a person having been there, beside what they came for."""
+        for match_id in visit.touched:
+            self.desk.blocked.touched(match_id)
+        await self._owed.tell(visit, reply)
 
     def _pressable(self, reply: Reply) -> Reply:
         """The reply with the commands that it names as mentions."""

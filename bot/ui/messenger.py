@@ -12,7 +12,7 @@ minutes gives the message that exists.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
 
@@ -24,13 +24,22 @@ from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.services.sending import (
+    DirectRefused,
+    Gone,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.ui import boards, clocks, lists, notices, words
 from bot.ui.answers import Page
 from bot.ui.asking_discord import Moderated, RestCalls, TooMuch
 from bot.ui.finding import is_line, line_below_board, posted_since, version_shown
 from bot.ui.match_threads import MatchThreads
-from bot.ui.names import clean
+from bot.ui.names import Unnamed, clean
+from bot.ui.obstacles import lacks_files_alone, may_post
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows, text
 from bot.ui.scene import Stage
@@ -135,22 +144,55 @@ class DiscordMessenger:
         language = await self._language(match)
         stage = self._stage.seen_by((await self._preferences.server(match.origin.guild_id)).theme)
 
-        async def send(*, drawn: bool) -> tuple[_Sent, list[Any]]:
-            reply = await boards.board(match, stage, language, drawn=drawn)
+        async def send(seen: Stage, *, drawn: bool, lead: str = "") -> tuple[_Sent, list[Any]]:
+            reply = await boards.board(match, seen, language, drawn=drawn, lead=lead)
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
             return await self._send(to, components, nonce=nonce, files=files or None), components
 
         try:
-            sent, components = await send(drawn=True)
+            lead = ""
+            if self._lacks_files(match, to):
+                needed = language.say("No picture here: Parlour needs the permission Attach Files.")
+                lead = f"-# {needed}"
+            sent, components = await send(stage, drawn=not lead, lead=lead)
         except TooMuch:
-            sent, components = await send(drawn=False)
+            sent, components = await send(stage, drawn=False)
+        except Moderated:
+            # Names of people are the only words on it that are not ours.
+            sent, components = await send(replace(stage, names=Unnamed()), drawn=True)
+        except DirectRefused:
+            raise
+        except Refused as refused:
+            if not self._may_be_files(match, to):
+                raise
+            try:
+                sent, components = await send(stage, drawn=False)
+            except Refused:
+                raise refused from None
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
         await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
+
+    def _lacks_files(self, match: Match, to: Recipient) -> bool:
+        """Whether it is known that a picture would be refused where words are not."""
+        channel, guild = to.channel_id, match.origin.guild_id
+        return channel is not None and lacks_files_alone(self._client, guild, channel)
+
+    def _may_be_files(self, match: Match, to: Recipient) -> bool:
+        """Whether it may be for its picture that a board was refused."""
+        channel, guild = to.channel_id, match.origin.guild_id
+        return channel is not None and may_post(self._client, guild, channel)
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel where a match was offered, if it is played in a thread or elsewhere."""
+        channel = match.origin.channel_id
+        if match.venue is Venue.DIRECT or match.home_id in (None, channel):
+            return None
+        return channel if may_post(self._client, match.origin.guild_id, channel) else None
 
     async def find_board(
         self, match: Match, to: Recipient, *, since: int, but: Posted | None
@@ -189,6 +231,7 @@ class DiscordMessenger:
         nonce: str,
         silent: bool = False,
         may_exist: bool = False,
+        blocked: str | None = None,
     ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
         user = match.players[player]
@@ -206,6 +249,9 @@ class DiscordMessenger:
         if notice.is_call:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
+        if blocked is not None:
+            unposted = language.say("Parlour can't post the board there: see it with /board.")
+            said = f"{said} {unposted}"
         if _is_elsewhere(match, to):
             said = f"{said} {words.place(match)}"
         pings = () if silent else (user,)
@@ -443,8 +489,9 @@ def _posted(message: Any) -> Posted:
 
 
 def _is_elsewhere(match: Match, to: Recipient) -> bool:
-    """Whether somebody reads of a match in direct messages that is played in a server."""
-    return to.channel_id is None and match.venue is not Venue.DIRECT
+    """Whether a player reads of a match in another place than where it is played."""
+    home = match.home_id or match.origin.channel_id
+    return match.venue is not Venue.DIRECT and to.channel_id != home
 
 
 def _digest_title(language: Language) -> str:

@@ -40,12 +40,13 @@ def message(
     nonce: str | None = None,
     pings: Sequence[int] = (),
     silent: bool = False,
+    private: bool = False,
 ) -> MultipartParameters:
     """A message to post or to put in the place of another.
 
     It mentions the users ``pings`` and nobody else, whatever it says. ``files`` None leaves those
     of a message that is edited; an empty list takes them away. Discord makes a post that is
-    repeated under its ``nonce`` only once.
+    repeated under its ``nonce`` only once. One that follows an answer up can be ``private``.
     """
     payload: dict[str, Any] = {
         "allowed_mentions": {"parse": [], "users": [str(user) for user in pings]}
@@ -55,6 +56,7 @@ def message(
     if components is not None:
         payload["components"] = components
     flags = (_SILENT if silent else 0) | (_COMPONENTS if components is not None else 0)
+    flags |= _PRIVATE if private else 0
     if flags:
         payload["flags"] = flags
     if nonce is not None:
@@ -159,7 +161,7 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
 
 
 async def follow_up(interaction: discord.Interaction[Any], said: MultipartParameters) -> None:
-    """Say one thing more, which everybody sees."""
+    """Say one thing more, which everybody sees unless it is private."""
     http = interaction.client.http
     await async_context.get().execute_webhook(
         interaction.application_id,
