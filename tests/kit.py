@@ -12,6 +12,7 @@ from random import Random
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, Place
 from bot.domain.vacation import Vacation
+from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
 from bot.services.matches import Answer, MatchService
 from bot.services.notices import Notices
@@ -23,6 +24,7 @@ from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Posted, Recipient
+from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.store import SqlStore
@@ -292,6 +294,11 @@ class Club:
             notices=self.notices,
             reminding=self.reminding,
             pairing=pairing,
+        )
+        self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
+        self.worker.settled = self.blocked.settled
+        self.unreached = UnreachedService(
+            store, self.clock, outbox=self.worker, reminding=self.reminding
         )
         self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(

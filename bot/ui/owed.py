@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Sequence
 
 from bot.domain.ids import UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, Venue
 from bot.domain.unreached import Unreached
 from bot.logs import logger
 from bot.services.blocked import Blocked
@@ -102,7 +102,7 @@ class Owed:
         line = notices.line(match, visit.user_id, NoticeKind.TURN, language)
         until = clocks.deadline_words(visit.stage.credited(match), language)
         why = self._obstacles.words(match, self._blocked.parked(match), None, language)
-        said = [line, until, words.place(match)]
+        said = [line, until] if match.venue is Venue.DIRECT else [line, until, words.place(match)]
         if why:
             said += [language.say("You were not called there."), why]
         return " ".join(each for each in said if each)
