@@ -25,13 +25,17 @@ import discord
 from bot import failpoints
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import UserId
+from bot.domain.match import Match
 from bot.domain.quiet import zones
 from bot.health import HealthServer, LoopWatch, Metrics
-from bot.i18n import Languages
+from bot.i18n import Language, Languages
 from bot.logs import bug_id, logger
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from bot.services.applications import ApplicationStore, is_foreign_to
+from bot.services.blocked import Blocked
+from bot.services.blocked_store import BlockedStore
+from bot.services.boards_there import BoardsThere
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
@@ -52,6 +56,7 @@ from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
 from bot.services.session_starts import BETWEEN, SessionStarts, SessionStartStore
+from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, who_is_away
@@ -59,7 +64,7 @@ from bot.settings import Settings
 from bot.store import StoreRefused
 from bot.ui import command_mentions, command_names, commands
 from bot.ui.acts import Acts
-from bot.ui.answers import FAILURES
+from bot.ui.answers import FAILURES, Background
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.desk import Desk
 from bot.ui.door import Door
@@ -67,8 +72,11 @@ from bot.ui.gateway import Timeouts
 from bot.ui.limits import Buckets
 from bot.ui.lobby_messages import DiscordLobby
 from bot.ui.messenger import DiscordMessenger
+from bot.ui.missed_turns import MissedTurns
+from bot.ui.obstacles import Obstacles, may_post
+from bot.ui.refusals import RefusalNews
 from bot.ui.router import Router
-from bot.ui.scene import Pictures, Stage
+from bot.ui.scene import Obstacle, Pictures, Stage
 from renderers import render
 
 __all__ = ["Bot", "SystemClock", "create_bot", "no_store", "stop_on_signals"]
@@ -78,6 +86,7 @@ _log = logger(__name__)
 _SWEEP = 30.0
 _TIDY = 3600.0
 _RECKON = 5.0
+_LOOK_AROUND = 15.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
@@ -87,6 +96,7 @@ _TYPING = (20.0, 60)
 class ClosingStore(
     ApplicationStore,
     Store,
+    BlockedStore,
     LobbyStore,
     OwedStore,
     PeopleStore,
@@ -132,6 +142,8 @@ class Bot:
     lobbies: LobbyWorker
     vacations: VacationService
     vacation_notices: VacationNotices
+    blocked: Blocked
+    unreached: UnreachedService
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     database_trouble: str = ""
@@ -169,6 +181,9 @@ class Bot:
             ),
             asyncio.create_task(self._every(_TIDY, self.vacations.tidy), name="old vacations"),
             asyncio.create_task(self._every(_RECKON, self.vacations.sweep), name="vacations"),
+            asyncio.create_task(self._every(_RECKON, self.unreached.sweep), name="unreached"),
+            asyncio.create_task(self._every(_TIDY, self.unreached.tidy), name="old turns"),
+            asyncio.create_task(self._every(_LOOK_AROUND, self.blocked.look), name="refused"),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(free_requests(self.client), name="requests"),
@@ -363,6 +378,7 @@ class Bot:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.blocked.close()
         await self.desk.background.drain(patience / 2)
         await self.client.close()
         connection.cancel()
@@ -405,11 +421,15 @@ def create_bot(
     scopes = shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)
     ratings = RatingService(store, clock)
+    blocked = Blocked(store, clock, may_post=partial(may_post, client))
+    obstacles = Obstacles(client)
     stage = Stage(
         pictures or PictureMaker(render),
         NameBook(_name_from(client)),
         theme=settings.theme,
         standstills=presence.standstills,
+        stopped=blocked.stood,
+        obstacles=partial(_obstacle, blocked, obstacles),
         gains=ratings.gains,
         leaves=partial(who_is_away, store, clock),
     )
@@ -420,6 +440,11 @@ def create_bot(
     notices = Notices(messenger, clock, preferences)
     reminding = Reminding(store, messenger, notices, clock)
     outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
+    outbox.settled = blocked.settled
+    blocked.hurried = outbox.hurry
+    unreached = UnreachedService(store, clock, outbox=outbox)
+    background = Background()
+    blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
     offers_last = timedelta(hours=settings.offer_hours)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     service = MatchService(
@@ -456,6 +481,10 @@ def create_bot(
         preferences=preferences,
         reminding=reminding,
         vacations=vacations,
+        blocked=blocked,
+        boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
+        refusals=refusals,
+        background=background,
         commands=Buckets(settings.commands_per_second, settings.commands_burst),
         typing=Buckets(*_TYPING),
         threads=settings.threads,
@@ -463,10 +492,11 @@ def create_bot(
         offers_last=offers_last,
         clock_of_house=read_clock(settings.clock),
     )
-    door = Door(desk)
+    door = Door(desk, MissedTurns(store, blocked, unreached, obstacles))
     acts = Acts(desk)
     client.router = Router(door, acts)
     client.guilds_seen = presence
+    client.changes = blocked
     commands.build(client.tree, door, acts)
     return Bot(
         settings,
@@ -485,7 +515,20 @@ def create_bot(
         lobbies,
         vacations,
         VacationNotices(store, messenger, notices, clock),
+        blocked,
+        unreached,
     )
+
+
+def _obstacle(
+    blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
+) -> Obstacle:
+    """What is in the way of a match; of the viewer's own turn they are told by seeing it."""
+    parked, turn = blocked.parked(match), blocked.turn(match)
+    if turn is not None and turn.user_id == viewer:
+        turn = None
+    stops = turn is not None and match.deadline is not None
+    return Obstacle(obstacles.words(match, parked, turn, language), stops)
 
 
 def _limits(settings: Settings) -> Limits:

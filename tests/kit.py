@@ -12,6 +12,7 @@ from random import Random
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import Vacation
+from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
 from bot.services.matches import Answer, MatchService
 from bot.services.notices import Notices
@@ -24,6 +25,7 @@ from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
 from bot.services.sending import DirectRefused, Gone, News, NoticeKind, Posted, Recipient
+from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.store import SqlStore
@@ -194,6 +196,7 @@ class PaperDiscord:
         nonce: str,
         silent: bool = False,
         since: datetime | None = None,
+        blocked: str | None = None,
     ) -> Posted:
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
@@ -219,6 +222,11 @@ class PaperDiscord:
             if self.messages[each.message_id].version < match.position_since
             or match.status is not MatchStatus.RUNNING
         )
+
+    def around(self, match: Match) -> ChannelId | None:
+        channel = match.origin.channel_id
+        is_open = match.home_id not in (None, channel) and channel not in self.deleted
+        return channel if is_open else None
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
@@ -343,6 +351,13 @@ class Club:
             self.clock,
             notices=self.notices,
             pairing=pairing,
+        )
+        self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
+        self.worker.settled = self.blocked.settled
+        self.unreached = UnreachedService(
+            store,
+            self.clock,
+            outbox=self.worker,
         )
         self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)

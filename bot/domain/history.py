@@ -110,7 +110,8 @@ def _repeat(
     if by_host is not None:
         return by_host(match, act)
     if event.user_id is None:
-        return None
+        is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
+        return play.put_aside(match, act) if is_put_aside else None
     actor = Actor(event.user_id)
     if event.payload.get("rules") == "gone":
         return play.without_rules(match, act, play.acting_player(match, actor), event.user_id)

@@ -209,6 +209,12 @@ class Match:
         over = runs_out(self.clock, self.times)
         return self.times.running if over is not None and over <= self.updated_at else None
 
+    @property
+    def was_put_aside(self) -> bool:
+        """Whether it was aborted because the player on turn could not be told for too long."""
+        aborted = self.status is MatchStatus.ABORTED
+        return aborted and self.times is not None and self.times.running is None
+
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""
         return self.players.index(user_id) if user_id in self.players else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
+from bot.domain import clock
 from bot.domain.change import Act, Change, advance
 from bot.domain.events import EventKind
 from bot.domain.ids import UserId
@@ -26,6 +27,7 @@ __all__ = [
     "flag",
     "move",
     "play_on",
+    "put_aside",
     "resign",
     "seated",
     "winners_of",
@@ -300,4 +302,24 @@ def abort(match: Match, act: Act, actor: Actor) -> Change:
         times=credited(match, act.stood).times,
         status=MatchStatus.ABORTED,
         requests=(),
+    )
+
+
+def put_aside(match: Match, act: Act) -> Change | None:
+    """Abort a match whose player on turn could not be told of it for too long; nobody has lost.
+
+    None if no clock runs. It never will again: :attr:`~bot.domain.match.Match.was_put_aside`.
+    """
+    times = credited(match, act.stood).times
+    if match.clock is None or times is None or match.deadline is None:
+        return None
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=None,
+        user_id=None,
+        payload={"unreached": 1, **stood_payload(match, act)},
+        times=clock.stopped(times),
+        status=MatchStatus.ABORTED,
     )

@@ -19,6 +19,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import next_at_hour
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
+from bot.services.blocked_store import BlockedStore
 from bot.services.notices import Notices, place_of
 from bot.services.people_store import PeopleStore
 from bot.services.ports import Clock, Store, StoreUnavailable
@@ -42,8 +43,8 @@ log = logging.getLogger(__name__)
 _BATCH = 50
 
 
-class DigestStore(Store, PeopleStore, Protocol):
-    """Matches, and what people have chosen."""
+class DigestStore(Store, PeopleStore, BlockedStore, Protocol):
+    """Matches, what people have chosen, and of which turns they could not be told."""
 
 
 def waits_for(match: Match, user_id: UserId) -> bool:
@@ -193,6 +194,10 @@ async def _send(  # noqa: PLR0917 - one person's share of the sweep
             # Noted last: this takes the digest from what is due, with mentions yet to be made.
             await notices.refused(user_id)
         return False
+    for match in digest.waiting:
+        player = match.index_of(user_id)
+        if player is not None:
+            await store.reached(match.id, player, now)
     return True
 
 

@@ -5,6 +5,9 @@ people must have been seen able to act at the deadline and a little after it (:d
 that what is not yet known to be an outage does no harm either. Two processes may look at the same
 match, and its player may move at the same moment: the version of the match decides who was first.
 
+Nor does one fall before its player could know of the turn: while the board or the line that calls
+them is still to be sent, the clock is stopped (:mod:`bot.domain.unreached`).
+
 Where the players have agreed on it, a vacation of whose time has run out begins at the deadline,
 as long as they have days left, and then no flag falls.
 """
@@ -57,12 +60,15 @@ async def standing(
     if control is not None and control.may_rest:
         there = (*match.players, joining)
         people = tuple(dict.fromkeys(each for each in there if each is not None))
-    presumed = await store.presumed(match.origin.guild_id, since, now, people)
-    if not presumed.leaves or times is None or times.running is None:
+    presumed = await store.presumed(match.origin.guild_id, since, now, people, match.id)
+    if times is None or times.running is None:
         return presumed
     person = match.players[times.running]
     spans = tuple(each.span for each in presumed.leaves if each.user_id == person)
-    return replace(presumed, stood=(*presumed.stood, *spans))
+    untold = presumed.untold
+    if untold is not None and untold.is_of(match):
+        spans = (*spans, untold.span(now))
+    return replace(presumed, stood=(*presumed.stood, *spans)) if spans else presumed
 
 
 def is_late(match: Match, act: Act, presumed: Presumed) -> bool:
@@ -117,6 +123,8 @@ async def _look(
         presumed = await standing(store, match, now)
         act = Act(now, stood=presumed.stood, away=presumed.away(now))
         late = is_late(match, act, presumed)
+        if late and await store.spare_unreached(match.id, now):
+            return False
         over = timing.runs_out(match, act.stood)
         if not late or relief is None or over is None:
             break

@@ -423,8 +423,10 @@ class MatchService:
     async def _flag(self, match: Match, act: Act, actor: Actor) -> None:
         """Let the flag fall before anything else happens, and tell whose it is.
 
-        Not where a vacation begins in its place.
+        Not where its player was not told of the turn, or a vacation begins in its place.
         """
+        if await self._read(self._store.spare_unreached(match.id, act.at)):
+            return
         over = runs_out(match, act.stood)
         if self._relief is not None and over is not None:
             try:

@@ -55,11 +55,6 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
     return (there,)
 
 
-def _check_open(only_directly: bool) -> None:
-    if only_directly:
-        raise Refused("place")
-
-
 class Notices:
     """How notices reach people; without ``preferences`` everybody is mentioned at once.
 
@@ -82,11 +77,12 @@ class Notices:
         *,
         nonce: str,
         since: datetime | None = None,
-        only_directly: bool = False,
+        blocked: str | None = None,
     ) -> Told:
         """Tell the person at a player index something, unless an attempt ``since`` then has.
 
-        What is to be said where the match is played is refused if it can be said ``only_directly``.
+        Where posting is ``blocked`` in the place of the match, for that reason, what is to be said
+        there is said in the channel around it, and refused if there is none.
 
         Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
         told, and what else the messenger raises.
@@ -98,13 +94,19 @@ class Notices:
             chosen = await self.chosen_by(person)
         except StoreUnavailable as error:
             raise Retry from error
-        place = place_of(match, person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
-                _check_open(only_directly)
+                place = self._place(match, person, blocked)
                 # This wants an answer, for which it has the buttons.
                 return await self._messenger.notify(
-                    match, player, notice, place, nonce=nonce, silent=True, since=since
+                    match,
+                    player,
+                    notice,
+                    place,
+                    nonce=nonce,
+                    silent=True,
+                    since=since,
+                    blocked=blocked,
                 )
             # A digest lists what waits for a move by itself.
             is_news = chosen.present_way is NoticeWay.DIGEST and not notice.is_call
@@ -114,11 +116,15 @@ class Notices:
             return wait
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            told = await self._directly(match, player, notice, person, nonce=nonce, since=since)
+            told = await self._directly(
+                match, player, notice, person, nonce=nonce, since=since, blocked=blocked
+            )
         if told is not None:
             return told
-        _check_open(only_directly)
-        return await self._messenger.notify(match, player, notice, place, nonce=nonce, since=since)
+        place = self._place(match, person, blocked)
+        return await self._messenger.notify(
+            match, player, notice, place, nonce=nonce, since=since, blocked=blocked
+        )
 
     async def take_back_calls(self, match: Match, player: int, *, since: datetime) -> None:
         """Delete what attempts since then may have posted to call a player for a move made by now.
@@ -137,6 +143,15 @@ class Notices:
                 for posted in await self._messenger.find_calls(match, player, place, since=since):
                     await self._messenger.erase(posted)
 
+    def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
+        """Where to say something that everybody there may read; refused if nowhere."""
+        if blocked is None:
+            return place_of(match, person)
+        around = self._messenger.around(match)
+        if around is None:
+            raise Refused(blocked)
+        return Recipient(around, person)
+
     async def chosen_by(self, person: UserId) -> Preferences:
         """What a person has chosen. Raises ``StoreUnavailable``: nobody is to be woken by guess."""
         if self._preferences is None:
@@ -152,11 +167,14 @@ class Notices:
         *,
         nonce: str,
         since: datetime | None,
+        blocked: str | None,
     ) -> Posted | None:
         """Send a direct message; None if Discord did not let it through."""
         to = Recipient(user_id=person)
         try:
-            return await self._messenger.notify(match, player, notice, to, nonce=nonce, since=since)
+            return await self._messenger.notify(
+                match, player, notice, to, nonce=nonce, since=since, blocked=blocked
+            )
         except DirectRefused:
             await self.refused(person)
         except (Gone, Refused) as error:

@@ -45,7 +45,7 @@ from bot.services.sending import (
     Retry,
 )
 
-__all__ = ["OutboxWorker", "nonce_of"]
+__all__ = ["OutboxWorker", "Settled", "nonce_of"]
 
 log = logging.getLogger(__name__)
 
@@ -54,13 +54,18 @@ POLL = 1.0
 _FIRST_WAIT = timedelta(seconds=1)
 _LONGEST_WAIT = timedelta(minutes=10)
 _PARKED = timedelta(hours=1)
-"""How long a delivery rests that Discord has refused; a click or a new permission wakes it."""
+"""How long a delivery rests that Discord has refused, if nothing wakes it
+(:mod:`bot.services.blocked`)."""
 
 
 def nonce_of(claim: Claim) -> str:
     """The name of a post for Discord, the same however often it is tried; at most 25 characters."""
     letter = claim.delivery.kind.value[0]
     return f"{claim.match.id}{letter}{claim.delivery.version:x}.{claim.id:x}"[:25]
+
+
+Settled = Callable[[Batch, tuple[Outcome, ...]], Awaitable[None]]
+"""What is done once it is written down what came of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,7 @@ class OutboxWorker:
     """Makes deliveries until it is stopped. ``at_once`` is how many matches it serves together.
 
     ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
+    ``settled`` is told what came of each batch.
     """
 
     def __init__(
@@ -106,6 +112,8 @@ class OutboxWorker:
         self._at_once = at_once
         self._notices = notices or Notices(messenger, clock)
         self._pairing = pairing
+        self.settled: Settled | None = None
+        self._hurries = 0
         self._awake = asyncio.Event()
         self._stopping = False
         self._serving: set[asyncio.Task[None]] = set()
@@ -121,6 +129,11 @@ class OutboxWorker:
 
     def wake(self) -> None:
         """Look at once: something has been committed."""
+        self._awake.set()
+
+    def hurry(self) -> None:
+        """Look at once: what was refused may be accepted now, also what is just being sent."""
+        self._hurries += 1
         self._awake.set()
 
     async def run(self) -> None:
@@ -197,7 +210,8 @@ class OutboxWorker:
                     outcomes.append(outcome)
                     if isinstance(outcome, PutOff):
                         if kind is DeliveryKind.BOARD and outcome.refused:
-                            parked = outcome
+                            parked = await self._uncalled(claim, outcome)
+                            outcomes[number] = parked
                         if parked is None:
                             break
                     elif kind is DeliveryKind.BOARD:
@@ -206,21 +220,32 @@ class OutboxWorker:
                 outcomes[number] = old.added_to(outcomes[number])
             now = self._clock.now()
             lease = None if self._stopping else now + LEASE
+            made = batch
             try:
-                batch = await self._store.settle(batch, tuple(outcomes), now, lease)
+                batch = await self._store.settle(made, tuple(outcomes), now, lease)
             except StoreUnavailable:
                 return
+            if self.settled is not None:
+                await self.settled(made, tuple(outcomes))
             if any(isinstance(each, PutOff) and each.home_id is not None for each in outcomes):
                 self.wake()
 
     async def _attempt_past(self, claim: Claim, parked: PutOff) -> Outcome:
         """Of what is behind a board that Discord will not have only direct messages get through."""
         if claim.delivery.kind is not DeliveryKind.NOTICE:
-            return parked
+            return replace(parked, line_gone=False)
         return await self._attempt(claim, DeliveryKind.NOTICE, parked)
+
+    async def _uncalled(self, claim: Claim, parked: PutOff) -> PutOff:
+        """Where a board is refused, delete at least the line that calls who is not on turn."""
+        if claim.line is None:
+            return parked
+        came = await self._attempt(claim, DeliveryKind.ERASE, claim.line)
+        return replace(parked, line_gone=isinstance(came, Done))
 
     async def _attempt(self, claim: Claim, kind: DeliveryKind, *more: Posted | PutOff) -> Outcome:
         """Make a delivery, or do by its ``kind`` what is to be done with what it has replaced."""
+        hurries = self._hurries
         try:
             return await self._make[kind](claim, *more)
         except Retry as retry:
@@ -228,8 +253,9 @@ class OutboxWorker:
             return PutOff(self._clock.now() + wait, "retry", certain=not retry.sent)
         except (Gone, Refused) as error:
             log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.reason)
-            until = self._clock.now() + _PARKED
-            return PutOff(until, error.reason, certain=True, refused=True)
+            rest = _PARKED if hurries == self._hurries else _FIRST_WAIT
+            reason = f"gone_{error.reason}" if isinstance(error, Gone) else error.reason
+            return PutOff(self._clock.now() + rest, reason, certain=True, refused=True)
         except StoreUnavailable:
             return PutOff(self._clock.now() + self._patience(claim), "store", certain=True)
         except Exception:
@@ -322,7 +348,8 @@ class OutboxWorker:
                 raise
             # Kept before anything is posted there, so that no second one is made; and all that
             # follows the board goes there as well.
-            return PutOff(self._clock.now(), f"gone_{gone.reason}", certain=True, home_id=new_home)
+            log.info("match %s: its %s is gone", match.id, gone.reason)
+            return PutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
         return self._board_made(posted)
 
     async def _direct_board(self, claim: Claim, to: Recipient) -> Done:
@@ -388,7 +415,8 @@ class OutboxWorker:
     async def _notice(self, claim: Claim, parked: PutOff | None = None) -> Outcome:
         """Tell a player something; of what calls for a move one knows where it is, to erase it.
 
-        Where the match is played nothing can be posted if its board is ``parked``.
+        Where the match is played nothing can be posted if its board is ``parked``. A call that is
+        refused although the board was not waits like a board.
         """
         player, notice = claim.delivery.audience, claim.delivery.notice
         if claim.overtaken:
@@ -404,11 +432,13 @@ class OutboxWorker:
                     notice,
                     nonce=nonce_of(claim),
                     since=claim.tried_at,
-                    only_directly=parked is not None,
+                    blocked=None if parked is None else parked.trouble,
                 )
             except (Gone, Refused) as error:
                 if parked is not None:
-                    return parked
+                    return replace(parked, line_gone=False)
+                if notice.is_call and claim.match.venue is not Venue.DIRECT:
+                    raise
                 log.info("match %s: notice given up: %s", claim.match.id, error.reason)
         if isinstance(told, datetime):
             return PutOff(told, "quiet", certain=True)

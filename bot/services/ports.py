@@ -17,6 +17,7 @@ from bot.domain.clock import Span
 from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
+from bot.domain.unreached import Unreached
 from bot.domain.vacation import Vacation
 from bot.services.people_store import PairingCheck
 from bot.services.sending import Batch, Delivery, Outcome
@@ -118,12 +119,14 @@ class Presumed:
     """What is known of people's chances to act in a server.
 
     ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count;
-    ``leaves`` are vacations of those that were asked about.
+    ``leaves`` are vacations of those that were asked about; ``untold`` is the last turn of the
+    match that was asked about which could not be told in time, perhaps one that is over.
     """
 
     stood: tuple[Span, ...] = ()
     seen: datetime | None = None
     leaves: tuple[Leave, ...] = ()
+    untold: Unreached | None = None
 
     def away(self, now: datetime) -> tuple[Away, ...]:
         """Who of them is on vacation at an instant, and until when."""
@@ -189,7 +192,10 @@ class Store(Protocol):
     async def overdue(
         self, now: datetime, limit: int, after: Overdue | None = None
     ) -> tuple[Overdue, ...]:
-        """Matches whose deadline has come, the oldest first, from the one after ``after``."""
+        """Matches whose deadline has come, the oldest first, from the one after ``after``.
+
+        Not those whose player on turn could not be told.
+        """
         ...
 
     async def next_deadline(self) -> datetime | None:
@@ -216,11 +222,20 @@ class Store(Protocol):
         since: datetime,
         now: datetime,
         people: tuple[UserId, ...] = (),
+        match_id: MatchId | None = None,
     ) -> Presumed:
         """The outages between two instants that concern a server, and when people could last act.
 
         Without a server: the same for direct messages. Of these people: their vacations that
-        were not over at ``since`` or ``now``, whichever is earlier.
+        were not over at ``since`` or ``now``, whichever is earlier. Of this match: its last turn
+        that could not be told in time.
+        """
+        ...
+
+    async def spare_unreached(self, match_id: MatchId, now: datetime) -> bool:
+        """Whether the player on turn of a match was not told, because Discord keeps us from it.
+
+        That is written down, so that their clock is stopped until they are.
         """
         ...
 

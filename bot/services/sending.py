@@ -191,7 +191,8 @@ class PutOff:
 
     ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
     ``home_id`` is where the match goes on from now on, if not where it was; ``refused`` says that
-    Discord will not do it until somebody there changes something.
+    Discord will not do it until something changes there; ``line_gone`` that the line which called
+    the player of the turn before was deleted all the same.
     """
 
     due_at: datetime
@@ -199,6 +200,7 @@ class PutOff:
     certain: bool
     home_id: ChannelId | None = None
     refused: bool = False
+    line_gone: bool = False
 
 
 Outcome = Done | PutOff
@@ -272,10 +274,11 @@ class Messenger(Protocol):
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
-        """Make the match's thread, on the offer's message if there is one.
+        """Make the match's thread, on the offer's message if there is one, else without.
 
         A message has at most one thread; if it has it already, that is the answer. Without a
-        message one that an earlier attempt has made is looked for if it ``may_exist``.
+        message, also where it has been deleted, one that an earlier attempt has made is looked for
+        if it ``may_exist``.
         """
         ...
 
@@ -306,11 +309,13 @@ class Messenger(Protocol):
         nonce: str,
         silent: bool = False,
         since: datetime | None = None,
+        blocked: str | None = None,
     ) -> Posted | None:
         """Tell the person at a player index something, once; None if nobody is there to be told.
 
         Nobody is woken if ``silent``. Where an attempt may have succeeded ``since`` an instant,
-        what it made is looked for first.
+        what it made is looked for first. ``blocked`` is why nothing can be posted where the match
+        is played, if that is so.
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
         """
@@ -320,6 +325,13 @@ class Messenger(Protocol):
         self, match: Match, player: int, to: Recipient, *, since: datetime
     ) -> tuple[Posted, ...]:
         """The lines, posted since an instant, that called a player for a move made by now."""
+        ...
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel around the thread of a match, where its players can be called instead.
+
+        None if there is none, or nothing can be posted there either, as far as is known.
+        """
         ...
 
     async def remind(

@@ -33,6 +33,7 @@ __all__ = [
     "event_row",
     "match_of",
     "match_row",
+    "people_of",
     "players_row",
 ]
 
@@ -48,7 +49,8 @@ def _options(text: str) -> Mapping[str, OptionValue]:
 
 
 @lru_cache(maxsize=4096)
-def _people(text: str) -> tuple[UserId | None, ...]:
+def people_of(text: str) -> tuple[UserId | None, ...]:
+    """Who sits where, or for whom seats are kept, by player index."""
     return tuple(None if value is None else UserId(value) for value in json.loads(text))
 
 
@@ -205,8 +207,8 @@ def match_of(row: Row[Any]) -> Match:
         origin=Place(
             None if row.guild_id is None else GuildId(row.guild_id), ChannelId(row.channel_id)
         ),
-        players=_people(row.players),
-        invited=_people(row.invited),
+        players=people_of(row.players),
+        invited=people_of(row.invited),
         offered_by=row.offered_by,
         state=row.state,
         previous_state=row.previous_state,

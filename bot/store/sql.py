@@ -19,6 +19,7 @@ from bot.store import transactions
 from bot.store.database import Database
 from bot.store.highwater import EventMark
 from bot.store.owed import SqlOwed
+from bot.store.sql_blocked import SqlBlocked
 from bot.store.sql_lobbies import SqlLobbies
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
@@ -40,6 +41,7 @@ def _is_duplicate(error: IntegrityError) -> bool:
 
 
 class SqlStore(
+    SqlBlocked,
     SqlLobbies,
     SqlOwed,
     SqlPeople,

@@ -36,6 +36,7 @@ from bot.store.tables import (
     outbox,
     posts,
     seats,
+    unreached,
 )
 
 _IN_TURN = select(installation.c.id).with_for_update()
@@ -186,10 +187,19 @@ OVER_IN = (
     .order_by(matches.c.created_at.desc())
     .limit(bindparam("at_most"))
 )
+_was_told = ~exists(
+    select(unreached.c.since).where(
+        unreached.c.match_id == matches.c.id,
+        unreached.c.since == matches.c.position_since,
+        unreached.c.ended_at.is_(None),
+    )
+)
+"""A clock that is stopped because its player could not be told runs out at no deadline."""
 OVERDUE = (
     select(matches.c.id, matches.c.deadline)
     .where(
         matches.c.deadline.is_not(None),
+        _was_told,
         matches.c.deadline <= bindparam("now"),
         tuple_(matches.c.deadline, matches.c.id)
         > tuple_(bindparam("after_deadline"), bindparam("after_id")),
@@ -197,7 +207,12 @@ OVERDUE = (
     .order_by(matches.c.deadline, matches.c.id)
     .limit(bindparam("at_most"))
 )
-NEXT_DEADLINE = select(func.min(matches.c.deadline)).where(matches.c.deadline.is_not(None))
+NEXT_DEADLINE = (
+    select(matches.c.deadline)
+    .where(matches.c.deadline.is_not(None), _was_told)
+    .order_by(matches.c.deadline)
+    .limit(1)
+)
 MATCHES_AFTER = (
     select(matches).where(matches.c.id > bindparam("after")).order_by(matches.c.id).limit(100)
 )

@@ -55,6 +55,7 @@ __all__ = [
     "servers",
     "session_starts",
     "tallies",
+    "unreached",
     "vacations",
     "verification",
 ]
@@ -363,6 +364,29 @@ outages = Table(
     sqlite_autoincrement=True,
 )
 """Spans in which nobody in a scope could act. A clock that ran through one gets it back."""
+
+unreached = Table(
+    "unreached",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("since", _Number, nullable=False),
+    Column("player", _Number, nullable=False),
+    Column("began_at", _Number, nullable=False),
+    Column("ended_at", _Number),
+    Column("settled", _Number, nullable=False, server_default=text("0")),
+    PrimaryKeyConstraint("match_id", "since"),
+    CheckConstraint("settled IN (0, 1)", name="settled"),
+    Index(
+        "ix_unreached_began_at",
+        "began_at",
+        sqlite_where=text("settled = 0"),
+        postgresql_where=text("settled = 0"),
+    ),
+    sqlite_strict=True,
+)
+"""Turns of which a player index could not be told in time, by the version ``since`` at which their
+position arose. ``ended_at`` is NULL until the player knows; ``settled`` is 1 when the clock of the
+match has been reckoned after that. Rows go when the turn is over."""
 
 # ---- what people and servers have chosen -----------------------------------------------------
 

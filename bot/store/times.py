@@ -11,8 +11,8 @@ from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ports import Outage, Overdue, Presumed
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
+from bot.store import blocked, vacations
 from bot.store import statements as sql
-from bot.store import vacations
 
 _LONG_AGO = -(2**62)
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
@@ -83,12 +83,13 @@ def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
             )
 
 
-def presumed(
+def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     connection: Connection,
     guild_id: GuildId | None,
     since: datetime,
     now: datetime,
     people: tuple[UserId, ...] = (),
+    match_id: MatchId | None = None,
 ) -> Presumed:
     """The outages that concern a server, people's vacations, and when they could last act."""
     found = sql.OUTAGES.rows(
@@ -108,7 +109,8 @@ def presumed(
     beats = sql.HEARTBEATS.rows(connection, {})
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
     leaves = vacations.lasting(connection, people, min(since, now))
-    return Presumed(stood, None if seen is None else moment(seen), leaves)
+    turn = None if match_id is None else blocked.newest(connection, match_id)
+    return Presumed(stood, None if seen is None else moment(seen), leaves, turn)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:

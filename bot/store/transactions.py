@@ -24,7 +24,18 @@ from bot.services.deliveries import choose, deliveries_for, is_overtaken, leaves
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
-from bot.store import digests, lobbies, pairing, people, plans, ratings, reminders, rows, vacations
+from bot.store import (
+    blocked,
+    digests,
+    lobbies,
+    pairing,
+    people,
+    plans,
+    ratings,
+    reminders,
+    rows,
+    vacations,
+)
 from bot.store import statements as sql
 
 
@@ -266,6 +277,7 @@ def take_next(
     if head is None:
         head = match(connection, match_id, None)
         assert head is not None  # noqa: S101 - the outbox refers to it
+        head = blocked.credited(connection, head, lease.now)
     elif head.home_id != pending[0].home_id:
         head = replace(head, home_id=ChannelId(pending[0].home_id))
     batch, dropped = choose([rows.claim_of(row, head, lease.name) for row in pending])
@@ -324,6 +336,7 @@ def settle(
         if came.for_digest:
             digests.add_news(connection, each, now)
         _record(connection, each, came)
+    blocked.review(connection, batch, outcomes, now)
     return () if lease is None else take_next(connection, match_id, lease)
 
 
@@ -336,6 +349,9 @@ def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
     if home == each.match.home_id and came.home_id is not None:
         home = came.home_id
         connection.execute(sql.SET_HOME, {"of_match": each.match.id, "home_id": home})
+    if came.line_gone:
+        audience = rows.EVERYBODY if each.delivery.audience is None else each.delivery.audience
+        sql.DROP_LINE.run(connection, {"of_match": each.match.id, "of_audience": audience})
     due = micros(came.due_at) if home == each.match.home_id else 0
     connection.execute(
         sql.PUT_OFF,
@@ -406,6 +422,13 @@ def _tidy_later(
     if at is not None:
         tidy = replace(made.delivery, kind=kind, target=target, notice=None)
         sql.ADD_DELIVERY.run(connection, rows.delivery_row(made.match.id, tidy, micros(at)))
+
+
+def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
+    """Whether the player on turn of a match was not told of it, which is written down then."""
+    _hold(connection, match_id)
+    head = match(connection, match_id, None)
+    return head is not None and blocked.note(connection, head, now)
 
 
 def next_due(connection: Connection) -> int | None:

@@ -32,7 +32,7 @@ from bot.ui.parts import (
     rows,
     text,
 )
-from bot.ui.scene import Stage
+from bot.ui.scene import NO_OBSTACLE, Obstacle, Stage
 from games import catalog
 
 __all__ = [
@@ -150,15 +150,16 @@ def board_page(
     buttons: bool = True,
     gains: tuple[Gain, ...] = (),
     leaves: tuple[Leave, ...] = (),
+    obstacle: Obstacle = NO_OBSTACLE,
 ) -> Callable[[Part], Page]:
     """All that is to be said about a board; gives the page when it is given what shows the board.
 
     ``turn`` is what :func:`bot.ui.words.turn` says, ``gains`` what the match did to ratings,
-    ``leaves`` who of its players is on vacation.
+    ``leaves`` who of its players is on vacation, ``obstacle`` what is in its way.
     """
     above: list[Part] = [
         text(title(match, language)),
-        text(_now(match, turn, language, leaves), number=_TURN),
+        text(_now(match, turn, language, leaves, obstacle), number=_TURN),
     ]
     if gains:
         above.append(text(words.gains(gains, language)))
@@ -171,10 +172,16 @@ def board_page(
     return lambda shown: Page(container(*above, shown, *below, colour=colour))
 
 
-def _now(match: Match, turn: str, language: Language, leaves: tuple[Leave, ...]) -> str:
+def _now(
+    match: Match,
+    turn: str,
+    language: Language,
+    leaves: tuple[Leave, ...],
+    obstacle: Obstacle,
+) -> str:
     """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
-    left = clocks.time_left(match, language)
-    said = [f"**{turn}**", left, clocks.vacations(match, leaves, language)]
+    left = "" if obstacle.stops else clocks.time_left(match, language)
+    said = [f"**{turn}**", left, clocks.vacations(match, leaves, language), obstacle.words]
     return "\n".join(each for each in said if each)
 
 
@@ -195,7 +202,15 @@ async def board(
     gains = await stage.gains(match) if match.rated else ()
     # All but the picture while the rest of the match is at hand, and not when it has been drawn.
     turn, leaves = words.turn(match, language), await stage.away(match)
-    page_with = board_page(match, turn, language, buttons=buttons, gains=gains, leaves=leaves)
+    page_with = board_page(
+        match,
+        turn,
+        language,
+        buttons=buttons,
+        gains=gains,
+        leaves=leaves,
+        obstacle=stage.obstacle(match, language),
+    )
     view = board_view(match)
     picture = await stage.picture(match, view, language) if drawn else None
     if picture is not None:
@@ -251,7 +266,8 @@ async def text_board(
     """
     board_text = await stage.text(match, board_view(match), language)
     shown, leaves = stage.credited(match), await stage.away(match)
-    lead = _now(shown, words.turn(shown, language), language, leaves)
+    obstacle = stage.obstacle(match, language)
+    lead = _now(shown, words.turn(shown, language), language, leaves, obstacle)
     head = f"{title(match, language)}\n{lead}"
     numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
     room = TEXT - len(board_text) - len(head) - 100

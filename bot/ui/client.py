@@ -29,6 +29,7 @@ from bot.ui.router import Router
 
 __all__ = [
     "INTENTS",
+    "Changes",
     "GuildsSeen",
     "ParlourClient",
     "Unmendable",
@@ -51,6 +52,16 @@ _WITHOUT_TOKEN = ("/interactions/", "/webhooks/")
 """Requests to these say nothing of the bot's token when they are refused."""
 _SILENCE = 120.0
 """Seconds after which the library itself gives a silent line up; long before, Parlour does."""
+_MAY_OPEN = {
+    "CHANNEL_UPDATE": "guild_id",
+    "GUILD_MEMBER_UPDATE": "guild_id",
+    "GUILD_ROLE_DELETE": "guild_id",
+    "GUILD_ROLE_UPDATE": "guild_id",
+    "GUILD_UPDATE": "id",
+    "THREAD_LIST_SYNC": "guild_id",
+    "THREAD_UPDATE": "guild_id",
+}
+"""Events after which we may be allowed what we were not before, and where they name the server."""
 
 
 class GuildsSeen(Protocol):
@@ -66,6 +77,18 @@ class GuildsSeen(Protocol):
 
     async def came_back(self, guild_id: GuildId) -> None:
         """The server is there again."""
+        ...
+
+
+class Changes(Protocol):
+    """Who wants to know what may let through what Discord has refused."""
+
+    def moved(self, guild_id: GuildId) -> None:
+        """Something in a server is not as it was: a permission, a channel, a thread, a role."""
+        ...
+
+    async def connected(self) -> None:
+        """Events flow again."""
         ...
 
 
@@ -109,6 +132,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.router: Router | None = None
         self.begun: Callable[[], Awaitable[None]] | None = None
         self.guilds_seen: GuildsSeen | None = None
+        self.changes: Changes | None = None
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
@@ -160,7 +184,9 @@ class ParlourClient(discord.AutoShardedClient):
         try:
             if name == "READY":
                 self._forget_unnamed(data)
-            return parse(data)
+            parsed = parse(data)
+            if name in _MAY_OPEN:
+                self._note_change(name, data)
         except Exception as error:
             if name == "READY":
                 raise
@@ -168,6 +194,18 @@ class ParlourClient(discord.AutoShardedClient):
             found = data.get("id") if isinstance(data, dict) else None
             _log.warning("an event could not be read", event_name=name, id=found, error=repr(error))
             return None
+        return parsed
+
+    def _note_change(self, name: str, data: Any) -> None:
+        """Note that something in a server is not as it was; of members only what we are."""
+        if name == "GUILD_MEMBER_UPDATE" and int(data["user"]["id"]) != self._own_id:
+            return
+        if self.changes is not None:
+            self.changes.moved(GuildId(int(data[_MAY_OPEN[name]])))
+
+    @property
+    def _own_id(self) -> int | None:
+        return None if self.user is None else self.user.id
 
     def _forget_unnamed(self, ready: Any) -> None:
         """Forget the servers of a shard that a new session of it does not name.
@@ -217,10 +255,17 @@ class ParlourClient(discord.AutoShardedClient):
     async def on_shard_resumed(self, shard_id: int) -> None:
         """The session goes on."""
         self._lost_shards.discard(shard_id)
+        await self._back()
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """A new session stands; of one shard among several no more is told than this."""
         self._lost_shards.discard(shard_id)
+        await self._back()
+
+    async def _back(self) -> None:
+        if self.changes is not None:
+            with contextlib.suppress(StoreUnavailable):
+                await self.changes.connected()
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord has lost a server for now."""
@@ -232,6 +277,8 @@ class ParlourClient(discord.AutoShardedClient):
         if self.guilds_seen is not None:
             with contextlib.suppress(StoreUnavailable):
                 await self.guilds_seen.came_back(GuildId(guild.id))
+        if self.changes is not None:
+            self.changes.moved(GuildId(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Sent away from a server: nobody there can act until we are asked in again."""

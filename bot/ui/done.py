@@ -53,6 +53,8 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
         desk.heads.forget()
     desk.heads.saw(answer.match)
     desk.waiting.saw(answer.match)
+    visit.touched.add(answer.match.id)
+    desk.refusals.watch(visit.interaction, visit.user_id, visit.language, answer)
     sentence = _DONE[answer.code]
     said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, visit.place):

@@ -37,6 +37,7 @@ from bot.ui.answers import (
 )
 from bot.ui.desk import Desk, Visit
 from bot.ui.done import tell_done
+from bot.ui.missed_turns import MissedTurns
 from games.errors import GameError
 from games.view import Text
 
@@ -63,8 +64,9 @@ class Questioned(Exception):
 class Door:
     """Let interactions in, one after another or all at once."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, missed_turns: MissedTurns) -> None:
         self.desk = desk
+        self._missed_turns = missed_turns
         self.is_open = True
         self.inside = 0
         self._empty = asyncio.Event()
@@ -134,7 +136,18 @@ class Door:
             reply = await self.outcome(visit, act, game=game)
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return
-        await self._give(visit, self._pressable(reply), update=how is Acknowledgement.UPDATE)
+        pressable = self._pressable(reply)
+        update = how is Acknowledgement.UPDATE
+        await self._give(visit, pressable, update=update)
+        self.desk.refusals.answered(interaction.id, pressable, update=update)
+        if early is None:
+            self.desk.background.start(self._contact(visit, pressable))
+
+    async def _contact(self, visit: Visit, reply: Reply) -> None:
+        """What follows from a person having been there, beside what they came for."""
+        for match_id in visit.touched:
+            self.desk.blocked.touched(match_id)
+        await self._missed_turns.tell(visit, reply)
 
     async def _tell_late(self, visit: Visit, how: Acknowledgement, *, is_ours: bool) -> None:
         """Leave nobody before a bot that seems to think for ever, unless another answers them."""

@@ -12,25 +12,35 @@ minutes gives the message that exists.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import discord
 
 from bot.domain.ids import ChannelId, MessageId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, Venue
 from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.services.preferences import PreferenceService
-from bot.services.sending import Gone, News, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.services.sending import (
+    DirectRefused,
+    Gone,
+    News,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.ui import boards, clocks, notices, words
 from bot.ui.answers import Page
-from bot.ui.asking_discord import TooMuch, ask
+from bot.ui.asking_discord import Moderated, TooMuch
 from bot.ui.digests import digest_text
-from bot.ui.finding import posted_since
-from bot.ui.names import clean
+from bot.ui.match_threads import MatchThreads
+from bot.ui.names import Unnamed, clean
+from bot.ui.obstacles import lacks_files_alone, may_post
 from bot.ui.offers import guests, offer_page
 from bot.ui.parts import rows, text
 from bot.ui.reading import DiscordReader, place_told
@@ -41,13 +51,7 @@ __all__ = ["DiscordMessenger"]
 
 _log = logger(__name__)
 
-_WEEK: Literal[10080] = 10080
-"""Minutes until an idle thread is archived; sending opens it again."""
-_THREE_DAYS = 4320
-"""The same once its match is over: nobody can press anything in a thread that is archived, and a
-rematch that was offered there can be accepted for two days."""
 _ARCHIVED = 50083
-_THREAD_EXISTS = 160004
 _THREAD_CREATED = 18
 
 
@@ -75,6 +79,7 @@ class DiscordMessenger(DiscordReader):
         self._stage = stage
         self._remember = remember
         self._boards: OrderedDict[int, list[Any]] = OrderedDict()
+        self._threads = MatchThreads(client, self._calls)
 
     # ---- the words of the outbox -------------------------------------------------------------
 
@@ -93,63 +98,29 @@ class DiscordMessenger(DiscordReader):
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
         """Make the match's thread and bring its players in."""
-        http = self._client.http
         name = await self._thread_name(match, await self._language(match))
-
-        async def make() -> ChannelId:
-            if offer is None:
-                found = await self._thread_made(match, name) if may_exist else None
-                if found is not None:
-                    return found
-                made = await http.start_thread_without_message(
-                    match.origin.channel_id,
-                    name=name,
-                    auto_archive_duration=_WEEK,
-                    type=discord.ChannelType.public_thread.value,
-                )
-            else:
-                try:
-                    made = await http.start_thread_with_message(
-                        offer.channel_id,
-                        offer.message_id,
-                        name=name,
-                        auto_archive_duration=_WEEK,
-                    )
-                except discord.HTTPException as error:
-                    if error.code != _THREAD_EXISTS:
-                        raise
-                    return ChannelId(offer.message_id)
-            return ChannelId(int(made["id"]))
-
-        thread = await ask(make)
+        try:
+            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
+        except Moderated:
+            # Names of people are the only words in it that are not ours.
+            name = words.game_name(match)
+            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         for player in match.players:
             if player is not None:
-                await self._bring_in(thread, player)
+                await self._threads.bring_in(thread, player)
         chosen = await self._preferences.server(match.origin.guild_id)
-        if offer is None and chosen.lobby == match.origin.channel_id:
+        if is_alone and chosen.lobby == match.origin.channel_id:
             await self._unannounced(match.origin.channel_id, thread)
         return thread
 
-    async def _thread_made(self, match: Match, name: str) -> ChannelId | None:
-        """The thread that an earlier attempt made without a message to hang it on, if any.
-
-        Nobody has written in it, for its board comes first.
-        """
-        if match.origin.guild_id is None:
-            return None
-        own = None if self._client.user is None else self._client.user.id
-        found = await self._client.http.get_active_threads(match.origin.guild_id)
-        for each in found["threads"]:
-            thread = int(each["id"])
-            if (
-                each["name"] == name
-                and int(each["owner_id"]) == own
-                and int(each["parent_id"]) == match.origin.channel_id
-                and not each.get("message_count")
-                and posted_since(each, match.created_at)
-            ):
-                return ChannelId(thread)
-        return None
+    async def _made_thread(
+        self, match: Match, offer: Posted | None, name: str, *, may_exist: bool
+    ) -> tuple[ChannelId, bool]:
+        """The thread, and whether it hangs on no message: there is none, or it was deleted."""
+        made = None if offer is None else await self._threads.on_message(offer, name)
+        if made is not None:
+            return made, False
+        return await self._threads.alone(match, name, may_exist=may_exist), True
 
     async def _unannounced(self, channel: ChannelId, thread: ChannelId) -> None:
         """Delete the line by which Discord tells of a thread, where a lobby is to be seen."""
@@ -165,40 +136,55 @@ class DiscordMessenger(DiscordReader):
         """Post the board, silently; in letters if the picture is not to be had or too big."""
         language, stage = await self.language_for(match, to), await self._seen_in(match, to)
 
-        async def send(*, drawn: bool) -> tuple[_Sent, list[Any]]:
-            reply = await boards.board(match, stage, language, drawn=drawn)
+        async def send(seen: Stage, *, drawn: bool, lead: str = "") -> tuple[_Sent, list[Any]]:
+            reply = await boards.board(match, seen, language, drawn=drawn, lead=lead)
             assert reply.page is not None  # noqa: S101 - a board is always a page
             components, files = reply.page.components, [file.open() for file in reply.files]
             return await self._send(to, components, nonce=nonce, files=files or None), components
 
         try:
-            sent, components = await send(drawn=True)
+            lead = ""
+            if self._lacks_files(match, to):
+                needed = language.say("No picture here: Parlour needs the permission Attach Files.")
+                lead = f"-# {needed}"
+            sent, components = await send(stage, drawn=not lead, lead=lead)
         except TooMuch:
-            sent, components = await send(drawn=False)
+            sent, components = await send(stage, drawn=False)
+        except Moderated:
+            # Names of people are the only words on it that are not ours.
+            sent, components = await send(replace(stage, names=Unnamed()), drawn=True)
+        except DirectRefused:
+            raise
+        except Refused as refused:
+            if not self._may_be_files(match, to):
+                raise
+            try:
+                sent, components = await send(stage, drawn=False)
+            except Refused:
+                raise refused from None
         if _shows(sent, match):
             self._boards[sent.posted.message_id] = components
         while len(self._boards) > self._remember:
             self._boards.popitem(last=False)
-        await self._keep_open(match, sent.posted.channel_id)
+        await self._threads.keep_open(match, sent.posted.channel_id)
         return sent.posted
 
-    async def _keep_open(self, match: Match, where: ChannelId) -> None:
-        """Let a thread of ours be archived sooner after its match is over, not while one runs."""
-        guild, own = self._client.get_guild(match.origin.guild_id or 0), self._client.user
-        thread = None if guild is None else guild.get_thread(where)
-        minutes = _THREE_DAYS if match.status.is_final else _WEEK
-        if (
-            own is None
-            or thread is None
-            or thread.owner_id != own.id
-            or thread.auto_archive_duration == minutes
-        ):
-            return
-        http = self._client.http
-        try:
-            await ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
-        except (Gone, Refused, Retry) as trouble:
-            _log.info("a thread could not be told when to close", error=type(trouble).__name__)
+    def _lacks_files(self, match: Match, to: Recipient) -> bool:
+        """Whether it is known that a picture would be refused where words are not."""
+        channel, guild = to.channel_id, match.origin.guild_id
+        return channel is not None and lacks_files_alone(self._client, guild, channel)
+
+    def _may_be_files(self, match: Match, to: Recipient) -> bool:
+        """Whether it may be for its picture that a board was refused."""
+        channel, guild = to.channel_id, match.origin.guild_id
+        return channel is not None and may_post(self._client, guild, channel)
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel where a match was offered, if it is played in a thread or elsewhere."""
+        channel = match.origin.channel_id
+        if match.venue is Venue.DIRECT or match.home_id in (None, channel):
+            return None
+        return channel if may_post(self._client, match.origin.guild_id, channel) else None
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -217,6 +203,7 @@ class DiscordMessenger(DiscordReader):
         nonce: str,
         silent: bool = False,
         since: datetime | None = None,
+        blocked: str | None = None,
     ) -> Posted | None:
         """Mention one player in a line of text, with buttons where an answer is wanted."""
         user = match.players[player]
@@ -234,6 +221,9 @@ class DiscordMessenger(DiscordReader):
         if notice.is_call:
             until = clocks.deadline_words(self._stage.credited(match), language)
             said = f"{said} {until}".rstrip()
+        if blocked is not None:
+            unposted = language.say("Parlour can't post the board there: see it with /board.")
+            said = f"{said} {unposted}"
         said += place_told(match, to)
         pings = () if silent else (user,)
         if asked is not None:
@@ -295,7 +285,7 @@ class DiscordMessenger(DiscordReader):
     async def erase(self, posted: Posted) -> None:
         """Delete a message of ours, which needs no permission."""
         http = self._client.http
-        await ask(lambda: delete_message(http, posted.channel_id, posted.message_id))
+        await self._calls.ask(lambda: delete_message(http, posted.channel_id, posted.message_id))
 
     # ---- pages of other kinds ----------------------------------------------------------------
 
@@ -316,13 +306,6 @@ class DiscordMessenger(DiscordReader):
             if player is not None
         ]
         return words.cut(f"{words.game_name(match)} · {' – '.join(names)}", 100)
-
-    async def _bring_in(self, thread: ChannelId, player: UserId) -> None:
-        """Put the thread into a player's list; it can be played without."""
-        try:
-            await ask(lambda: self._client.http.add_user_to_thread(thread, player))
-        except (Gone, Refused, Retry) as trouble:
-            _log.info("a player could not be added to a thread", error=type(trouble).__name__)
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
@@ -355,7 +338,7 @@ class DiscordMessenger(DiscordReader):
             posted = Posted(where, MessageId(int(data["id"])))
             return _Sent(posted, cast(list[Any], data.get("components") or []))
 
-        return await ask(send)
+        return await self._calls.ask(send)
 
     async def _edit(self, posted: Posted, components: list[Any]) -> None:
         written = message(components=components)
@@ -372,7 +355,7 @@ class DiscordMessenger(DiscordReader):
                 await self._client.http.edit_channel(posted.channel_id, archived=False)
                 await edit()
 
-        await ask(open_and_edit)
+        await self._calls.ask(open_and_edit)
 
 
 def _shows(sent: _Sent, match: Match) -> bool:

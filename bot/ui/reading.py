@@ -21,7 +21,7 @@ from bot.i18n import Language, Languages
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
 from bot.ui import boards, notices, words
-from bot.ui.asking_discord import ask
+from bot.ui.asking_discord import RestCalls
 from bot.ui.controls import Control
 from bot.ui.digests import titles
 from bot.ui.finding import has_control, instant_before, is_line, posted_at, version_shown, words_of
@@ -45,6 +45,7 @@ class DiscordReader:
         self._client = client
         self._languages = languages
         self._preferences = preferences
+        self._calls = RestCalls()
 
     # ---- what may have been posted -----------------------------------------------------------
 
@@ -148,7 +149,7 @@ class DiscordReader:
         async def look() -> Any:
             return checked(await http.get_message(posted.channel_id, posted.message_id))
 
-        return await ask(look)
+        return await self._calls.ask(look)
 
     async def latest(self, to: Recipient) -> list[Any]:
         """The latest messages of ours in a place, the newest first, as Discord gives them."""
@@ -156,7 +157,7 @@ class DiscordReader:
         async def look() -> list[Any]:
             return self._ours(await self._client.http.logs_from(await self._where(to), _LATEST))
 
-        return await ask(look)
+        return await self._calls.ask(look)
 
     async def since(self, to: Recipient, at: datetime) -> list[Any]:
         """The messages of ours posted in a place since an instant, the newest first.
@@ -175,7 +176,7 @@ class DiscordReader:
                 after = max(int(each["id"]) for each in page)
             return sorted(found, key=lambda each: -int(each["id"]))
 
-        return await ask(look)
+        return await self._calls.ask(look)
 
     def _ours(self, found: Any) -> list[Any]:
         if not isinstance(found, list):
@@ -214,6 +215,6 @@ class DiscordReader:
 
 
 def place_told(match: Match, to: Recipient) -> str:
-    """With what a line ends that tells somebody directly of a match in a server."""
-    is_here = to.channel_id is not None or match.venue is Venue.DIRECT
-    return "" if is_here else f" {words.place(match)}"
+    """How a line ends that a player reads in another place than where the match is played."""
+    is_here = to.channel_id == (match.home_id or match.origin.channel_id)
+    return "" if is_here or match.venue is Venue.DIRECT else f" {words.place(match)}"

@@ -9,6 +9,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Ending, Match, MatchStatus, Venue
 from bot.domain.requests import Wish
 from bot.domain.table import Table, player_at, table_of
+from bot.domain.unreached import AT_MOST
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
 from bot.services.ratings import Gain
@@ -127,6 +128,12 @@ def turn(match: Match, language: Language) -> str:
             "{player} ran out of time before the second move: this match was aborted, and nobody"
             " has lost.",
             player=mention(match.players[match.too_late], language),
+        )
+    if match.was_put_aside:
+        return language.say(
+            "This match was aborted: for {days} days Parlour could not tell the player on turn."
+            " Nobody has lost.",
+            days=AT_MOST.days,
         )
     if match.status is MatchStatus.ABORTED:
         return language.say("This match was aborted. It has no result.")

@@ -10,7 +10,7 @@ import pytest
 from hosted import Game, InteractionType, all_text, walk
 
 from bot.services.sending import LEASE
-from bot.ui import wire
+from bot.ui import asking_discord, wire
 from bot.ui.client import free_requests
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 
@@ -195,6 +195,18 @@ async def test_f38_a_limit_is_waited_for(game: Game) -> None:
     game.hosted.playground.faults.rest("POST", POST, TooMany(retry_after=0.3))
     await game.say(game.black, "a1")
     await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+
+
+@pytest.mark.parametrize("html", [True, False])
+async def test_f42_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
+    game: Game, monkeypatch: pytest.MonkeyPatch, *, html: bool
+) -> None:
+    monkeypatch.setattr(asking_discord, "_FIRST_PAUSE", 1.0)
+    ban = game.hosted.playground.faults.rest("POST", POST, TooMany(via=False, html=html))
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert ban.hits == 1
     assert "1 a1" in all_text(await game.board())
 
 

@@ -18,7 +18,7 @@ from playground.clock import ManualClock
 from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
-from playground.world.model import Overwrite
+from playground.world.model import ChannelType, Overwrite
 from playground.world.permissions import Permission
 from playground.world.state import Limits
 
@@ -555,6 +555,21 @@ async def test_a_private_thread_is_seen_by_its_members_alone(
         await cleo.messages(int(thread["id"]))
     assert (await rest("PUT", f"/channels/{thread['id']}/thread-members/{cleo.id}"))[0] == 204
     await cleo.messages(int(thread["id"]))
+
+
+async def test_an_announcement_channel_has_threads_of_its_own_kind_alone(
+    rest: Rest, playground: Playground
+) -> None:
+    world = playground.world
+    news = world.places.add_channel(world.home.id, "news", kind=ChannelType.ANNOUNCEMENT)
+    path = f"/channels/{news.id}"
+    for kind in ({"type": 11}, {"type": 12}, {}):
+        status, answer = await rest("POST", f"{path}/threads", {"name": "t", **kind})
+        assert (status, answer["code"]) == (400, 50035)
+    assert (await start_thread(rest, path, type=10))["type"] == 10
+    _, sent = await rest("POST", f"{path}/messages", {"content": "x"})
+    _, thread = await rest("POST", f"{path}/messages/{sent['id']}/threads", {"name": "u"})
+    assert thread["type"] == 10
 
 
 async def test_history_is_read_in_pages(rest: Rest, games: str) -> None:
