@@ -321,6 +321,12 @@ HURRY = (
     .values(due_at=bindparam("due_at"))
 )
 RELEASE_ALL = update(outbox).where(outbox.c.lease_until > 0).values(lease_by=None, lease_until=0)
+DOUBT_ALL = (
+    update(outbox)
+    .where(outbox.c.trouble.is_(None))
+    .values(may_exist=1, tried_at=func.coalesce(outbox.c.tried_at, outbox.c.due_at))
+)
+"""Taking what follows a batch may be lost in a power cut, so what was never put off may be sent."""
 MOVE_POST = Prepared(
     update(posts)
     .where(
