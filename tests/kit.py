@@ -113,6 +113,7 @@ class PaperDiscord:
     nonces: dict[str, Posted] = field(default_factory=dict)
     clock: HandClock = field(default_factory=HandClock)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
+    _threads_on: dict[Posted, ChannelId] = field(default_factory=dict)
     _digested: list[tuple[UserId, datetime]] = field(default_factory=list)
 
     def _call(self, name: str) -> None:
@@ -158,8 +159,12 @@ class PaperDiscord:
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
         self._call("make_thread")
+        if offer is not None and offer in self._threads_on:
+            return self._threads_on[offer]
         thread = ChannelId(next(self._ids))
         self.threads.append(thread)
+        if offer is not None:
+            self._threads_on[offer] = thread
         return thread
 
     async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:

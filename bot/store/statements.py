@@ -358,6 +358,12 @@ CALLS_WAITING = select(outbox.c.id).where(
     outbox.c.version >= bindparam("since"),
 )
 RELEASE_ALL = update(outbox).where(outbox.c.lease_until > 0).values(lease_by=None, lease_until=0)
+DOUBT_ALL = (
+    update(outbox)
+    .where(outbox.c.trouble.is_(None))
+    .values(may_exist=1, tried_at=func.coalesce(outbox.c.tried_at, outbox.c.due_at))
+)
+"""Taking what follows a batch may be lost in a power cut, so what was never put off may be sent."""
 MOVE_POST = Prepared(
     update(posts)
     .where(

@@ -484,6 +484,10 @@ def show_again(
 
 
 def release_all(connection: Connection) -> None:
-    """Take back every lease; for the only process there is, when it starts."""
+    """Take back every lease; for the only process there is, when it starts.
+
+    What was to be sent may have been sent, and is to be looked for.
+    """
     connection.execute(sql.RELEASE_ALL)
+    connection.execute(sql.DOUBT_ALL)
     lobbies.release_all(connection)
