@@ -31,6 +31,7 @@ from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
+from bot.services import verification
 from bot.services.applications import ApplicationStore, is_foreign_to
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
@@ -42,7 +43,7 @@ from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
 from bot.services.planning import PlanService, PlanStore
-from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
@@ -53,6 +54,7 @@ from bot.services.requests import RequestService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, who_is_away
+from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
 from bot.ui import command_mentions, command_names, commands
@@ -83,7 +85,7 @@ _TYPING = (20.0, 60)
 
 class ClosingStore(
     ApplicationStore,
-    Store,
+    VerificationStore,
     LobbyStore,
     PeopleStore,
     PlanStore,
@@ -127,6 +129,7 @@ class Bot:
     lobbies: LobbyWorker
     vacations: VacationService
     vacation_notices: VacationNotices
+    verifier: Verifier
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     database_trouble: str = ""
@@ -161,6 +164,7 @@ class Bot:
             asyncio.create_task(self._every(_RECKON, self.vacations.sweep), name="vacations"),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
+            asyncio.create_task(self._verify(), name="verification"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
@@ -252,6 +256,10 @@ class Bot:
             self.metrics.malformed.set(self.client.malformed)
             self.metrics.inside.set(self.door.inside)
             self.metrics.database.set(not self.database_trouble)
+            self.metrics.set_aside.set(self.verifier.set_aside)
+            self.metrics.verified.set(self.verifier.verified)
+            if self.verifier.whole_at is not None:
+                self.metrics.verified_at.set(self.verifier.whole_at.timestamp())
             workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
             at_work = not any(each.done() for each in workers)
             return {
@@ -261,6 +269,7 @@ class Bot:
                 "connected": connected,
                 "database": self.database_trouble or "well",
                 "workers_at_work": at_work,
+                "matches_set_aside": self.verifier.set_aside,
                 "loop_lag_seconds": round(watch.worst, 4),
             }
 
@@ -329,6 +338,17 @@ class Bot:
             except Exception as error:
                 _log.error("the flags could not be looked at", bug=bug_id(), exc_info=error)
             await asyncio.sleep(pause)
+
+    async def _verify(self) -> None:
+        """Look through what is stored, a little at a time."""
+        while True:
+            await asyncio.sleep(verification.EVERY)
+            try:
+                await self.verifier.step()
+            except StoreUnavailable:
+                pass
+            except Exception as error:
+                _log.error("matches could not be verified", bug=bug_id(), exc_info=error)
 
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
@@ -461,6 +481,7 @@ def create_bot(
         lobbies,
         vacations,
         VacationNotices(store, messenger, notices, clock),
+        Verifier(store, clock, outbox),
     )
 
 

@@ -24,6 +24,7 @@ from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
+from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.notices import Notices
 from bot.services.pairing import Pairing
@@ -233,6 +234,10 @@ class OutboxWorker:
             log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.reason)
             until = self._clock.now() + _PARKED
             return PutOff(until, error.reason, certain=True, refused=True)
+        except UserError as error:
+            # Its rules are gone, or it is set aside; either may come to an end.
+            log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.code)
+            return PutOff(self._clock.now() + _PARKED, error.code, certain=True, refused=True)
         except Exception:
             bug = secrets.token_hex(4)
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)
