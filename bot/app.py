@@ -32,6 +32,7 @@ from bot.i18n import Language, Languages
 from bot.logs import bug_id, logger
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
+from bot.services import verification
 from bot.services.applications import ApplicationStore, is_foreign_to
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import BlockedStore
@@ -47,7 +48,7 @@ from bot.services.owed import OwedAnswers, OwedStore
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
 from bot.services.planning import PlanService, PlanStore
-from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
@@ -60,6 +61,7 @@ from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, who_is_away
+from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
 from bot.ui import command_mentions, command_names, commands
@@ -95,7 +97,7 @@ _TYPING = (20.0, 60)
 
 class ClosingStore(
     ApplicationStore,
-    Store,
+    VerificationStore,
     BlockedStore,
     LobbyStore,
     OwedStore,
@@ -144,6 +146,7 @@ class Bot:
     vacation_notices: VacationNotices
     blocked: Blocked
     unreached: UnreachedService
+    verifier: Verifier
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     database_trouble: str = ""
@@ -186,6 +189,7 @@ class Bot:
             asyncio.create_task(self._every(_LOOK_AROUND, self.blocked.look), name="refused"),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
+            asyncio.create_task(self._verify(), name="verification"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(
@@ -283,6 +287,10 @@ class Bot:
             self.metrics.malformed.set(self.client.malformed)
             self.metrics.inside.set(self.door.inside)
             self.metrics.database.set(not self.database_trouble)
+            self.metrics.set_aside.set(self.verifier.set_aside)
+            self.metrics.verified.set(self.verifier.verified)
+            if self.verifier.whole_at is not None:
+                self.metrics.verified_at.set(self.verifier.whole_at.timestamp())
             workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
             at_work = not any(each.done() for each in workers)
             starts = self.client.connection.starts
@@ -296,6 +304,7 @@ class Bot:
                 "gateway": self.client.connection.describe(),
                 "session_starts_left": starts.left,
                 "workers_at_work": at_work,
+                "matches_set_aside": self.verifier.set_aside,
                 "loop_lag_seconds": round(watch.worst, 4),
             }
 
@@ -364,6 +373,17 @@ class Bot:
             except Exception as error:
                 _log.error("the flags could not be looked at", bug=bug_id(), exc_info=error)
             await asyncio.sleep(pause)
+
+    async def _verify(self) -> None:
+        """Look through what is stored, a little at a time."""
+        while True:
+            await asyncio.sleep(verification.EVERY)
+            try:
+                await self.verifier.step()
+            except StoreUnavailable:
+                pass
+            except Exception as error:
+                _log.error("matches could not be verified", bug=bug_id(), exc_info=error)
 
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
@@ -517,6 +537,7 @@ def create_bot(
         VacationNotices(store, messenger, notices, clock),
         blocked,
         unreached,
+        Verifier(store, clock, outbox),
     )
 
 

@@ -63,6 +63,7 @@ async def examine(settings: Settings) -> list[Finding]:
         ("settings", _names),
         ("data folder", _folder),
         ("database", _database),
+        ("matches", _matches),
         ("pictures", _pictures),
         ("Discord", _discord),
     )
@@ -138,6 +139,33 @@ async def _database(settings: Settings) -> list[Finding]:
         return [Finding("database", False, str(refused))]
     await store.close()
     return [Finding("database", True, "opened and checked")]
+
+
+async def _matches(settings: Settings) -> list[Finding]:
+    """Which matches are set aside because they were found damaged."""
+    try:
+        store = await open_reader(settings.database_url())
+    except StoreRefused:
+        return []  # what was found about the database says why
+    try:
+        found, verified_at = await store.all_set_aside(), await store.verified_at()
+    except StoreUnavailable as error:
+        return [Finding("matches", False, f"the database cannot be read: {error.reason}")]
+    finally:
+        await store.close()
+    if not found:
+        when = (
+            ""
+            if verified_at is None
+            else f"; all were verified at {verified_at:%Y-%m-%d %H:%M} UTC"
+        )
+        return [Finding("matches", True, f"none is known to be damaged{when}")]
+    named = ", ".join(f"{each.match_id} (since {each.since:%Y-%m-%d %H:%M} UTC)" for each in found)
+    words = (
+        f"damaged and set aside, while all others go on: {named}. What is wrong with them is told"
+        " by: parlour verify. A backup from before the damage has them whole"
+    )
+    return [Finding("matches", False, words)]
 
 
 async def _pictures(settings: Settings) -> list[Finding]:

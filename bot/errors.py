@@ -92,6 +92,8 @@ Codes and their parameters:
 ``clock_weekends``     a clock too short to stand still at weekends; ``text``
 ``rules_changed``      the match began under other rules of its game; ``game``
 ``game_gone``          this installation no longer has the game; ``game``
+``match_damaged``      what is stored of a running match is damaged: it is set aside
+``history_damaged``    the same of an offer or a match that is over
 ``record_...``         a file is no record: ``line`` where there is one, and what is wrong
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================

@@ -52,6 +52,21 @@ class Metrics:
         self.database = Gauge(
             "parlour_database", "Whether the database takes what is written", registry=self.registry
         )
+        self.set_aside = Gauge(
+            "parlour_matches_set_aside",
+            "Matches that are set aside because they were found damaged",
+            registry=self.registry,
+        )
+        self.verified = Gauge(
+            "parlour_matches_verified",
+            "Matches that this process has looked through for damage",
+            registry=self.registry,
+        )
+        self.verified_at = Gauge(
+            "parlour_verified_timestamp_seconds",
+            "When last all matches had been looked through",
+            registry=self.registry,
+        )
         self.malformed = Gauge(
             "parlour_malformed_events", "Events that could not be read", registry=self.registry
         )

@@ -84,7 +84,7 @@ def verify(match: Match, events: Sequence[Event]) -> None:
     """Check chain, moves and head of a stored match; :exc:`HistoryError` says what is wrong."""
     check_chain(events)
     again = replay(events, match.invited)
-    facts = replace(again, home_id=match.home_id)
+    facts = replace(again, home_id=match.home_id, set_aside_at=match.set_aside_at)
     if facts == match and facts.options == match.options:
         return
     wrong = [

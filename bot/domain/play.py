@@ -15,7 +15,7 @@ from bot.domain.events import EventKind
 from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.requests import after_leaving, after_move
-from bot.domain.table import Table, keep, player_at, table_of
+from bot.domain.table import Table, check_whole, keep, player_at, table_of
 from bot.domain.timing import credited, next_times, runs_out, stood_payload, until_payload
 from bot.errors import UserError
 from games.api import Outcome
@@ -35,12 +35,17 @@ __all__ = [
 ]
 
 
-def acting_player(match: Match, actor: Actor) -> int:
-    """The player index of an actor who may act in a running match; refuses everybody else."""
+def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
+    """The player index of an actor who may act in a running match; refuses everybody else.
+
+    Of a match that is set aside one can only leave.
+    """
     if match.status is MatchStatus.OFFERED:
         raise UserError("not_started")
     if match.status is not MatchStatus.RUNNING:
         raise UserError("match_over", status=match.status.value)
+    if not leaves:
+        check_whole(match)
     return seated(match, actor.user_id)
 
 
@@ -187,9 +192,10 @@ def resign(match: Match, act: Act, actor: Actor) -> Change:
     Of two players the other wins. Of more, the others play on if the game knows what is to be
     played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
     alone is left, the match ends and those who have not resigned win. Where the rules under which
-    it began are gone nobody can play on or have won: it is aborted.
+    it began are gone, or what is stored of it is damaged, nobody can play on or have won: it is
+    aborted.
     """
-    player = acting_player(match, actor)
+    player = acting_player(match, actor, leaves=True)
     return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
 
 
@@ -245,7 +251,10 @@ def _leave(
 
 
 def without_rules(match: Match, act: Act, player: int, user_id: UserId) -> Change:
-    """Abort a match because a player leaves it, and nobody knows its rules any more."""
+    """Abort a match because a player leaves it, and nobody could play on.
+
+    Its rules are not known any more, or its position cannot be relied on.
+    """
     return advance(
         match,
         act,
@@ -288,8 +297,10 @@ def _leave_the_others(
 
 
 def abort(match: Match, act: Act, actor: Actor) -> Change:
-    """End the match without a result; only before the second move."""
-    player = acting_player(match, actor)
+    """End the match without a result; only before the second move, or where it is damaged."""
+    player = acting_player(match, actor, leaves=True)
+    if match.set_aside_at is not None:
+        return without_rules(match, act, player, actor.user_id)
     if match.ply > 1:
         raise UserError("too_late_to_abort")
     return advance(

@@ -151,6 +151,15 @@ REFUSALS: dict[str, Text] = {
         "This bot no longer has the game of this match, so it cannot go on here."
         " Please tell whoever runs it."
     ),
+    "match_damaged": Text.of(
+        "Some of what is stored about this match is damaged, so it can't go on for now. Its clock"
+        " has stopped, and the people who run Parlour can see why. To leave it without a result,"
+        " use /resign."
+    ),
+    "history_damaged": Text.of(
+        "Some of what is stored about this match is damaged, so it can't be shown or continued."
+        " The people who run Parlour can see why."
+    ),
     "store_unavailable": Text.of(
         "Nothing can be saved just now, so nothing has changed. Please try again in a minute."
     ),

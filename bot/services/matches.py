@@ -31,6 +31,7 @@ from bot.domain.events import Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.sight import board_view
+from bot.domain.table import check_whole
 from bot.domain.timing import runs_out
 from bot.errors import UserError
 from bot.failpoints import hit
@@ -304,6 +305,7 @@ class MatchService:
     async def show_again(self, actor: Actor, match_id: MatchId) -> Match:
         """Have the board of a match posted anew in its home; returns the match."""
         match = await self.match(actor, match_id)
+        check_whole(match)
         await self._read(self._store.show_again(match_id, self._clock.now()))
         if self._outbox is not None:
             self._outbox.wake()
@@ -323,6 +325,7 @@ class MatchService:
         if match.status is not MatchStatus.RUNNING:
             over = match.status.is_final
             raise UserError("match_over" if over else "not_started", status=match.status.value)
+        check_whole(match)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
         now = self._clock.now()

@@ -25,6 +25,7 @@ from datetime import datetime, timedelta
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
+from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.notices import Notices, Told
 from bot.services.pairing import Pairing
@@ -258,6 +259,10 @@ class OutboxWorker:
             return PutOff(self._clock.now() + rest, reason, certain=True, refused=True)
         except StoreUnavailable:
             return PutOff(self._clock.now() + self._patience(claim), "store", certain=True)
+        except UserError as error:
+            # Its rules are gone, or it is set aside; either may come to an end.
+            log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.code)
+            return PutOff(self._clock.now() + _PARKED, error.code, certain=True)
         except Exception:
             bug = secrets.token_hex(4)
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)

@@ -132,6 +132,9 @@ class Reminding:
         """Give a reminder if it is to be given; raises what says to try again."""
         now = self._clock.now()
         match = (await self._store.load(reminder.match_id, None)).match
+        if match is not None and match.set_aside_at is not None:
+            await self._store.reminder_at(reminder, now + _STANDING)
+            return False
         if match is None or not _is_turn_of(match, reminder):
             if match is not None:
                 await self._take_back(match, reminder)

@@ -24,7 +24,11 @@ class Database(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that changes nothing, and may take its time."""
+        """Run a transaction that changes nothing, may take its time, and is of one moment."""
+        ...
+
+    async def read_afresh(self, work: Callable[[Connection], T]) -> T:
+        """The same, of what the disk holds and not of what was read from it before."""
         ...
 
     async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:

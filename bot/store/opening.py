@@ -37,6 +37,7 @@ from bot.store.highwater import (
 )
 from bot.store.postgres import PostgresDatabase, engine_of, refusal
 from bot.store.refused import StoreRefused
+from bot.store.rows import UNREADABLE
 from bot.store.schema import SchemaState, schema_state, upgrade
 from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteDatabase, looking_engine, writer_engine
@@ -303,6 +304,9 @@ def _damage_told(path: Path) -> Iterator[None]:
         ) from error
     except DatabaseError as error:
         raise _damaged(path, str(error.orig)) from error
+    except UnicodeDecodeError as error:
+        # What SQLite says of a damaged schema names the damaged part.
+        raise _damaged(path, "its schema cannot be read") from error
 
 
 def _damaged(path: Path, detail: str) -> StoreRefused:
@@ -347,9 +351,11 @@ def _check_newest(connection: Connection, path: Path) -> None:
     """Play the matches of the newest events through again.
 
     That a move is impossible may be the fault of changed rules and not of the file, so it is only
-    said; the match itself refuses to go on.
+    said; the match itself refuses to go on. Of one that has been set aside the host knows.
     """
     for match, events in transactions.newest_matches(connection, _NEWEST):
+        if match.set_aside_at not in (None, UNREADABLE):
+            continue
         try:
             verify(match, events)
         except HistoryError as error:

@@ -113,6 +113,7 @@ class PostgresDatabase:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
+        self._snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
         self._running: set[asyncio.Task[object]] = set()
         self._closed = False
 
@@ -121,14 +122,21 @@ class PostgresDatabase:
         return await self.write(work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction; PostgreSQL needs no other connection for it."""
-        return await self.write(work)
+        """Run a transaction whose statements all see the database as it was at the first."""
+        return await self._go(self._snapshots, work)
+
+    async def read_afresh(self, work: Callable[[Connection], T]) -> T:
+        """The same: what the server keeps in memory is its own affair."""
+        return await self.read(work)
 
     async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:  # noqa: ARG002
         """Run a transaction to its end, whatever becomes of the caller; all are durable here."""
+        return await self._go(self._engine, work)
+
+    async def _go(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
         if self._closed:
             raise StoreUnavailable("closed")
-        task = asyncio.ensure_future(self._run(work))
+        task = asyncio.ensure_future(self._run(engine, work))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return await asyncio.shield(task)
@@ -143,9 +151,9 @@ class PostgresDatabase:
             await asyncio.wait(self._running)
         await self._engine.dispose()
 
-    async def _run(self, work: Callable[[Connection], T]) -> T:
+    async def _run(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
         try:
-            async with self._engine.connect() as connection, connection.begin():
+            async with engine.connect() as connection, connection.begin():
                 return await connection.run_sync(work)
         except IntegrityError:
             raise

@@ -146,7 +146,7 @@ class SqlStore(
             after = found[-1][0].id
 
     async def _matches_after(self, after: str) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
-        return await self._database.read(lambda c: transactions.matches_after(c, after))
+        return await self._database.read(lambda c: transactions.matches_after(c, after, 100))
 
     async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Batch, ...]:
         """Take a batch of each of up to ``limit`` matches."""

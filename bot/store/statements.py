@@ -109,9 +109,11 @@ _this_version = (
     .where(matches.c.id == bindparam("of_match"))
     .where(matches.c.version == bindparam("of_version"))
     .where(matches.c.head_hash == bindparam("of_hash"))
+    .where(matches.c.set_aside_at.is_not_distinct_from(bindparam("of_set_aside_at")))
 )
-"""The hash stands for the whole history, so a head that somebody remembers from before the database
-was put back to a backup is not taken for one of the same number that came afterwards."""
+"""A match that has been set aside since is another one. And the hash stands for the whole history,
+so that a head which somebody remembers from before the database was put back to a backup is not
+taken for one of the same number that came afterwards."""
 MOVE_MATCH = Prepared(_this_version.values({name: bindparam(name) for name in CHANGING}))
 MOVE_CLOCKED = Prepared(
     _this_version.values({name: bindparam(name) for name in (*CHANGING, *CLOCKED)})
@@ -214,7 +216,10 @@ NEXT_DEADLINE = (
     .limit(1)
 )
 MATCHES_AFTER = (
-    select(matches).where(matches.c.id > bindparam("after")).order_by(matches.c.id).limit(100)
+    select(matches)
+    .where(matches.c.id > bindparam("after"))
+    .order_by(matches.c.id)
+    .limit(bindparam("at_most"))
 )
 NEWEST_EVENTS = select(events.c.match_id).order_by(text("rowid DESC")).limit(bindparam("at_most"))
 """For SQLite, which numbers rows as they come."""

@@ -111,6 +111,7 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
         "of_match": after.id,
         "of_version": before.version,
         "of_hash": before.head_hash,
+        "of_set_aside_at": None if before.set_aside_at is None else micros(before.set_aside_at),
         **rows.changing_row(after),
     }
     if (
@@ -224,10 +225,10 @@ def over_in(
 
 
 def matches_after(
-    connection: Connection, after: str
+    connection: Connection, after: str, limit: int
 ) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
-    """The next hundred matches in the order of their ids, with their histories."""
-    found = connection.execute(sql.MATCHES_AFTER, {"after": after})
+    """The next matches in the order of their ids, with their histories."""
+    found = connection.execute(sql.MATCHES_AFTER, {"after": after, "at_most": limit})
     heads = [rows.match_of(row) for row in found.all()]
     return tuple((head, history(connection, head.id, None)) for head in heads)
 

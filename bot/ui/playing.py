@@ -6,7 +6,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
 from bot.domain.sight import board_view
-from bot.domain.table import game_of, player_on_turn, table_of
+from bot.domain.table import check_whole, game_of, player_on_turn, table_of
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
@@ -87,6 +87,7 @@ class Playing(Acting):
         """The seat of a player who is on turn; refuses everybody else."""
         if match.status is not MatchStatus.RUNNING:
             raise UserError("match_over" if match.status.is_final else "not_started")
+        check_whole(match)
         index = seated(match, visit.user_id)
         on_turn = player_on_turn(match)
         if on_turn != index:
@@ -186,6 +187,11 @@ class Playing(Acting):
         seated(match, visit.user_id)
         language = visit.language
         name = words.game_name(match)
+        if match.set_aside_at is not None:
+            question = language.say(
+                "This match of {game} is damaged. Leave it? It will have no result.", game=name
+            )
+            return boards.confirmation(match, question, "resignyes", language.say("Leave"))
         if action == "abort":
             if match.ply > 1:
                 raise UserError("too_late_to_abort")
