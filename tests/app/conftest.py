@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, hosted, start_quax
 
 from bot import logs
 from tests.databases import (  # noqa: F401
@@ -18,6 +17,7 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
+from tests.hosted import Game, Hosted, hosted, start_quax
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Ahead, Game, Hosted, Json, all_text, hosted, start_quax, then, time_passes
 
 from bot.app import Bot
 from bot.domain.ids import UserId
@@ -30,6 +29,7 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
+from tests.hosted import Ahead, Game, Hosted, Json, all_text, hosted, start_quax, then, time_passes
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS

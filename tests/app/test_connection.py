@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hosted import QUICK, Game, Hosted, all_text, hosted, start_quax
 
 from bot.ui.connection import HOPELESS, Unmendable
 from bot.ui.gateway import Timeouts
 from playground.faults import Status
 from playground.gateway.gateway import GatewayLimits
+from tests.hosted import QUICK, Game, Hosted, all_text, hosted, start_quax
 
 FAST = Timeouts(
     hello=5.0,

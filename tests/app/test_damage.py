@@ -14,8 +14,6 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from databases import both
-from hosted import Ahead, Game, Hosted, Match, all_text, hosted, start_quax, time_passes
 
 from bot.doctor import examine
 from bot.domain.ids import MatchId
@@ -24,6 +22,8 @@ from bot.services import verification
 from bot.services.privacy import PrivacyService
 from bot.settings import Settings
 from bot.store.opening import sqlite_path
+from tests.databases import both
+from tests.hosted import Ahead, Game, Hosted, Match, all_text, hosted, start_quax, time_passes
 
 pytestmark = pytest.mark.logs_errors
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hosted import Hosted, all_text, hosted, start_quax
-
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
@@ -15,6 +13,7 @@ from bot.services.digests import sweep_digests
 from bot.services.sending import News, NoticeKind
 from bot.ui.digests import digest_text
 from playground.person import Person
+from tests.hosted import Hosted, all_text, hosted, start_quax
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import discord
 import pytest
-from hosted import Hosted
 from pydantic import SecretStr
 
 from bot import doctor
 from bot.doctor import Finding, examine
 from playground.world.permissions import BOT, Permission
 from renderers import fonts
+from tests.hosted import Hosted
 
 
 async def _found(table: Hosted, **changed: object) -> dict[str, Finding]:

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, all_text, hosted, start_quax
 
 from bot.health import is_healthy
 from bot.store import StoreRefused, restore
 from bot.store.opening import marker_of, sqlite_path
 from bot.store.whereabouts import rescued_copies
+from tests.hosted import Game, Hosted, all_text, hosted, start_quax
 
 REFUSED = "Nothing can be saved just now, so nothing has changed."
 

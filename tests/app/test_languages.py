@@ -10,7 +10,6 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from discord import app_commands
-from hosted import all_text, hosted, start_quax
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
@@ -21,6 +20,7 @@ from bot.ui.scene import Drawn
 from games.view import BoardView
 from playground.person import Person
 from renderers import Style
+from tests.hosted import all_text, hosted, start_quax
 
 
 def _marked(folder: Path) -> Languages:

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, all_text, hosted
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
@@ -20,6 +19,7 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
+from tests.hosted import Hosted, all_text, hosted
 
 pytestmark = both
 

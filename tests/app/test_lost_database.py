@@ -8,14 +8,14 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from bot_process import BotProcess
-from databases import both
-from hosted import Hosted, all_text, hosted, start_quax
 
 from bot.__main__ import main
 from bot.store import StoreRefused, backup, begin_anew, open_store, restore
 from bot.store.tables import metadata
 from playground.server import Playground
+from tests.bot_process import BotProcess
+from tests.databases import both
+from tests.hosted import Hosted, all_text, hosted, start_quax
 
 
 async def _wipe(url: str, folder: Path) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hosted import Hosted, all_text
 
 from playground.faults import Drop, Status
 from playground.person import Person
 from playground.world.model import Channel, ChannelType
+from tests.hosted import Hosted, all_text
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"

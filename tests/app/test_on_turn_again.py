@@ -6,9 +6,8 @@ import re
 from datetime import timedelta
 from pathlib import Path
 
-from hosted import Ahead, Hosted, Json, Match, all_text, find_control, hosted, time_passes
-
 from playground.person import Person
+from tests.hosted import Ahead, Hosted, Json, Match, all_text, find_control, hosted, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 

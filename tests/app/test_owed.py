@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from hosted import Game, all_text
 
 from bot.domain.ids import UserId
 from bot.ui import answers
 from playground.faults import Drop, Hang, Status
 from tests.databases import both
+from tests.hosted import Game, all_text
 
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 FOLLOW_UP = r".*/webhooks/\d+/[^/]+"

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hosted import Game, Hosted, Json, all_text, find_control, hosted, walk
 
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor
@@ -17,6 +16,7 @@ from bot.services.sending import Recipient
 from playground.faults import Drop, Junk, Status
 from playground.person import Person
 from tests.databases import both
+from tests.hosted import Game, Hosted, Json, all_text, find_control, hosted, walk
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"

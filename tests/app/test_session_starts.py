@@ -9,8 +9,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from bot_process import BotProcess
-from hosted import Hosted, hosted
 from pydantic import SecretStr
 
 from bot.doctor import examine
@@ -20,6 +18,7 @@ from bot.services.ports import StoreUnavailable
 from bot.store import SqlStore, open_store
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
+from tests.bot_process import BotProcess
 from tests.databases import (  # noqa: F401
     _sqlite_template,
     both,
@@ -28,6 +27,7 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
+from tests.hosted import Hosted, hosted
 
 BUDGETED = SessionBudget()
 

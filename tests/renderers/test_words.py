@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from random_views import option_sets, random_views
 
 from games import catalog
 from games.view import Arrow, BoardView, Marks, Piece, Text
@@ -15,6 +14,7 @@ from renderers.letters import letters_of
 from renderers.style import english
 from renderers.text_board import TEXT_BOARD_LIMIT
 from renderers.words import ALT_TEXT_LIMIT, alt_text
+from tests.random_views import option_sets, random_views
 
 STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 CASES = [

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 from discord import AppCommandOptionType as Kind
 from discord import app_commands
-from hosted import InteractionType, Json
 
 from playground.world import shapes
 from tests.app.bad_input.conftest import SELECT, Still
+from tests.hosted import InteractionType, Json
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_commands")]
 
