@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install play test check unit coverage format pictures lock bench crash month perft soak referee conformance clean help
+.PHONY: install play test check unit coverage format pictures words lock bench crash month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -82,6 +82,9 @@ UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-inde
 
 pictures: install ## Draw the pictures of the documentation anew
 	$(BIN)/python docs/pictures/draw.py
+
+words: install ## Bring all catalogues up to date, or begin one (make words LANGUAGE=nl)
+	$(BIN)/python -m bot.i18n.extract $(LANGUAGE)
 
 lock: install ## Write the lock files anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv

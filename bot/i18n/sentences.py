@@ -347,14 +347,12 @@ def refusal(error: UserError | GameError, game: str | None = None) -> Text:
     A code without a sentence is a bug of whoever raises it, and raises :exc:`KeyError`.
     """
     if isinstance(error, AmbiguousMove):
-        return Text.of(
-            REFUSALS["ambiguous"].message,
-            text=error.text[:40],
-            candidates=", ".join(error.candidates[:10]),
+        return REFUSALS["ambiguous"].filled(
+            {"text": error.text[:40], "candidates": ", ".join(error.candidates[:10])}
         )
     sentence = None
     if isinstance(error, GameError) and game in catalog.GAMES:
         sentence = catalog.GAMES[game].info.refusals.get(error.code)
     if sentence is None:
         sentence = REFUSALS[error.code]
-    return Text(sentence.message, tuple(sorted(error.params.items())))
+    return sentence.filled(error.params)

@@ -126,7 +126,7 @@ def time_left(match: Match, language: Language) -> str:
     ]
     if not shown:
         return said
-    return f"{said} {language.say('Left: {times}', times=', '.join(shown))}"
+    return said + " " + language.say("Left: {times}", times=", ".join(shown))
 
 
 def vacations(match: Match, leaves: tuple[Leave, ...], language: Language) -> str:
@@ -143,9 +143,9 @@ def vacations(match: Match, leaves: tuple[Leave, ...], language: Language) -> st
         if each.user_id in match.players and match.clock.may_rest
     ]
     if match.clock.vacations is Vacations.AUTOMATIC:
-        said.append(f"-# {language.say('When time runs out, vacation begins by itself.')}")
+        said.append("-# " + language.say("When time runs out, vacation begins by itself."))
     if match.clock.vacations is Vacations.NEVER:
-        said.append(f"-# {language.say('Vacation does not stop the clock here.')}")
+        said.append("-# " + language.say("Vacation does not stop the clock here."))
     return "\n".join(said)
 
 

@@ -51,7 +51,7 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
     desk.heads.saw(answer.match)
     desk.waiting.saw(answer.match)
     sentence = _DONE[answer.code]
-    said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
+    said = visit.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, visit.place):
         there = f"<#{answer.match.origin.channel_id}>"
         found = visit.language.say(

@@ -216,7 +216,8 @@ async def task_page(
         is_right = verdict.right
         words = language(verdict.words) if verdict.words is not None else ""
         if is_right:
-            said = f"**{lead or language.say('{move} is right.', move=asked.move)}** {words}"
+            right = lead or language.say("{move} is right.", move=asked.move)
+            said = f"**{right}** {words}"
             lead, colour = "", _COLOUR_RIGHT
         else:
             lead = language.say("{move} is not what we are looking for.", move=asked.move)

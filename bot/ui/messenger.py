@@ -510,7 +510,7 @@ def _is_elsewhere(match: Match, to: Recipient) -> bool:
 
 
 def _digest_title(language: Language) -> str:
-    return f"### {language.say('These matches wait for your move')}"
+    return "### " + language.say("These matches wait for your move")
 
 
 def _sendable(component: Any) -> Any:

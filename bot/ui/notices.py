@@ -103,8 +103,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     become = _BECOME.get(notice)
     player = words.mention(user, language)
     if become is not None:
-        params = (("game", words.game_name(match)), ("player", player))
-        return language(Text(become.message, params))
+        return language(become.filled({"game": words.game_name(match), "player": player}))
     game = words.game_name(match)
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:

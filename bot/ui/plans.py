@@ -186,10 +186,10 @@ async def route_page(
     if seat is None:
         lines.append(language.say("The game is over then."))
     elif player_at(stop.table, seat) == player:
-        lines.append(f"**{language.say('What do you answer?')}**")
+        lines.append("**" + language.say("What do you answer?") + "**")
     else:
         side = language(game.seats[seat].name)
-        lines.append(f"**{language.say('What does {side} play?', side=side)}**")
+        lines.append("**" + language.say("What does {side} play?", side=side) + "**")
     items: list[Part] = [text("\n".join(lines))]
     picture = await stage.picture(match, stop.view, language, name="plan")
     if picture is not None:

@@ -188,10 +188,10 @@ def _outcome(judged: Judged, language: Language) -> str:
     else:
         said = language.say("{players} share the win!", players=winners)
     if record.conclusion is Conclusion.AGREEMENT:
-        return f"{said} {language.say('The players agreed on it.')}"
+        return said + " " + language.say("The players agreed on it.")
     if record.conclusion is Conclusion.RESIGNATION:
         gone = ", ".join(names[each.player] for each in record.resignations)
-        return f"{said} {language.say('{player} resigned.', player=gone)}"
+        return said + " " + language.say("{player} resigned.", player=gone)
     reason = language(judged.game.info.reasons[record.reason])
     points = ""
     if any(score not in (0, 0.5, 1) for score in record.scores):
@@ -205,16 +205,15 @@ def _refused(error: UserError, language: Language) -> str:
     said = _safe(refusal(error))
     if isinstance(error, RefusedInRecord):
         reason = language(_safe(refusal(error.error, error.game)))
-        said = Text(said.message, (*said.params, ("reason", reason)))
+        said = said.filled({**dict(said.params), "reason": reason})
     return language(said)
 
 
 def _safe(text: Text) -> Text:
     """The text with everything escaped that its placeholders are filled with."""
-    return Text(
-        text.message,
-        tuple(
-            (name, escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value)
+    return text.filled(
+        {
+            name: escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value
             for name, value in text.params
-        ),
+        }
     )

@@ -108,7 +108,7 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
 def help_page(language: Language) -> Reply:
     """What one can do here, in a few lines, and the games there are."""
     lines = [
-        f"### {language.say('Board games in Discord')}",
+        "### " + language.say("Board games in Discord"),
         language.say("**/play** offers a match to somebody, or to anybody who wants to join."),
         language.say("**/lobby** shows who looks for an opponent in this server."),
         language.say("**/move** plays a move; it suggests moves while you type."),

@@ -179,7 +179,7 @@ def _entry(entry: AuditEntry, language: Language) -> str:
         for name in entry.after
     )
     act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
-    said = Text.of(act.message, player=words.mention(entry.user_id, language), changes=changes)
+    said = act.filled({"player": words.mention(entry.user_id, language), "changes": changes})
     return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}"
 
 

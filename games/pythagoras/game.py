@@ -159,8 +159,8 @@ class Pythagoras(Game[Position, Move]):
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
         """What the pick does."""
         if not prefix:
-            words = SIZE_WORDS[int(key)]
-            return Text.of(words, left=position.in_hand(position.mover, int(key)))
+            left = position.in_hand(position.mover, int(key))
+            return SIZE_WORDS[int(key)].filled({"left": left})
         if key == "!":
             return Text.of("Into the pit")
         if key.startswith("x"):

@@ -61,7 +61,11 @@ _WON = (Text.of("White joined top and bottom"), Text.of("Black joined left and r
 _DRAWN = {
     "passes": Text.of("Draw: neither side could move"),
     "repetition": Text.of("Draw: the same position for the third time"),
-    "move_limit": Text.of("Draw: {limit} turns of movement without a chain", limit=TURN_LIMIT),
+    "move_limit": Text.plural(
+        "Draw: {n} turn of movement without a chain",
+        "Draw: {n} turns of movement without a chain",
+        n=TURN_LIMIT,
+    ),
 }
 
 
@@ -142,5 +146,5 @@ def _colour(position: Position, seat: int) -> Colour:
                 tuple(TraySlot(_PYRAMIDS[letter], count) for letter, count in slots),
             ),
         )
-    notes = (Text.of("1 top") if tops == 1 else Text.of("{count} tops", count=tops),)
+    notes = (Text.plural("{n} top", "{n} tops", n=tops),)
     return Colour(COLOURS[seat], _GOALS[seat], notes, trays)

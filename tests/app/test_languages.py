@@ -15,7 +15,7 @@ from hosted import all_text, hosted, start_quax
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
-from bot.i18n.extract import catalogue
+from bot.i18n.extract import catalogue, forms
 from bot.ui.command_names import CatalogueTranslator
 
 
@@ -25,7 +25,9 @@ def _marked(folder: Path) -> Languages:
     made.locale = "de"
     for message in made:
         if message.id:
-            message.string = f"¡{message.id}"
+            message.string = tuple(f"¡{words}" for words in forms(message))
+            if isinstance(message.id, str):
+                message.string = message.string[0]
     path = folder / "de" / "parlour.po"
     path.parent.mkdir(parents=True)
     with path.open("wb") as target:

@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from bot.i18n.extract import sentences
+from bot.i18n.extract import catalogue, forms
 from games import catalog
 from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task, Wins
 from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
 from games.view import Text
-from renderers.style import english
 from tests.games.lesson_conformance import all_tasks, check_lesson
 from tests.games.toy import Walk
 from tests.sixth_game import Rows
@@ -33,7 +32,7 @@ def test_every_game_has_a_short_lesson_and_some_puzzles(key):
 
 
 def test_whatever_a_lesson_says_is_in_the_catalogue():
-    known = {each.message for each in sentences()}
+    known = {forms(each)[0] for each in catalogue() if each.id}
     for kind in catalog.GAMES.values():
         lesson = kind.info.lesson
         said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
@@ -170,7 +169,7 @@ def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(goal, position, mo
     start = game.decode(position)
     task = replace(RIGHT, aim=Proven((), goal))
     found = task.refute(game, start, game.parse(start, move))
-    assert (found and english(found.words)) == said
+    assert (found and found.words.english()) == said
     if found is not None and found.answer is not None:
         assert found.answer in said
     assert replace(task, aim=Like("g1")).refute(game, start, game.parse(start, move)) is None
@@ -195,7 +194,7 @@ def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key):
                 after = game.play(then, game.parse(then, found.answer))
                 outcome = game.outcome(after)
                 wins = outcome is not None and game.to_move(position) in outcome.winners
-                assert not wins, (english(found.words), game.position_text(position))
+                assert not wins, (found.words.english(), game.position_text(position))
     assert refuted or key == "pythagoras"
 
 

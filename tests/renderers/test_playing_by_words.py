@@ -71,8 +71,10 @@ def hear(text: str) -> Heard:
             colour = found[1]
             heard.about[colour] = found[2]
         elif found := re.fullmatch(rf"({TRAYS}): (.*)\.", sentence):
-            counts = re.findall(r"(\d+) ([A-Za-z ]+)", found[2])
-            heard.trays[colour, found[1]] = Counter({name: int(count) for count, name in counts})
+            counts = re.findall(r"([A-Za-z ]+) ×(\d+)", found[2])
+            heard.trays[colour, found[1]] = Counter(
+                {name.strip(): int(count) for name, count in counts}
+            )
         elif found := re.fullmatch(r"Stacks, bottom first: (.*)\.", sentence):
             for stack in found[1].split("; "):
                 cell, _, pieces = stack.partition(" ")

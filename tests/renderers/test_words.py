@@ -12,7 +12,6 @@ from games import catalog
 from games.view import Arrow, BoardView, Marks, Piece, Text
 from renderers import Style, describe, gallery, text_board
 from renderers.letters import letters_of
-from renderers.style import english
 from renderers.text_board import TEXT_BOARD_LIMIT
 from renderers.words import ALT_TEXT_LIMIT, alt_text
 
@@ -25,7 +24,7 @@ CASES = [
 
 
 def word(piece: Piece) -> str:
-    return f"{english(piece.name)} {piece.label}" if piece.label else english(piece.name)
+    return f"{piece.name.english()} {piece.label}" if piece.label else piece.name.english()
 
 
 def stacks_in(view: BoardView) -> dict[str, tuple[str, ...]]:
@@ -55,9 +54,9 @@ def stacks_read(text: str, view: BoardView) -> dict[str, tuple[str, ...]]:
 def links_read(text: str, view: BoardView) -> set[tuple[frozenset[str], str]]:
     found = set()
     for colour in view.colours:
-        for match in re.finditer(rf"^{english(colour.name)} links: (.*)\.$", text, re.MULTILINE):
+        for match in re.finditer(rf"^{colour.name.english()} links: (.*)\.$", text, re.MULTILINE):
             found |= {
-                (frozenset(link.split("-")), english(colour.name)) for link in match[1].split(", ")
+                (frozenset(link.split("-")), colour.name.english()) for link in match[1].split(", ")
             }
     return found
 
@@ -70,18 +69,18 @@ def test_the_position_can_be_read_back_out_of_the_description(
         text = describe(view, STYLE)
         assert stacks_read(text, view) == stacks_in(view)
         assert links_read(text, view) == {
-            (frozenset((link.start, link.end)), english(view.colours[link.colour].name))
+            (frozenset((link.start, link.end)), view.colours[link.colour].name.english())
             for link in view.links
         }
         if view.to_move is not None:
-            colour = english(view.colours[view.to_move].name)
+            colour = view.colours[view.to_move].name.english()
             assert re.match(rf"(Ada|Bo|Cy|Di) \({colour}\) to move\.\n", text)
         for colour in view.colours:
             for tray in colour.trays:
                 for slot in tray.slots:
-                    assert f"{slot.count} {word(slot.piece)}" in text
+                    assert f"{word(slot.piece)} ×{slot.count}" in text
             for note in colour.notes:
-                assert english(note) in text
+                assert note.english() in text
 
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
@@ -215,7 +214,7 @@ def test_words_come_in_the_language_of_the_style() -> None:
     }
 
     def translate(text: Text) -> str:
-        return english(replace(text, message=german.get(text.message, text.message)))
+        return replace(text, message=german.get(text.message, text.message)).english()
 
     style = Style(names=("Ada", "Bo"), locale="de", translate=translate)
     view = gallery.linked(3, "a1", "b2")
