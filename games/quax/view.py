@@ -41,7 +41,7 @@ _EDGES = (
     Edge(Side.TOP, RED),
 )
 _PIE = {
-    Pie.AHEAD: Text.of("After the first stone the other player may swap colours."),
+    Pie.AHEAD: Text.of("After the first stone, the other player may swap colours."),
     Pie.OPEN: Text.of("Red may swap colours instead of dropping a stone."),
 }
 

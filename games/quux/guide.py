@@ -75,7 +75,7 @@ _GUIDE = (
         move="Sc1-c2",
     ),
     GuidePage(
-        Text.of("How it ends"),
+        Text.of("How the game ends"),
         Text.of(
             "In the second part too you must move if you can. It is a draw if both players have to"
             " pass one after the other, if the same position comes about for the third time with"
@@ -160,7 +160,7 @@ INFO = GameInfo(
         ),
         "which_block": Text.of("More than one of your pyramids can make that move: say the size."),
         "game_over": Text.of("The game is over."),
-        "off_board": Text.of("{cell} is not on a board of {size} by {size}."),
+        "off_board": Text.of("{cell} isn't on a {size} by {size} board."),
         "swap_closed": Text.of(
             "A swap is only possible right after the first placement, in a game that has the swap."
         ),
@@ -199,7 +199,7 @@ INFO = GameInfo(
         "position_pile": Text.of("The position cannot hold the pile {pile}."),
         "position_hands": Text.of("The hands do not fit this position."),
         "position_past": Text.of("What the position says of earlier turns does not fit it."),
-        "position_pie": Text.of("The swap does not fit this position."),
+        "position_pie": Text.of("The swap doesn't fit this position."),
     },
     reasons={
         "chain": Text.of("A chain of tops joins two opposite sides."),
