@@ -43,28 +43,28 @@ _PIECES = {
 }
 _TITLES = (Text.of("5 × 5"), Text.of("4 × 4"), Text.of("3 × 3"))
 _LAWS = (
-    Text.of("one size per rank; alike never touch in a column"),
-    Text.of("no colour twice in a line"),
-    Text.of("no size twice in a line"),
+    Text.of("one size per rank; neighbours in a file differ in size and colour"),
+    Text.of("no colour twice in a rank or file"),
+    Text.of("no size twice in a rank or file"),
 )
 _BONUS = Text.of("bonus {points}")
 _BONUS_TAKEN = (
-    Text.of("bonus {points} taken by Red"),
-    Text.of("bonus {points} taken by Yellow"),
-    Text.of("bonus {points} taken by Green"),
-    Text.of("bonus {points} taken by Blue"),
+    Text.of("bonus {points} won by Red"),
+    Text.of("bonus {points} won by Yellow"),
+    Text.of("bonus {points} won by Green"),
+    Text.of("bonus {points} won by Blue"),
 )
 _AGAIN = (
-    Text.of("Red has finished a line and moves again."),
-    Text.of("Yellow has finished a line and moves again."),
-    Text.of("Green has finished a line and moves again."),
-    Text.of("Blue has finished a line and moves again."),
+    Text.of("Red filled a line and moves again."),
+    Text.of("Yellow filled a line and moves again."),
+    Text.of("Green filled a line and moves again."),
+    Text.of("Blue filled a line and moves again."),
 )
 _MUST_PIT = (
-    Text.of("Red has no move and puts a pyramid into the pit."),
-    Text.of("Yellow has no move and puts a pyramid into the pit."),
-    Text.of("Green has no move and puts a pyramid into the pit."),
-    Text.of("Blue has no move and puts a pyramid into the pit."),
+    Text.of("Red has no move and must put a pyramid into the pit."),
+    Text.of("Yellow has no move and must put a pyramid into the pit."),
+    Text.of("Green has no move and must put a pyramid into the pit."),
+    Text.of("Blue has no move and must put a pyramid into the pit."),
 )
 _PARTS: tuple[tuple[Text, str], ...] = (
     (Text.of("Tops"), "tops"),

@@ -142,7 +142,9 @@ INFO = GameInfo(
         "position_size": Text.of(
             "A Quax board has {smallest} to {largest} ranks, and as many files."
         ),
-        "position_rank": Text.of("Rank {rank} of the position does not have {size} cells."),
+        "position_rank": Text.of(
+            "Rank {rank} of the position has the wrong number of cells. It should have {size}."
+        ),
         "position_link": Text.of("The position can't contain the link {link}."),
         "position_turn": Text.of("The side to move has already won in this position."),
         "position_pie": Text.of("The swap doesn't fit this position."),

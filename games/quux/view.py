@@ -27,14 +27,14 @@ PICKS = {
     "L": Text.of("Place a Large"),
     "M": Text.of("Place a Medium"),
     "S": Text.of("Place a Small"),
-    "--": Text.of("Pass: there is nothing else to do"),
+    "--": Text.of("Pass: there's no other move"),
     "swap": Text.of("Swap colours and take White"),
 }
 """Words for first picks that are not cells."""
 BLOCKS = {
     **PICKS,
-    "L": Text.of("Lift the Large and all that stands on it"),
-    "M": Text.of("Lift the Medium and all that stands on it"),
+    "L": Text.of("Lift the Large with everything on it"),
+    "M": Text.of("Lift the Medium with everything on it"),
     "S": Text.of("Lift the Small alone"),
 }
 """The same in the movement phase."""
@@ -80,7 +80,7 @@ def draw(
     ending = position.ending
     captions = [_phase(position)]
     if position.past[-2::-2].count(position.piles) == 1:
-        captions.append(Text.of("This position has come up before: the third time is a draw."))
+        captions.append(Text.of("This position has occurred before. The third time is a draw."))
     if may_swap:
         captions.append(Text.of("Black may swap colours instead of placing a pyramid."))
     if must_pass:
