@@ -91,7 +91,7 @@ def last_move(view: BoardView, style: Style) -> str:
         ends = {arrow.end for arrow in marks.arrows}
         others = ", ".join(cell for cell in marks.last if cell not in ends)
         if others:
-            return style.say("{move}, along with others to {cells}", move=move, cells=others)
+            return style.say("{move}, with others to {cells}", move=move, cells=others)
         return move
     if marks.last_links:
         return ", ".join(f"{start}-{end}" for start, end in marks.last_links)
@@ -126,9 +126,9 @@ def _lines(
         (Text.of("Winning chain: {cells}."), marks.path),
         (Text.of("Not allowed at: {cells}."), marks.refused),
         (Text.of("Picked: {cells}."), marks.selected),
-        (Text.of("May be captured: {cells}."), marks.captures),
-        (Text.of("May be linked: {cells}."), links),
-        (Text.of("May go to: {cells}."), marks.targets),
+        (Text.of("Can be captured: {cells}."), marks.captures),
+        (Text.of("Can be linked: {cells}."), links),
+        (Text.of("Can go to: {cells}."), marks.targets),
     ):
         if cells:
             lines.append(style.translate(sentence.filled({"cells": _COMMA.join(cells)})))

@@ -175,7 +175,7 @@ def _short(control: TimeControl, language: Language) -> str:
 def _rests(control: TimeControl, language: Language) -> list[str]:
     said = []
     if control.weekends_off:
-        said.append(language.say("Weekends do not count"))
+        said.append(language.say("Weekends don't count"))
     if control.vacations is Vacations.AUTOMATIC:
         said.append(language.say("Vacation begins by itself"))
     if control.vacations is Vacations.NEVER:

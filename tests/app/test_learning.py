@@ -106,14 +106,14 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         page = await pick(anna, page, "rows.1.0.p")
         assert "Puzzle 1 of 2\n**Stop it**" in all_text(page)
         page = await tap(anna, page, "a3")
-        assert "a3 is not what we are looking for. The other side answers c1 and wins." in all_text(
+        assert "a3 is not what we are looking for. Your opponent answers c1 and wins." in all_text(
             page
         )
         task, answer = [part for part in walk(page["components"]) if part["type"] == 12]
         assert "Last move: b1." in task["items"][0]["description"]
         assert "Last move: c1." in answer["items"][0]["description"]
         page = await press(anna, page, "In words")
-        assert "The other side answers" not in all_text(page), "the task as it was"
+        assert "Your opponent answers" not in all_text(page), "the task as it was"
         page = await tap(anna, page, "a3")
         assert "answers c1 and wins" in all_text(page)
         assert all_text(page).count("```") == 4
@@ -203,10 +203,10 @@ async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(tmp_path: 
             return await then(anna, page, anna.submit_modal(modal, move=text))
 
         page = await typed(page, "a3")
-        assert "There is a stone on a3 already." in all_text(page)
+        assert "There's already a stone on a3." in all_text(page)
         assert "Not allowed at: a3" in str(page["components"])
         page = await typed(page, "what?")
-        assert "That is not a move of Quax." in all_text(page)
+        assert "That isn't a Quax move." in all_text(page)
         page = await typed(page, "C3")
         assert "c3 is right." in all_text(page)
 

@@ -16,7 +16,7 @@ async def test_forgiving_text_is_taken(game: Game, text: str) -> None:
 async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> None:
     await game.say(game.black, "c3")
     answer = await game.say(game.white, "c3")
-    assert "There is a stone on c3 already." in all_text(answer)
+    assert "There's already a stone on c3." in all_text(answer)
     picture = next(each for each in walk(answer["components"]) if each["type"] == 12)
     assert "Not allowed at: c3" in picture["items"][0]["description"]
     # Short enough to be seen whole on a phone.

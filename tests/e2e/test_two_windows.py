@@ -82,9 +82,9 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
 
     # Refused in her window alone, with the rule and a picture of the place.
     await anna.type_slash("/move c3")
-    refused = await anna.wait_message("There is a stone on c3 already.", private=True)
+    refused = await anna.wait_message("There's already a stone on c3.", private=True)
     await expect(refused.get_by_alt_text("Not allowed at: c3")).to_have_count(1)
-    await expect(ben.page.get_by_text("There is a stone on c3 already.")).to_have_count(0)
+    await expect(ben.page.get_by_text("There's already a stone on c3.")).to_have_count(0)
 
     await _tap(anna, "c5", first="Column c")
     await _see("c5", anna, ben)

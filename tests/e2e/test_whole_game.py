@@ -73,7 +73,7 @@ async def test_a_game_with_swap_refusal_and_kill_is_won_in_both_windows(
     await anna.wait_message(lambda m: f"<@{anna.id}> is to move (Red)" in all_text(m))
 
     refused = await match.say(anna, "c3")
-    assert "There is a stone on c3 already." in all_text(refused)
+    assert "There's already a stone on c3." in all_text(refused)
     assert "Not allowed at: c3." in _pictures(refused)[0]
     assert refused["flags"] & 64
     assert not any(event.data.get("id") == refused["id"] for event in ben.events)

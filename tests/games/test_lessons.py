@@ -147,16 +147,16 @@ def test_a_defence_is_looked_for_against_one_opponent_alone(goal):
 
 
 REFUTED = [
-    (ForcedWin(1), "4p2 w", "f1", "The other side answers g1 and wins."),
-    (ForcedWin(2), "2p4 w", "e1", "The other side answers g1 and wins."),
-    (ForcedWin(), "p8 w", "b1", "The other side answers c1, and that win is gone."),
-    (ForcedWin(1), "p6 w", "b1", "Whatever the other side answers, that win is gone."),
+    (ForcedWin(1), "4p2 w", "f1", "Your opponent answers g1 and wins."),
+    (ForcedWin(2), "2p4 w", "e1", "Your opponent answers g1 and wins."),
+    (ForcedWin(), "p8 w", "b1", "Your opponent answers c1, and the win is gone."),
+    (ForcedWin(1), "p6 w", "b1", "Whatever your opponent answers, the win is gone."),
     (ForcedWin(1), "2p4 w", "d1", None),  # it comes with the next move whatever is answered
     (ForcedWin(2), "2p4 w", "d1", None),
     (ForcedWin(1), "4p2 w", "g1", None),
-    (LongestDefence(), "p6 w", "c1", "The other side answers d1 and wins sooner."),
+    (LongestDefence(), "p6 w", "c1", "Your opponent answers d1 and wins sooner."),
     (LongestDefence(), "2p4 w", "d1", None),
-    (OnlyDefence(2), "1p5 w", "c1", "The other side answers d1 and wins."),
+    (OnlyDefence(2), "1p5 w", "c1", "Your opponent answers d1 and wins."),
     (OnlyDefence(2), "1p5 w", "d1", None),
     (MostPoints(), "1p5 w", "c1", None),
 ]

@@ -186,7 +186,7 @@ def test_a_won_game_says_who_won_before_anything_else() -> None:
 def test_a_move_that_takes_others_along_names_them() -> None:
     marks = Marks(("b2", "c2"), ("b4", "c4"), arrows=(Arrow("b2", "b4"),))
     view = replace(gallery.linked(5, "b4", "c4"), marks=marks)
-    assert "Last move: b2 to b4, along with others to c4." in describe(view, STYLE)
+    assert "Last move: b2 to b4, with others to c4." in describe(view, STYLE)
     alone = replace(marks, last=("b4",))
     assert "Last move: b2 to b4.\n" in describe(replace(view, marks=alone), STYLE)
 
@@ -197,9 +197,9 @@ def test_picks_targets_and_refusals_are_told() -> None:
         "Last move: g4-h5.",
         "Not allowed at: j4.",
         "Picked: d3.",
-        "May go to: c2, d2, c3.",
-        "May be captured: e3.",
-        "May be linked: d3-e4, d3-c4.",
+        "Can go to: c2, d2, c3.",
+        "Can be captured: e3.",
+        "Can be linked: d3-e4, d3-c4.",
     ):
         assert sentence in text.splitlines()
 

@@ -93,7 +93,7 @@ def test_statuses_have_words() -> None:
 def test_refusals_of_games_and_options_become_sentences() -> None:
     language = Languages().default
     said = language(refusal(IllegalMove("occupied", text="a1", place=("a1",), cell="a1"), "quax"))
-    assert said == "There is a stone on a1 already."
+    assert said == "There's already a stone on a1."
     said = language(refusal(AmbiguousMove("which", text="a1", candidates=("a1b2", "a1c2"))))
     assert "a1b2, a1c2" in said
     for error in (
