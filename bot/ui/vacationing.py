@@ -143,7 +143,7 @@ def vacation_page(found: Holidays, language: Language, now: datetime) -> Reply:
     """How it stands with somebody's vacation, with a menu and a button to change it."""
     title = language.say("Your vacation")
     if found.current is None:
-        said = language.say("You are not on vacation.")
+        said = language.say("You're not on vacation.")
     else:
         ends = found.current.ends_at
         said = language.say("You are on vacation until {date}.", date=moment(ends, "f"))

@@ -417,7 +417,7 @@ async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_re
     await anna.wait_answer(await anna.slash("block", channel, person=ben))
     await anna.wait_answer(await anna.slash("play", channel, game="quax"))
     shown = await _lobby(ben, channel, "Quax")
-    words = "You cannot take a seat in this match. Try another one."
+    words = "You can't take a seat in this match. Try another one."
     refused = await ben.wait_answer(await ben.click(shown, custom_id=_accepts(shown)[0]))
     assert all_text(refused) == words
     page = await ben.wait_answer(await ben.slash("lobby", channel))

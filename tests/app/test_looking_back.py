@@ -173,7 +173,7 @@ async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: G
         assert "There is no move" in all_text(page)
         assert "Move 4 of 5: d4" in all_text(page)
     answer = await anna.wait_answer(await anna.slash("history", game.home, move=99))
-    assert "There is no move “99” in this match: 0 is the start, 5 the newest move." in all_text(
+    assert "There's no move “99” in this match. 0 is the start, 5 the latest move." in all_text(
         answer
     )
 

@@ -143,7 +143,7 @@ async def looks(person: Person, game: Game) -> list[bytes]:
     answer = await ask(person, "privacy export", home)
     got.append(await fetch(person, answer))
     board = await game.board(person)
-    for label in ("Text board", "Record", "History", "Replay"):
+    for label in ("Text board", "Download", "History", "Replay"):
         if label in str(board["components"]):
             await person.wait_answer(await person.click(board, label=label))
     return got

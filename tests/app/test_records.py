@@ -104,7 +104,7 @@ async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> Non
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
     board = await resigned(game)
     cleo = await game.hosted.join("Cleo")
-    answer = await cleo.wait_answer(await cleo.click(board, label="Record"))
+    answer = await cleo.wait_answer(await cleo.click(board, label="Download"))
     assert answer["flags"] & 64
     found = await files(cleo, answer)
     assert sorted(name.rpartition(".")[2] for name in found) == ["json", "txt"]

@@ -51,7 +51,7 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) ->
         assert "You have offered a draw." in all_text(told)
         notice = await ben.wait_message(lambda m: "offers a draw" in all_text(m))
         assert [each["id"] for each in notice["mentions"]] == [str(ben.id)]
-        own = await anna.wait_answer(await anna.click(notice, label="Agree"))
+        own = await anna.wait_answer(await anna.click(notice, label="Accept"))
         assert "your own" in all_text(own)
         again = await anna.wait_answer(await anna.click(board, label="Offer draw"))
         assert "still waiting" in all_text(again)
@@ -59,7 +59,7 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) ->
         said = await ben.wait_answer(await ben.click(notice, label="Decline"))
         assert "declined the draw" in all_text(said)
         await anna.wait_message(lambda m: "draw offer" in str(m["content"]))
-        late = await ben.wait_answer(await ben.click(notice, label="Agree"))
+        late = await ben.wait_answer(await ben.click(notice, label="Accept"))
         assert "no draw offer" in all_text(late)
         assert "offered a draw" in all_text(
             await ben.wait_answer(await ben.slash("draw", game.home))

@@ -94,7 +94,7 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
             await _pass(table, clock, days=1)
         assert not [m for m in await anna.messages(home) if " is due " in all_text(m)]
         page = await then(anna, page, anna.click(page, label="I am back"))
-        assert "You are not on vacation." in all_text(page)
+        assert "You're not on vacation." in all_text(page)
         assert "Days left this year: 23 of 30." in all_text(page), "the seventh day had begun"
         await table.settled()
         newest = (await _boards(ben, home))[0]
@@ -135,7 +135,7 @@ async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(tmp_path
         assert "Days left this year: 25 of 30." in page, "three days, and a day after the move"
         await _pass(table, clock, days=1, seconds=1)
         page = all_text(await anna.wait_answer(await anna.slash("vacation", home)))
-        assert "You are not on vacation." in page
+        assert "You're not on vacation." in page
 
 
 async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(

@@ -547,7 +547,9 @@ def test_view_warns_before_a_draw_and_names_the_result() -> None:
         ),
     )
     last = GAME.view(GAME.decode("W6W/8/8/8/8/8/8/X6X x x 99 120"), None)
-    assert last.captions[-1] == Text.of("A draw after this turn unless it captures or promotes.")
+    assert last.captions[-1] == Text.of(
+        "A draw after this turn unless it captures or promotes a piece."
+    )
     twice = GAME.view(played(TWO_EACH, *ROUND_TRIP), None)
     assert twice.captions == (
         Text.of("This position has occurred before. The third time is a draw."),

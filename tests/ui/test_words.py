@@ -215,7 +215,7 @@ def test_a_catalogue_is_read_as_it_is_and_the_nearest_language_is_found(tmp_path
     assert languages.of("ja").locale == "en"
     assert languages.of(None).locale == "en"
     said = languages.of("de")(Text.of(REFUSALS["already_played"].message, move="a1"))
-    assert said == "¡You have already played a1."
+    assert said == "¡You've already played a1."
 
 
 def test_a_translation_with_a_wrong_placeholder_falls_back_to_english(tmp_path: Path) -> None:

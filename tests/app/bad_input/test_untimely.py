@@ -99,7 +99,7 @@ async def test_twenty_clicks_in_a_second_play_once_and_are_no_error(game: Game) 
             seen = next(n for n, e in enumerate(game.black.events) if n >= after and e.data is told)
             after = seen + 1
             said[all_text(told)] += 1
-    assert said == {"You have played c3.": 1, "You have already played c3.": 19}
+    assert said == {"You have played c3.": 1, "You've already played c3.": 19}
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 1
 
@@ -108,7 +108,7 @@ async def test_a_form_sent_twice_plays_once_and_is_no_error(game: Game) -> None:
     board = await game.board()
     panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
     form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
-    for words in ("You have played d4.", "You have already played d4."):
+    for words in ("You have played d4.", "You've already played d4."):
         after = len(game.black.events)
         await game.black.submit_modal(form, move="d4")
         told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
