@@ -327,12 +327,12 @@ class DiscordMessenger:
         player = words.mention(user_id, language)
         if is_over:
             said = language.say(
-                "{player}, your vacation is over, and your clocks run again.", player=player
+                "{player}, your vacation is over, and your clocks are running again.", player=player
             )
         else:
             said = language.say(
-                "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
-                " {time}, or until a day after your next move. See /vacation.",
+                "{player}, your time ran out, so your vacation has started by itself. It lasts"
+                " until {time}, or until a day after your next move. See /vacation.",
                 player=player,
                 time=clocks.moment(vacation.ends_at, "f"),
             )
@@ -510,7 +510,7 @@ def _is_elsewhere(match: Match, to: Recipient) -> bool:
 
 
 def _digest_title(language: Language) -> str:
-    return "### " + language.say("These matches wait for your move")
+    return "### " + language.say("These matches are waiting for your move")
 
 
 def _sendable(component: Any) -> Any:

@@ -42,20 +42,18 @@ def question(
     """What a menu asks the one who sits there."""
     side = words.side_to_move(game, position, seat, language)
     if asked.columns:
-        return language.say("You play {side}. In which column is your move?", side=side)
+        return language.say("You play {side}. Which file is your move in?", side=side)
     if asked.said:
         picked = " · ".join(language(text) for text in asked.said)
-        return language.say("You have picked: {picked}. And then?", picked=picked)
+        return language.say("{picked}: where to?", picked=picked)
     if asked.way.singly:
-        return language.say(
-            "You play {side}. Pick what you move, and see where it can go.", side=side
-        )
-    return language.say("You play {side}. What is your move?", side=side)
+        return language.say("You play {side}. Pick a piece to see where it can go.", side=side)
+    return language.say("You play {side}. What's your move?", side=side)
 
 
 def choices(asked: Menu, control: Control, language: Language) -> Row:
     """The menu to choose from."""
-    prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
+    prompt = language.say("Choose a file") if asked.columns else language.say("Choose your move")
     return menu_row(control, prompt, [_option(choice, language) for choice in asked.choices])
 
 
@@ -83,7 +81,7 @@ async def panel(
     view = looked_at(table.game, table.position, asked, board_view(match))
     picture = await stage.picture(match, view, language, name="preview")
     if asked.move is not None:
-        said = language.say("Play {move}? This is how the board will look.", move=asked.move)
+        said = language.say("Play {move}? The board will look like this.", move=asked.move)
     else:
         said = question(table.game, table.position, seat, asked, language)
 

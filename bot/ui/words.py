@@ -117,8 +117,8 @@ def turn(match: Match, language: Language) -> str:
     """Who is to move, or what has become of the match, in one line."""
     if match.too_late is not None:
         return language.say(
-            "{player} ran out of time before the second move: this match was aborted, and nobody"
-            " has lost.",
+            "{player} ran out of time before the second move. The match was aborted, and nobody"
+            " loses.",
             player=mention(match.players[match.too_late], language),
         )
     if match.status is MatchStatus.ABORTED:
@@ -155,7 +155,7 @@ def outcome(match: Match, language: Language) -> str:
         return ""
     who = mentions(tuple(match.players[index] for index in result.winners), language)
     if not result.winners:
-        said = language.say("A draw.")
+        said = language.say("Draw.")
     elif len(result.winners) == 1:
         said = language.say("{player} wins!", player=who)
     else:
@@ -168,7 +168,7 @@ def _reason(match: Match, language: Language) -> str:
     if result is None:
         return ""
     if result.ending is Ending.AGREEMENT:
-        return language.say("The players agreed on it.")
+        return language.say("The players agreed to a draw.")
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
