@@ -341,7 +341,9 @@ REFUSALS: dict[str, Text] = {
         "You have no match here. Start one with /play, or see all your matches with /games."
     ),
     "not_in_server": Text.of("{name} isn't in this server and couldn't see the match."),
-    "option_unclear": Text.of("“{text}” isn't an option. Write options like this: {example}"),
+    "option_unclear": Text.of(
+        "Can't read “{text}” as an option. Write options like this: {example}"
+    ),
     "option_twice": Text.of("You gave the option {option} twice."),
     "out_of_date": Text.of(
         "This button or menu is out of date. Use the latest message, or find the match with /board"

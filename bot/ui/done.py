@@ -51,6 +51,9 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
     desk.heads.saw(answer.match)
     desk.waiting.saw(answer.match)
     sentence = _DONE[answer.code]
+    if answer.code == EventKind.MOVED.value:
+        spoken = words.spoken(answer.match.game, str(answer.params["move"]))
+        sentence = sentence if spoken is None else spoken.done
     said = visit.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, visit.place):
         there = f"<#{answer.match.origin.channel_id}>"

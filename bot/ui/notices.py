@@ -104,6 +104,12 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
         case NoticeKind.TURN if match.last_move and mover not in (None, user):
+            spoken = words.spoken(match.game, match.last_move)
+            if spoken is not None:
+                told = language(spoken.told.filled({"player": words.mention(mover, language)}))
+                return language.say("{player}, your move in {game}.", player=player, game=game) + (
+                    f" {told}"
+                )
             return language.say(
                 "{player}, your move in {game}: {other} played {move}.",
                 player=player,

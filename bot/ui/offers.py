@@ -27,7 +27,7 @@ def guests(match: Match) -> tuple[UserId, ...]:
 
 
 def _chairs(match: Match, language: Language) -> list[str]:
-    lines = []
+    lines, free = [], 0
     for player, guest in zip(match.players, match.invited, strict=True):
         if player is not None:
             lines.append(
@@ -38,7 +38,9 @@ def _chairs(match: Match, language: Language) -> list[str]:
                 language.say("seat reserved for {player}", player=words.mention(guest, language))
             )
         else:
-            lines.append(language.say("a seat is free"))
+            free += 1
+    if free:
+        lines.append(language.plural("{n} seat free", "{n} seats free", n=free))
     return lines
 
 

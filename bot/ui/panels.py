@@ -80,7 +80,10 @@ async def panel(
     asked = menu(table.game, table.position, way)
     view = looked_at(table.game, table.position, asked, board_view(match))
     picture = await stage.picture(match, view, language, name="preview")
-    if asked.move is not None:
+    spoken = None if asked.move is None else words.spoken(match.game, asked.move)
+    if spoken is not None:
+        said = language.say("{move}? The board will look like this.", move=language(spoken.label))
+    elif asked.move is not None:
         said = language.say("Play {move}? The board will look like this.", move=asked.move)
     else:
         said = question(table.game, table.position, seat, asked, language)
@@ -96,9 +99,12 @@ async def panel(
 
     buttons = []
     if asked.move is not None:
-        buttons.append(
-            button(control("play", way), language.say("Play {move}", move=asked.move), SUCCESS)
+        label = (
+            language(spoken.label)
+            if spoken is not None
+            else language.say("Play {move}", move=asked.move)
         )
+        buttons.append(button(control("play", way), label, SUCCESS))
     else:
         items.append(choices(asked, control("pick", way), language))
     back = came_from if came_from is not None else way.back

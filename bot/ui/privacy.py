@@ -60,11 +60,12 @@ class Privacy(Acting):
         self.desk.stage.names.forget(visit.user_id)
         language = visit.language
         said = language.say("Everything stored about you has been erased.")
-        if gone.resigned or gone.withdrawn:
-            counted = language.say(
-                "Matches resigned: {resigned}. Offers ended: {withdrawn}.",
-                resigned=gone.resigned,
-                withdrawn=gone.withdrawn,
+        if gone.resigned:
+            said += " " + language.plural(
+                "{n} match resigned.", "{n} matches resigned.", n=gone.resigned
             )
-            said = f"{said} {counted}"
+        if gone.withdrawn:
+            said += " " + language.plural(
+                "{n} offer withdrawn.", "{n} offers withdrawn.", n=gone.withdrawn
+            )
         return Reply(said, Page(text(said)))

@@ -13,7 +13,7 @@ from bot.i18n import Language
 from bot.i18n.sentences import nameless
 from bot.services.ratings import Gain
 from games import catalog
-from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat
+from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
 
 __all__ = [
     "capital",
@@ -29,6 +29,7 @@ __all__ = [
     "requests",
     "side_to_move",
     "sides",
+    "spoken",
     "terms",
     "turn",
 ]
@@ -70,16 +71,29 @@ def game_name(match: Match) -> str:
     return kind.info.name if kind is not None else match.game
 
 
+def spoken(game: str, move: str) -> SpokenMove | None:
+    """The words for a move that is no place on the board; None for any other move."""
+    kind = catalog.GAMES.get(game)
+    return None if kind is None else kind.info.spoken.get(move)
+
+
 def options(
     info: GameInfo, values: Mapping[str, OptionValue], language: Language, *, brief: bool = False
 ) -> str:
-    """The options in words: ``Board size: 11 · Pie rule: on``; ``brief`` leaves defaults out."""
+    """The options in words: ``Board size: 11 · standard rules``; ``brief`` leaves defaults out.
+
+    Rules are named only where they differ from the standard ones.
+    """
     said = []
+    are_standard = []
     for option in info.options:
         value = values.get(option.key, option.default)
-        if brief and value == option.default:
-            continue
-        said.append(f"{language(option.label)}: {_value(option, value, language)}")
+        if isinstance(option, ChoiceOption):
+            are_standard.append(value == option.default)
+        if value != option.default or not (brief or isinstance(option, ChoiceOption)):
+            said.append(f"{language(option.label)}: {_value(option, value, language)}")
+    if are_standard and all(are_standard) and not brief:
+        said.append(language.say("standard rules"))
     return " · ".join(said)
 
 

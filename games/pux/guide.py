@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import GameInfo, GuidePage
+from games.api import PASS, GameInfo, GuidePage
 from games.pux.lesson import LESSON
 from games.view import Text
 
@@ -175,6 +175,7 @@ INFO = GameInfo(
     },
     allows_draw_offer=True,
     move_hint="b2-b5, b7:b5, b2,b1c2-c3",
+    spoken={"pass": PASS},
     guide=_GUIDE,
     lesson=LESSON,
 )

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from games.api import Choice, ChoiceOption, GameInfo, GuidePage, IntOption, OptionValue, Preset
+from games.api import (
+    Choice,
+    ChoiceOption,
+    GameInfo,
+    GuidePage,
+    IntOption,
+    OptionValue,
+    Preset,
+    SpokenMove,
+)
 from games.quax.lesson import LESSON
 from games.view import Text
 
@@ -152,6 +161,13 @@ INFO = GameInfo(
     reasons={"connection": Text.of("A chain joins two opposite sides.")},
     allows_draw_offer=False,
     move_hint="d3, e2f3",
+    spoken={
+        "swap": SpokenMove(
+            Text.of("Swap"),
+            Text.of("You swapped."),
+            Text.of("{player} swapped: you now play Red."),
+        )
+    },
     guide=_GUIDE,
     lesson=LESSON,
 )

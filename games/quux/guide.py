@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Choice, ChoiceOption, GameInfo, GuidePage, IntOption, Preset
+from games.api import PASS, Choice, ChoiceOption, GameInfo, GuidePage, IntOption, Preset, SpokenMove
 from games.quux.lesson import LESSON
 from games.view import Text
 
@@ -211,6 +211,14 @@ INFO = GameInfo(
     },
     allows_draw_offer=True,
     move_hint="Lb2, Mc3-d3",
+    spoken={
+        "--": PASS,
+        "swap": SpokenMove(
+            Text.of("Swap"),
+            Text.of("You swapped."),
+            Text.of("{player} swapped: you now play Black."),
+        ),
+    },
     guide=_GUIDE,
     lesson=LESSON,
 )

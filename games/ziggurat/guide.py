@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import GameInfo, GuidePage
+from games.api import PASS, GameInfo, GuidePage
 from games.view import Text
 from games.ziggurat.lesson import LESSON
 
@@ -219,6 +219,7 @@ INFO = GameInfo(
     },
     allows_draw_offer=True,
     move_hint="a1-c3, c4xd5, c6^, Q@a1",
+    spoken={"--": PASS},
     guide=_GUIDE,
     lesson=LESSON,
 )

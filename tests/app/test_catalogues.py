@@ -334,8 +334,8 @@ def test_small_places_are_found() -> None:
     small = _small()
     assert small["Resign"] == 80
     assert small["Type a line"] == 45
-    assert small["Is it to be rated?"] == 150
-    assert small["It changes nobody's rating"] == 100
+    assert small["Rated or casual"] == 150
+    assert small["Nobody's rating changes"] == 100
     assert len(small) > 60
 
 

@@ -46,10 +46,10 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
         answer = await uwe.wait_answer(await uwe.slash("move", game.home, move="a1"))
-        assert all_text(answer).startswith("¡There is no match of yours here")
+        assert all_text(answer).startswith("¡There is no match here")
         rules = await uwe.wait_answer(await uwe.slash("rules", game.home, game="quax"))
         assert "¡The goal" in all_text(rules)
-        assert "There is no match of yours" not in all_text(await game.say(game.black, "a1"))
+        assert "You have no match" not in all_text(await game.say(game.black, "a1"))
         await table.settled()
         assert "¡" not in all_text(await game.board())
         offered = await uwe.command("play", game.channel)
@@ -69,7 +69,7 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         guild = GuildId(int(game.black.guild["id"]))
         await preferences.change(black, lambda chosen: replace(chosen, language="de"))
         answer = await game.say(game.black, "a1")
-        assert all_text(answer).startswith("¡You have played")
+        assert all_text(answer).startswith("¡You played")
         await table.settled()
         assert "¡" not in all_text(await game.board()), "what everybody sees is as it was"
         await preferences.change_server(guild, black, lambda chosen: replace(chosen, language="de"))
@@ -78,7 +78,7 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         )
         await preferences.change(black, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
         after = len(game.black.events)
-        assert all_text(await game.say(game.white, "b2")).startswith("You have played")
+        assert all_text(await game.say(game.white, "b2")).startswith("You played")
         told = await game.black.wait_message(
             lambda m: "your move in Quax" in m["content"], after=after
         )
@@ -99,7 +99,7 @@ async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) 
         await table.bot.desk.preferences.change(
             UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
         )
-        assert all_text(await game.say(game.black, "a1")).startswith("You have played")
+        assert all_text(await game.say(game.black, "a1")).startswith("You played")
 
 
 @pytest.mark.parametrize("locale", ["es-ES", "es-419"])

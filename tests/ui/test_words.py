@@ -222,11 +222,11 @@ def test_a_translation_with_a_wrong_placeholder_falls_back_to_english(tmp_path: 
     path = tmp_path / "fr" / "parlour.po"
     path.parent.mkdir()
     made = Catalog(locale="fr")
-    made.add("You have played {move}.", "Vous avez joué {coup}.")
+    made.add("You played {move}.", "Vous avez joué {coup}.")
     with path.open("wb") as target:
         write_po(target, made)
     french: Language = Languages(tmp_path).of("fr")
-    assert french.say("You have played {move}.", move="a1") == "You have played a1."
+    assert french.say("You played {move}.", move="a1") == "You played a1."
 
 
 def test_a_catalogue_is_begun_and_brought_up_to_date(tmp_path: Path) -> None:
