@@ -14,7 +14,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference lock bench crash month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference words lock bench crash month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -102,6 +102,9 @@ pictures: $(DEV) ## Draw the pictures of the documentation anew
 
 reference: $(DEV) ## Write tests/reference again from the originals (make reference FROM=folder)
 	$(BIN)/python -m tests.reference $(FROM)
+
+words: $(DEV) ## Bring all catalogues up to date, or begin one (make words LANGUAGE=nl)
+	$(BIN)/python -m bot.i18n.extract $(LANGUAGE)
 
 lock: $(DEV) ## Write the lock files anew from pyproject.toml
 	$(PIP) uv

@@ -199,13 +199,13 @@ class Lesson:
 
 
 _GO_ON = (
-    Text.of("This is what the other side does about it. You win with the second move from here."),
+    Text.of("Your opponent answers like this. From here you win in two moves."),
     Text.of("That keeps the win."),
-    Text.of("The plan has not changed."),
+    Text.of("The plan stays the same."),
 )
 _FINISH = (
-    Text.of("This is what the other side does about it. Finish the game."),
-    Text.of("Won. The other side had no answer that would have helped."),
+    Text.of("Your opponent answers like this. Finish the game."),
+    Text.of("Won. No answer could have stopped you."),
     Text.of("One move is enough now."),
 )
 

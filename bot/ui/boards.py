@@ -91,7 +91,7 @@ def controls(match: Match, language: Language) -> list[Button]:
             button(control("rematch"), language.say("Rematch"), PRIMARY),
             button(control("text"), language.say("Text board")),
             button(Control("rules", arg=match.game), language.say("Rules")),
-            button(control("export"), language.say("Record")),
+            button(control("export"), language.say("Download")),
             button(control("history"), language.say("History")),
             button(control("replay"), language.say("Replay")),
         ]
@@ -105,7 +105,7 @@ def controls(match: Match, language: Language) -> list[Button]:
     if match.ply:
         shown.append(button(control("takeback"), language.say("Take back")))
     if match.is_paused:
-        shown.append(button(control("resume"), language.say("Go on")))
+        shown.append(button(control("resume"), language.say("Resume")))
     elif match.clock is not None:
         shown.append(button(control("pause"), language.say("Pause")))
     if match.ply < 2:
@@ -131,7 +131,7 @@ def answers(match: Match, request: Request, language: Language) -> list[Button]:
     """The buttons with which to answer what somebody asks for."""
     agree = agreement(match, request)
     return [
-        button(agree, language.say("Agree"), SUCCESS),
+        button(agree, language.say("Accept"), SUCCESS),
         button(replace(agree, action="refuse"), language.say("Decline"), DANGER),
     ]
 

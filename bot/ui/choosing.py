@@ -105,8 +105,8 @@ class Choosing(Acting):
         await self.desk.preferences.block(visit.user_id, other)
         return Reply(
             visit.language.say(
-                "{player} is blocked and is not told so. Neither of you can offer the other a match"
-                " or join one that the other is in. Matches that are running go on.",
+                "You blocked {player}. They won't be told. Neither of you can offer the other a"
+                " match or join the other's. Running matches go on.",
                 player=words.mention(other, visit.language),
             )
         )
@@ -116,7 +116,7 @@ class Choosing(Acting):
         if not await self.desk.preferences.unblock(visit.user_id, other):
             raise UserError("not_blocked", player=other)
         said = visit.language.say(
-            "{player} is blocked no more.", player=words.mention(other, visit.language)
+            "You unblocked {player}.", player=words.mention(other, visit.language)
         )
         return Reply(said)
 

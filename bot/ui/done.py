@@ -22,28 +22,28 @@ from games.view import Text
 __all__ = ["next_button", "tell_done"]
 
 _DONE: dict[str, Text] = {
-    EventKind.OFFERED.value: Text.of("Your offer is made. You will see here when it is answered."),
-    EventKind.JOINED.value: Text.of("You have a seat. The match starts when all are taken."),
+    EventKind.OFFERED.value: Text.of("Offer sent. You'll see the answer here."),
+    EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
     EventKind.STARTED.value: Text.of("The match has started. Its board is on the way."),
-    EventKind.LEFT.value: Text.of("You have given up your seat."),
-    EventKind.DECLINED.value: Text.of("You have declined."),
-    EventKind.WITHDRAWN.value: Text.of("Your offer is withdrawn."),
-    EventKind.MOVED.value: Text.of("You have played {move}."),
-    EventKind.RESIGNED.value: Text.of("You have resigned."),
-    EventKind.ABORTED.value: Text.of("The match is aborted."),
-    EventKind.DRAW_OFFERED.value: Text.of("You have offered a draw."),
-    EventKind.DRAW_ACCEPTED.value: Text.of("You have agreed to a draw."),
-    EventKind.DRAW_DECLINED.value: Text.of("You have declined the draw."),
-    "draw_retracted": Text.of("You have withdrawn your draw offer."),
-    "takeback_asked": Text.of("You have asked to take your last move back."),
-    "takeback_agreed": Text.of("You have agreed to the takeback."),
-    "takeback_refused": Text.of("You have declined the takeback."),
-    "takeback_retracted": Text.of("You no longer ask to take your move back."),
-    "pause_asked": Text.of("You have asked for a pause. The clock runs on until all agree."),
-    "pause_agreed": Text.of("You have agreed to a pause."),
-    "pause_refused": Text.of("You have declined the pause."),
-    "pause_retracted": Text.of("You no longer ask for a pause."),
-    EventKind.RESUMED.value: Text.of("The pause is over, and the clock runs on."),
+    EventKind.LEFT.value: Text.of("You gave up your seat."),
+    EventKind.DECLINED.value: Text.of("You declined."),
+    EventKind.WITHDRAWN.value: Text.of("You withdrew your offer."),
+    EventKind.MOVED.value: Text.of("You played {move}."),
+    EventKind.RESIGNED.value: Text.of("You resigned."),
+    EventKind.ABORTED.value: Text.of("You aborted the match."),
+    EventKind.DRAW_OFFERED.value: Text.of("You offered a draw."),
+    EventKind.DRAW_ACCEPTED.value: Text.of("You accepted the draw."),
+    EventKind.DRAW_DECLINED.value: Text.of("You declined the draw."),
+    "draw_retracted": Text.of("You withdrew your draw offer."),
+    "takeback_asked": Text.of("You asked to take back your last move."),
+    "takeback_agreed": Text.of("You accepted the takeback."),
+    "takeback_refused": Text.of("You declined the takeback."),
+    "takeback_retracted": Text.of("You withdrew your takeback request."),
+    "pause_asked": Text.of("You asked for a pause. The clock runs on until all players accept."),
+    "pause_agreed": Text.of("You accepted the pause."),
+    "pause_refused": Text.of("You declined the pause."),
+    "pause_retracted": Text.of("You withdrew your pause request."),
+    EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
 }
 
 
@@ -56,12 +56,13 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
     visit.touched.add(answer.match.id)
     desk.refusals.watch(visit.interaction, visit.user_id, visit.language, answer)
     sentence = _DONE[answer.code]
-    said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
+    if answer.code == EventKind.MOVED.value:
+        spoken = words.spoken(answer.match.game, str(answer.params["move"]))
+        sentence = sentence if spoken is None else spoken.done
+    said = visit.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, visit.place):
         there = f"<#{answer.match.origin.channel_id}>"
-        found = visit.language.say(
-            "You find it in {channel}; /games has the link to it.", channel=there
-        )
+        found = visit.language.say("It's in {channel}; /games links to it.", channel=there)
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {words.outcome(answer.match, visit.language)}"
@@ -92,7 +93,7 @@ def _is_elsewhere(match: Match, place: Place) -> bool:
 def next_button(match: Match | None, language: Language) -> Button:
     """**Next game**: on to the next match after this one that waits for the person."""
     match_id = NO_MATCH if match is None else match.id
-    return button(Control("next", match_id), language.say("Next game"), PRIMARY)
+    return button(Control("next", match_id), language.say("Next match"), PRIMARY)
 
 
 def _is_more(desk: Desk, visit: Visit, match: Match) -> bool:

@@ -236,7 +236,7 @@ class Door:
         """Log an unexpected exception under an id, and tell the person that id."""
         bug = bug_id()
         _log.error("a bug", bug=bug, interaction=visit.interaction.id, exc_info=error)
-        return Reply(visit.language(Text.of(REFUSALS["bug"].message, bug=bug)))
+        return Reply(visit.language(REFUSALS["bug"].filled({"bug": bug})))
 
     def _refused_early(self, visit: Visit) -> Text | None:
         """Why nothing is to be touched, by what memory alone knows."""

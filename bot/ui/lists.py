@@ -65,9 +65,9 @@ def _state(match: Match, user_id: UserId, language: Language) -> str:
         return language.say("your move")
     player = match.index_of(user_id)
     if player in match.retired:
-        return language.say("you have left")
+        return language.say("you've left")
     if match.status is MatchStatus.RUNNING:
-        return language.say("waiting for another player")
+        return language.say("another player's move")
     if player is None:
         return language.say("offered to you")
     if player != match.offered_by:
@@ -87,7 +87,7 @@ def about(match: Match, user_id: UserId, language: Language) -> str:
     against = (
         language.say("with {players}", players=words.mentions(others, language))
         if others
-        else language.say("with anybody")
+        else language.say("with anyone")
     )
     return f"**{words.game_name(match)}** {against}"
 
@@ -114,7 +114,7 @@ def _line(
         # The name stands in the line already.
         others = _others(match, user_id)
         ends = [clocks.moment(away[other]) for other in others if other in away]
-        gone = language.say("on vacation, ends {time}", time=", ".join(ends))
+        gone = language.say("on vacation, back {time}", time=", ".join(ends))
         when += f" · {gone}" if ends else ""
     asked = "".join(f" · {each}" for each in words.requests(match, language))
     return (
@@ -182,7 +182,7 @@ async def games_page(
     mine = [each.vacation.ends_at for each in leaves if each.user_id == user_id]
     if mine:
         listed.append(
-            language.say("You are on vacation until {date}.", date=clocks.moment(mine[0], "f"))
+            language.say("You're on vacation until {date}.", date=clocks.moment(mine[0], "f"))
         )
     listed += lines(matches, user_id, language, leaves=leaves, longest=3800)
     items: list[Part] = [text("\n".join(listed))]

@@ -24,22 +24,15 @@ _WISHES = {
 _BECOME: dict[NoticeKind, Text] = {
     NoticeKind.DRAW_DECLINED: Text.of("{player}, the draw offer in {game} was declined."),
     NoticeKind.DRAW_WITHDRAWN: Text.of("{player}, the draw offer in {game} was withdrawn."),
-    NoticeKind.DRAW_LAPSED: Text.of(
-        "{player}, nobody has answered the draw offer in {game} in time. It stands no longer."
-    ),
-    NoticeKind.TAKEBACK_DECLINED: Text.of("{player}, the takeback in {game} was declined."),
+    NoticeKind.DRAW_LAPSED: Text.of("{player}, the draw offer in {game} has expired."),
+    NoticeKind.TAKEBACK_DECLINED: Text.of("{player}, the takeback request in {game} was declined."),
     NoticeKind.TAKEBACK_WITHDRAWN: Text.of(
-        "{player}, nobody asks for a takeback in {game} any more."
+        "{player}, the takeback request in {game} was withdrawn."
     ),
-    NoticeKind.TAKEBACK_LAPSED: Text.of(
-        "{player}, nobody has answered the takeback in {game} in time. It is no longer asked for."
-    ),
-    NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause in {game} was declined."),
-    NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, nobody asks for a pause in {game} any more."),
-    NoticeKind.PAUSE_LAPSED: Text.of(
-        "{player}, nobody has answered the wish for a pause in {game} in time."
-        " It is no longer asked for."
-    ),
+    NoticeKind.TAKEBACK_LAPSED: Text.of("{player}, the takeback request in {game} has expired."),
+    NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause request in {game} was declined."),
+    NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, the pause request in {game} was withdrawn."),
+    NoticeKind.PAUSE_LAPSED: Text.of("{player}, the pause request in {game} has expired."),
 }
 """What has become of something that was asked for."""
 
@@ -60,8 +53,8 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
         )
     elif request.wish is Wish.PAUSE:
         said = language.say(
-            "{player}, {other} asks for a pause in {game}: the clock would stand still until one of"
-            " you ends it, or the player on turn moves.",
+            "{player}, {other} asks for a pause in {game}. The clock would stop until a player"
+            " resumes the match or makes the next move.",
             player=player,
             other=other,
             game=game,
@@ -71,7 +64,7 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
     if request.expires_at is None:
         return said
     until = language.say(
-        "This stands until the next move, or until {time}.", time=moment(request.expires_at, "f")
+        "Open until the next move, or until {time}.", time=moment(request.expires_at, "f")
     )
     return f"{said} {until}"
 
@@ -81,15 +74,18 @@ def _takeback(match: Match, player: str, other: str, request: Request, language:
     move = match.recent[-undone] if undone <= len(match.recent) else f"#{(request.ply or 0) + 1}"
     if undone == 1:
         return language.say(
-            "{player}, {other} asks to take back the move {move} in {game}.",
+            "{player}, {other} asks to take back {move} in {game}.",
             player=player,
             other=other,
             move=move,
             game=words.game_name(match),
         )
-    return language.say(
-        "{player}, {other} asks to take back the move {move} in {game} and all that came after it"
-        " ({count} moves).",
+    return language.plural(
+        "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
+        " move).",
+        "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
+        " moves).",
+        by="count",
         player=player,
         other=other,
         move=move,
@@ -104,7 +100,7 @@ def _your_move(player: str, game: str, language: Language) -> str:
 
 def _answer_to(player: str, game: str, other: str, move: str, language: Language) -> str:
     return language.say(
-        "{player}, your move in {game}: {other} has played {move}.",
+        "{player}, your move in {game}: {other} played {move}.",
         player=player,
         game=game,
         other=other,
@@ -114,7 +110,7 @@ def _answer_to(player: str, game: str, other: str, move: str, language: Language
 
 def _again(player: str, game: str, move: str, language: Language) -> str:
     return language.say(
-        "{player}, your move in {game}: you have played {move}, and it's your turn again.",
+        "{player}, your move in {game}: you played {move}, and it's your turn again.",
         player=player,
         game=game,
         move=move,
@@ -123,7 +119,7 @@ def _again(player: str, game: str, move: str, language: Language) -> str:
 
 def _taken_back(player: str, game: str, language: Language) -> str:
     return language.say(
-        "{player}, your move in {game} is taken back, and it is your turn again.",
+        "{player}, your move in {game} was taken back. It's your turn again.",
         player=player,
         game=game,
     )
@@ -154,13 +150,16 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     become = _BECOME.get(notice)
     player = words.mention(user, language)
     if become is not None:
-        params = (("game", words.game_name(match)), ("player", player))
-        return language(Text(become.message, params))
+        return language(become.filled({"game": words.game_name(match), "player": player}))
     game = words.game_name(match)
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
         case NoticeKind.TURN if match.last_move and mover not in (None, user):
             other = words.mention(mover, language)
+            spoken = words.spoken(match.game, match.last_move)
+            if spoken is not None:
+                told = language(spoken.told.filled({"player": other}))
+                return f"{_your_move(player, game, language)} {told}"
             return _answer_to(player, game, other, match.last_move, language)
         case NoticeKind.TURN if match.last_move and mover == user:
             return _again(player, game, match.last_move, language)
@@ -168,33 +167,35 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
             return _your_move(player, game, language)
         case NoticeKind.STARTED:
             return language.say(
-                "{player}, your match of {game} has started.", player=player, game=game
+                "{player}, your {game} match has started.", player=player, game=game
             )
         case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
             return language.say(
-                "{player}, the offer of {game} in which you had a seat was withdrawn.",
+                "{player}, the {game} offer where you had a seat was withdrawn.",
                 player=player,
                 game=game,
             )
         case NoticeKind.DECLINED if user != match.players[match.offered_by]:
             return language.say(
-                "{player}, the offer of {game} in which you had a seat was declined.",
+                "{player}, the {game} offer where you had a seat was declined.",
                 player=player,
                 game=game,
             )
         case NoticeKind.DECLINED:
             return language.say(
-                "{player}, your offer of {game} was declined.", player=player, game=game
+                "{player}, your {game} offer was declined.", player=player, game=game
             )
         case NoticeKind.TAKEBACK_AGREED:
             return _taken_back(player, game, language)
         case NoticeKind.PAUSED:
             return language.say(
-                "{player}, the clock in {game} stands still.", player=player, game=game
+                "{player}, the clock in {game} is stopped.", player=player, game=game
             )
         case NoticeKind.RESUMED:
             return language.say(
-                "{player}, the pause in {game} is over: the clock runs.", player=player, game=game
+                "{player}, the pause in {game} is over. The clock is running.",
+                player=player,
+                game=game,
             )
         case NoticeKind.OVER if match.status is MatchStatus.RUNNING:
             return language.say(
@@ -204,7 +205,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
             )
         case _:
             return language.say(
-                "{player}, your match of {game} is over. {outcome}",
+                "{player}, your {game} match is over. {outcome}",
                 player=player,
                 game=game,
                 outcome=words.turn(match, language),
@@ -226,10 +227,10 @@ def word_of_vacation(user_id: UserId, until: datetime | None, language: Language
     player = words.mention(user_id, language)
     if until is None:
         return language.say(
-            "{player}, your vacation is over, and your clocks run again.", player=player
+            "{player}, your vacation is over, and your clocks are running again.", player=player
         )
     return language.say(
-        "{player}, your time ran out, so your vacation has begun by itself. It lasts until"
+        "{player}, your time ran out, so your vacation has started by itself. It lasts until"
         " {time}, or until a day after your next move. See /vacation.",
         player=player,
         time=moment(until, "f"),

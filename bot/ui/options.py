@@ -247,7 +247,7 @@ def _sides(game: Game[Any, Any], language: Language) -> list[Suggestion]:
     lines = []
     for number, seat in enumerate(game.seats):
         name = language(seat.name)
-        shown = language.say("{side} (begins)", side=name) if number == 0 else name
+        shown = language.say("{side} (moves first)", side=name) if number == 0 else name
         lines.append(Suggestion(shown, str(number + 1)))
     return lines
 
@@ -256,7 +256,7 @@ def suggest_sides(
     info: GameInfo, options: Mapping[str, OptionValue], typed: str, language: Language
 ) -> list[Suggestion]:
     """The sides of a game that fit what has been typed, and drawing lots."""
-    lots = Suggestion(language.say("Draw lots"), "0")
+    lots = Suggestion(language.say("Random"), "0")
     found = [lots, *_sides(game_of(info.key, options), language)]
     wanted = _plain(typed).strip()
     return [one for one in found if wanted in _plain(one.shown) or wanted == one.value][:CHOICES]
@@ -271,7 +271,7 @@ def read_side(
     :exc:`~bot.errors.UserError` (``side_unknown``).
     """
     wanted = _plain(text).strip()
-    if wanted in ("", "0", "-", "random", _plain(language.say("Draw lots"))):
+    if wanted in ("", "0", "-", "random", _plain(language.say("Random"))):
         return None
     seats = game_of(info.key, options).seats
     for number, seat in enumerate(seats):

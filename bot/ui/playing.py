@@ -41,7 +41,7 @@ class Playing(Acting):
     async def _move_here(self, visit: Visit, match: Match) -> Reply:
         venue_of(visit.interaction, threads=False)
         await self.desk.matches.move_here(visit.actor, match.id, visit.place)
-        return Reply(visit.language.say("The match goes on here. Its board is on the way."))
+        return Reply(visit.language.say("The match continues here. Its board is on the way."))
 
     async def typed(
         self, visit: Visit, match: Match, text: str, *, version: int | None = None
@@ -195,11 +195,9 @@ class Playing(Acting):
         if action == "abort":
             if match.ply > 1:
                 raise UserError("too_late_to_abort")
-            question = language.say(
-                "Abort this match of {game}? It will have no result.", game=name
-            )
+            question = language.say("Abort this {game} match? It will have no result.", game=name)
             return boards.confirmation(match, question, "abortyes", language.say("Abort"))
-        question = language.say("Resign this match of {game}? You will lose it.", game=name)
+        question = language.say("Resign this {game} match? You'll lose it.", game=name)
         return boards.confirmation(match, question, "resignyes", language.say("Resign"))
 
     async def resign(self, visit: Visit, control: Control) -> Reply:

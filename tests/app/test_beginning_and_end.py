@@ -63,7 +63,7 @@ async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
     nonce = await game.black.slash("move", game.home, move="a1")
     await inside.wait()
     await table.stop()
-    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
 
 
 @pytest.mark.logs_errors  # the library does, of a Discord that is away

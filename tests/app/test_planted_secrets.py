@@ -94,11 +94,11 @@ async def plans(game: Game) -> None:
     form = await ben.wait_modal(await ben.click(page, label="Type a line"))
     page = await then(ben, page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
-    page = await then(ben, page, ben.click(page, label="Add a line"))
+    page = await then(ben, page, ben.click(page, label="Add line"))
     for wanted in ("e5", PLANNED):
         page = await picked(ben, page, wanted)
     assert PLANNED in all_text(page)
-    page = await then(ben, page, ben.click(page, label="Keep this line"))
+    page = await then(ben, page, ben.click(page, label="Save line"))
     assert page["flags"] & 64
     drop = next(p for p in walk(page["components"]) if ":plandrop:" in str(p.get("custom_id")))
     anything = next(o["value"] for o in drop["options"] if "*" in o["label"])
@@ -143,7 +143,7 @@ async def looks(person: Person, game: Game) -> list[bytes]:
     answer = await ask(person, "privacy export", home)
     got.append(await fetch(person, answer))
     board = await game.board(person)
-    for label in ("Text board", "Record", "History", "Replay"):
+    for label in ("Text board", "Download", "History", "Replay"):
         if label in str(board["components"]):
             await person.wait_answer(await person.click(board, label=label))
     return got

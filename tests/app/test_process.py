@@ -123,7 +123,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     async with _playing(tmp_path) as (process, address):
         again = await Person.come_back(address, ben.id)
         nonce = await again.slash("move", home, move="swap")
-        assert "You have played swap." in all_text(await again.wait_answer(nonce))
+        assert "You swapped." in all_text(await again.wait_answer(nonce))
         shown = await again.wait_message(
             lambda m: "1 d3 · 2 swap" in all_text(m) and not m["flags"] & 64
         )

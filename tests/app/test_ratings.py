@@ -44,7 +44,7 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
     none = await anna.wait_answer(await anna.slash("profile", channel))
-    assert "No rated match has been finished yet" in all_text(none)
+    assert "No rated matches yet" in all_text(none)
     offer = await _play_rated(table, anna, ben, loser=ben)
     assert "rated" in all_text(offer)
     assert table.bot is not None
@@ -72,12 +72,12 @@ async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
     assert f"🥇 <@{anna.id}>" in all_text(here)
     assert f"🥈 <@{ben.id}>" in all_text(here)
     everywhere = await then(anna, here, anna.click(here, label="Everywhere"))
-    assert "The best in Quax everywhere" in all_text(everywhere)
+    assert "Best players of Quax everywhere" in all_text(everywhere)
     assert f"🥇 <@{anna.id}>" in all_text(everywhere)
     menu = next(part for part in walk(everywhere["components"]) if part["type"] == 3)
     choice = anna.select(everywhere, menu["custom_id"], ["pux"])
     pux = await then(anna, everywhere, choice)
-    assert "The best in Pux everywhere" in all_text(pux)
+    assert "Best players of Pux everywhere" in all_text(pux)
 
 
 async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) -> None:
@@ -86,7 +86,7 @@ async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) ->
     before = await table.history()
     for fields, wanted in (
         ({"options": "size 5"}, "7, 9, 11, 13, 15"),
-        ({"side": "1"}, "lots decide who begins"),
+        ({"side": "1"}, "sides are drawn by lot"),
     ):
         said = await anna.wait_answer(
             await anna.slash("play", channel, game="quax", opponent=ben, rated=True, **fields)
@@ -118,7 +118,7 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
     }
     assert {"casual", "1"} <= chosen
     page = await then(anna, page, anna.select(page, menu(page, "srated"), ["rated"]))
-    await anna.click(page, label="Make the offer")
+    await anna.click(page, label="Send offer")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
     assert "rated" in all_text(offer)
 

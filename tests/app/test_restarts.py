@@ -70,7 +70,7 @@ async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path
         rule = table.playground.faults.rest(
             "POST", r".*/channels/\d+/messages", Status(503), times=None
         )
-        assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+        assert "You played a1." in all_text(await game.say(game.black, "a1"))
         await table.stop()
         assert rule.hits
         table.playground.faults.clear()

@@ -84,7 +84,7 @@ class Crashing:
                 )
             else:
                 answer = await self._tap(person, move)
-            if f"You have played {move}." in all_text(answer):
+            if f"You played {move}." in all_text(answer):
                 self.acknowledged.append(move)
 
     async def _tap(self, person: Person, move: str) -> Json:

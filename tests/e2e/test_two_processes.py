@@ -127,7 +127,7 @@ async def _type(person: Person, home: int, move: str) -> str:
     """Type a move; the answer's id."""
     nonce = await person.slash("move", home, move=move)
     told = await person.wait_answer(nonce, patience=_PATIENCE)
-    assert f"You have played {move}." in all_text(told)
+    assert f"You played {move}." in all_text(told)
     return str(told["id"])
 
 
@@ -150,7 +150,7 @@ async def _tap(person: Person, board: Json, move: str) -> str:
     panel = await shows(f"Play {move}?", after)
     after = len(person.events)
     await person.click(panel, label=f"Play {move}")
-    await shows(f"You have played {move}.", after)
+    await shows(f"You played {move}.", after)
     return str(panel["id"])
 
 
@@ -168,7 +168,7 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
         nonce = await anna.slash(
             "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
         )
-        assert "Your offer is made." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
+        assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
         offer = await ben.wait_message(
             lambda m: "would like to play" in all_text(m), patience=_PATIENCE
         )
@@ -218,7 +218,7 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
     said = {m["id"]: all_text(m) for m in private if m["id"] in answers}
     assert said.keys() == answers.keys()
     for answer, move in answers.items():
-        assert f"You have played {move}." in said[answer], "the last word is what was done"
+        assert f"You played {move}." in said[answer], "the last word is what was done"
 
     store = await open_reader(postgres_url)
     try:

@@ -25,7 +25,7 @@ async def _windows(browser: Browser, play: MadePlay, *names: str) -> list[Window
 
 async def _offer(window: Window, line: str) -> None:
     await window.type_slash(line)
-    await window.wait_message("Your offer is made.", private=True)
+    await window.wait_message("Offer sent.", private=True)
 
 
 async def _enter(place: str, *windows: Window) -> None:
@@ -37,7 +37,7 @@ async def _enter(place: str, *windows: Window) -> None:
 
 async def _type(window: Window, move: str) -> None:
     await window.type_slash(f"/move {move}")
-    await window.wait_message(f"You have played {move}.", private=True)
+    await window.wait_message(f"You played {move}.", private=True)
 
 
 async def _tap(window: Window, move: str, *, first: str = "", label: str = "") -> None:
@@ -51,7 +51,7 @@ async def _tap(window: Window, move: str, *, first: str = "", label: str = "") -
     preview = await window.wait_message(f"Play {move}?", private=True)
     await expect(preview.locator("img.picture")).to_have_count(1)
     await window.click_button(f"Play {move}")
-    await window.wait_message(f"You have played {move}.", private=True)
+    await window.wait_message(f"You played {move}.", private=True)
 
 
 async def _see(move: str, *windows: Window) -> None:
@@ -83,9 +83,9 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
 
     # Refused in her window alone, with the rule and a picture of the place.
     await anna.type_slash("/move c3")
-    refused = await anna.wait_message("There is a stone on c3 already.", private=True)
+    refused = await anna.wait_message("There's already a stone on c3.", private=True)
     await expect(refused.get_by_alt_text("Not allowed at: c3")).to_have_count(1)
-    await expect(ben.page.get_by_text("There is a stone on c3 already.")).to_have_count(0)
+    await expect(ben.page.get_by_text("There's already a stone on c3.")).to_have_count(0)
 
     await _tap(anna, "c5", first="Column c")
     await _see("c5", anna, ben)
@@ -113,7 +113,7 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
         await _type(anna, theirs)
         await _see(theirs, ben)
     await _tap(ben, "f3", first="Column f")
-    await ben.wait_message("You have played f3. @Ben wins!", private=True)
+    await ben.wait_message("You played f3. @Ben wins!", private=True)
     for window in (anna, ben):
         await window.wait_message("Ben wins! ")
         await window.wait_for_image("Winning chain: a3, b3, c3, d3, e3, f3.")

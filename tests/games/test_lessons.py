@@ -7,12 +7,11 @@ from random import Random
 
 import pytest
 
-from bot.i18n.extract import sentences
+from bot.i18n.extract import catalogue, forms
 from games import catalog
 from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task, Wins
 from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
 from games.view import Text
-from renderers.style import english
 from tests.games.lesson_conformance import all_tasks, check_lesson
 from tests.games.toy import Walk
 from tests.sixth_game import LESSON, Rows
@@ -33,7 +32,7 @@ def test_every_game_has_a_short_lesson_and_some_puzzles(key):
 
 
 def test_whatever_a_lesson_says_is_in_the_catalogue():
-    known = {each.message for each in sentences()}
+    known = {forms(each)[0] for each in catalogue() if each.id}
     for lesson in catalog.LESSONS.values():
         said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
         for task in all_tasks(lesson):
@@ -141,16 +140,16 @@ def test_a_defence_is_looked_for_against_one_opponent_alone(goal):
 
 
 REFUTED = [
-    (ForcedWin(1), "4p2 w", "f1", "The other side answers g1 and wins."),
-    (ForcedWin(2), "2p4 w", "e1", "The other side answers g1 and wins."),
-    (ForcedWin(), "p8 w", "b1", "The other side answers c1, and that win is gone."),
-    (ForcedWin(1), "p6 w", "b1", "Whatever the other side answers, that win is gone."),
+    (ForcedWin(1), "4p2 w", "f1", "Your opponent answers g1 and wins."),
+    (ForcedWin(2), "2p4 w", "e1", "Your opponent answers g1 and wins."),
+    (ForcedWin(), "p8 w", "b1", "Your opponent answers c1, and the win is gone."),
+    (ForcedWin(1), "p6 w", "b1", "Whatever your opponent answers, the win is gone."),
     (ForcedWin(1), "2p4 w", "d1", None),  # it comes with the next move whatever is answered
     (ForcedWin(2), "2p4 w", "d1", None),
     (ForcedWin(1), "4p2 w", "g1", None),
-    (LongestDefence(), "p6 w", "c1", "The other side answers d1 and wins sooner."),
+    (LongestDefence(), "p6 w", "c1", "Your opponent answers d1 and wins sooner."),
     (LongestDefence(), "2p4 w", "d1", None),
-    (OnlyDefence(2), "1p5 w", "c1", "The other side answers d1 and wins."),
+    (OnlyDefence(2), "1p5 w", "c1", "Your opponent answers d1 and wins."),
     (OnlyDefence(2), "1p5 w", "d1", None),
     (MostPoints(), "1p5 w", "c1", None),
 ]
@@ -163,7 +162,7 @@ def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(goal, position, mo
     start = game.decode(position)
     task = replace(RIGHT, aim=Proven((), goal))
     found = task.refute(game, start, game.parse(start, move))
-    assert (found and english(found.words)) == said
+    assert (found and found.words.english()) == said
     if found is not None and found.answer is not None:
         assert found.answer in said
     assert replace(task, aim=Like("g1")).refute(game, start, game.parse(start, move)) is None
@@ -188,7 +187,7 @@ def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key):
                 after = game.play(then, game.parse(then, found.answer))
                 outcome = game.outcome(after)
                 wins = outcome is not None and game.to_move(position) in outcome.winners
-                assert not wins, (english(found.words), game.position_text(position))
+                assert not wins, (found.words.english(), game.position_text(position))
     assert refuted or key == "pythagoras"
 
 

@@ -30,7 +30,6 @@ from renderers import THEMES, Style, describe, gallery, render, text_board
 from renderers.fonts import text_width
 from renderers.layout import SMALL, layout_of
 from renderers.picture import caption_lines, compose
-from renderers.style import english
 from renderers.themes import theme_named
 from tests.random_views import option_sets, random_views
 
@@ -184,7 +183,7 @@ def test_whose_turn_it_is_shows_on_their_bar_and_on_no_other(key: str, theme: st
 
 
 def _other_turn(text: Text) -> str:
-    return "on turn" if text.message == "to move" else english(text)
+    return "on turn" if text.message == "to move" else text.english()
 
 
 @pytest.mark.parametrize("key", GALLERY)

@@ -41,7 +41,7 @@ def test_a_rising_rating_rises_in_the_picture(theme):
 def test_the_words_say_what_the_line_shows():
     picture = rating_graph("Anna in Quax", [1500, 1480, 1530, 1510], Style())
     assert picture.alt_text == (
-        "Anna in Quax. Matches: 4. First 1500, lowest 1480, highest 1530, now 1510."
+        "Anna in Quax. 4 matches. First 1500, lowest 1480, highest 1530, now 1510."
     )
 
 

@@ -179,7 +179,7 @@ class Month(Host):
         if self.leaves[user].begin(self.clock.at, days):
             self.counts["vacations"] += 1
             self._rested(user)
-            if "You are on vacation" not in answer:
+            if "You're on vacation" not in answer:
                 self.watcher.problems.append(f"{user} is not on vacation: {answer}")
             if self.rng.random() < 0.4:
                 early = timedelta(days=days * self.rng.uniform(0.1, 0.9))
@@ -191,10 +191,10 @@ class Month(Host):
         if self.leaves[user].at(self.clock.at) is None:
             return
         page = await self.watcher.do(user, self._vacation_body())
-        await self.watcher.do(user, self.watcher.button(page, "I am back"))
+        await self.watcher.do(user, self.watcher.button(page, "I'm back"))
         await self.settled()
         answer = await self._vacation(user)
-        if "You are not on vacation" not in answer:
+        if "You're not on vacation" not in answer:
             self.watcher.problems.append(f"{user} cannot come back: {answer}")
         self.counts["back early"] += 1
         self.leaves[user].end(self.clock.at)
@@ -436,7 +436,7 @@ class Month(Host):
         move = self._some_move(record)
         body = self.watcher.command(record.channel, "move", move=move)
         answer = all_text(await self.watcher.do(user, body))
-        if f"You have played {move}" in answer:
+        if f"You played {move}" in answer:
             self.counts["moves"] += 1
             if deadline is not None and self.clock.at >= deadline + GRACE:
                 self.watcher.problems.append(f"{record.name}: a move at {self.clock.at} was late")

@@ -159,8 +159,8 @@ def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
         ("quax", "Quick, board 9", "quick, size 9"),
         ("quux", "movement over any piles; before a smaller any", "path jump, supply any"),
         ("quux", "supply one larger of either side, once, size 5", "supply any, size 5"),
-        ("pythagoras", "people two", "seats 2"),
-        ("pythagoras", "two people", "two"),
+        ("pythagoras", "players two", "seats 2"),
+        ("pythagoras", "two players", "two"),
     ],
 )
 def test_options_are_read_by_what_is_shown_for_them(game: str, text: str, canonical: str) -> None:
