@@ -104,6 +104,9 @@ async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel
     assert "/board" in all_text(called)
     assert f"<@{game.white.id}> was told in another way." in said
     assert await lines(game, game.home) == [], "nothing calls the wrong player"
+    old = all_text(await game.board())
+    assert "This board is out of date" in old
+    assert "is to move" not in old
     allow(game)
     await until(lambda: shows(game, "1 a1"))
     await game.hosted.settled()
