@@ -110,6 +110,8 @@ class PaperDiscord:
     """For each digest what it tells beside these."""
     holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
     """Whom we told of their vacation, whether it was over, and whether by direct message."""
+    outdated: list[Posted] = field(default_factory=list)
+    """Boards of which it was said that they are not the present ones."""
     nonces: dict[str, Posted] = field(default_factory=dict)
     clock: HandClock = field(default_factory=HandClock)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
@@ -184,6 +186,9 @@ class PaperDiscord:
             if posted != but and is_meant:
                 return posted
         return None
+
+    async def outdate_board(self, match: Match, posted: Posted) -> None:
+        self.outdated.append(posted)
 
     async def retire_board(self, match: Match, posted: Posted) -> None:
         self._call("retire_board")

@@ -1,4 +1,4 @@
-"""What Discord refuses at present: known to whoever shows a match, and tried again in good time.
+"""What Discord refuses at present: known where matches are shown, and tried again in good time.
 
 A delivery that was refused rests for an hour. It is tried before that when something happens that
 may have changed the answer: a permission, a channel, a thread or a role of the server, a server or

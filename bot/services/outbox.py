@@ -211,7 +211,7 @@ class OutboxWorker:
                     outcomes.append(outcome)
                     if isinstance(outcome, PutOff):
                         if kind is DeliveryKind.BOARD and outcome.refused:
-                            parked = await self._uncalled(claim, outcome)
+                            parked = await self._outdated(claim, outcome)
                             outcomes[number] = parked
                         if parked is None:
                             break
@@ -237,8 +237,11 @@ class OutboxWorker:
             return replace(parked, line_gone=False)
         return await self._attempt(claim, DeliveryKind.NOTICE, parked)
 
-    async def _uncalled(self, claim: Claim, parked: PutOff) -> PutOff:
-        """Where a board is refused, delete at least the line that calls who is not on turn."""
+    async def _outdated(self, claim: Claim, parked: PutOff) -> PutOff:
+        """Where a board is refused, say so on the old one, whose line calls who is not on turn."""
+        if claim.shown is not None and claim.attempts == 1:
+            with contextlib.suppress(Gone, Refused, Retry):
+                await self._messenger.outdate_board(claim.match, claim.shown)
         if claim.line is None:
             return parked
         came = await self._attempt(claim, DeliveryKind.ERASE, claim.line)

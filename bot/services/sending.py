@@ -295,6 +295,10 @@ class Messenger(Protocol):
         """
         ...
 
+    async def outdate_board(self, match: Match, posted: Posted) -> None:
+        """Say on a board that it is not the present one, which cannot be posted there."""
+        ...
+
     async def retire_board(self, match: Match, posted: Posted) -> None:
         """Take the buttons off an old board."""
         ...

@@ -1,7 +1,7 @@
 """Clocks of turns that could not be told: started when the player knows, given up after two weeks.
 
 While a player knows nothing of their turn, its clock is stopped (:mod:`bot.domain.unreached`). What
-stopped it is a row of its own, and whoever reckons the clock counts it in. When the player has
+stopped it is a row of its own, and every reckoning of the clock counts it in. When the player has
 learned of the turn, the match gets an event with the new deadline, so that everything that shows or
 sorts deadlines is right; and one that nobody could be told of for too long is aborted.
 """

@@ -53,7 +53,7 @@ def _options(text: str) -> Mapping[str, OptionValue]:
 
 @lru_cache(maxsize=4096)
 def people_of(text: str) -> tuple[UserId | None, ...]:
-    """Who sits where, or for whom seats are kept, by player index."""
+    """Who sits where, or has a seat kept, by player index."""
     return tuple(None if value is None else UserId(value) for value in json.loads(text))
 
 

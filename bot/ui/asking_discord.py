@@ -40,7 +40,7 @@ class RestCalls:
     """The requests of a process, none of which is made while Discord turns all of them away.
 
     An answer 429 that does not come from Discord itself, but from the network before it, concerns
-    every request from this address, and whoever goes on asking is kept out for longer. It may be a
+    every request from this address, and going on with asking makes it last longer. It may be a
     hiccup or last for an hour, so nothing is asked for as long as the answer says, else for
     :data:`_FIRST_PAUSE` seconds, and twice as long each time it comes again.
     ``clock`` gives seconds.
@@ -89,7 +89,7 @@ class RestCalls:
 
 
 def _is_ban(error: discord.HTTPException) -> bool:
-    """Whether an answer turns away whoever asks from here, instead of one request."""
+    """Whether an answer turns away all requests from here, not this one alone."""
     headers = error.response.headers
     from_discord = headers.get("Via") and headers.get("Content-Type") == "application/json"
     return error.status == 429 and not from_discord

@@ -44,6 +44,7 @@ __all__ = [
     "controls",
     "foot",
     "move_button",
+    "outdated",
     "refused",
     "retired",
     "text_board",
@@ -248,6 +249,20 @@ def retired(components: list[Any]) -> list[Any]:
         if component.get("type") == _ACTION_ROW or component.get("id") == _TURN:
             continue
         kept.append(component if inner is None else {**component, "components": retired(inner)})
+    return kept
+
+
+def outdated(components: list[Any], said: str) -> list[Any]:
+    """The components of a board with other words in the place of who was to move then."""
+    kept = []
+    for component in components:
+        inner = component.get("components")
+        if component.get("id") == _TURN:
+            kept.append({**component, "content": said})
+        else:
+            kept.append(
+                component if inner is None else {**component, "components": outdated(inner, said)}
+            )
     return kept
 
 

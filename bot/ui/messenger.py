@@ -186,6 +186,17 @@ class DiscordMessenger(DiscordReader):
             return None
         return channel if may_post(self._client, match.origin.guild_id, channel) else None
 
+    async def outdate_board(self, match: Match, posted: Posted) -> None:
+        """Say on a board, in the place of who is to move, that it is out of date."""
+        components = self._boards.get(posted.message_id)
+        if components is None:
+            components = await self._components(posted)
+        language = await self._language(match)
+        said = language.say(
+            "This board is out of date: Parlour can't post the new one here. See it with /board."
+        )
+        await self._edit(posted, boards.outdated(components, f"**{said}**"))
+
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)

@@ -104,6 +104,9 @@ async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel
     assert "/board" in all_text(called)
     assert f"<@{game.white.id}> was told in another way." in said
     assert await lines(game, game.home) == [], "nothing calls the wrong player"
+    old = all_text(await game.board())
+    assert "This board is out of date" in old
+    assert "is to move" not in old
     allow(game)
     await until(lambda: shows(game, "1 a1"))
     await game.hosted.settled()
@@ -236,7 +239,7 @@ async def test_f53_a_filter_that_stops_names_gets_a_board_without_them(game: Gam
     assert "Anna" not in str(board)
 
 
-async def test_whoever_wants_direct_messages_gets_them_with_a_word_on_the_board(
+async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_board(
     game: Game,
 ) -> None:
     bot = game.hosted.bot
@@ -424,7 +427,9 @@ async def test_the_end_of_an_outage_wakes_what_discord_could_not_do(game: Game) 
     await until(lambda: shows(game, "1 a1"), seconds=5)
 
 
-async def test_an_offer_that_cannot_be_posted_is_told_to_whoever_makes_it(table: Hosted) -> None:
+async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it(
+    table: Hosted,
+) -> None:
     anna = await table.join("Anna")
     channel = anna.channel("games")
     table.playground.faults.rest("POST", POST, Status(400, 240000), times=None)

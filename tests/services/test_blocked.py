@@ -251,7 +251,7 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
 
 
 @both
-async def test_whoever_sees_the_board_again_was_told_before(store):
+async def test_a_player_who_is_shown_the_board_again_was_told_before(store):
     """A board that is posted once more, in vain, stops no clock."""
     club, match_id = await playing(store)
     await club.play(match_id, "a2")
