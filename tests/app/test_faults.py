@@ -133,9 +133,12 @@ async def test_f09_an_interaction_of_four_seconds_ago_applies_nothing(game: Game
     assert await _ply(game) == 0
 
 
+@pytest.mark.parametrize("drops", [0, 1, 2, 3])
 async def test_f07_the_same_interaction_three_times_is_one_move_with_one_answer(
-    game: Game,
+    game: Game, drops: int
 ) -> None:
+    """Also where answers to the acknowledgements are lost, so that none knows whose came first."""
+    game.hosted.playground.faults.rest("POST", CALLBACK, Drop(), when="after", times=drops)
     command = await game.black.command("move", game.home)
     data = {
         "id": command["id"],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from dataclasses import replace
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
+from bot.domain.vacation import Vacation
 from bot.services.sending import Recipient
 from playground.faults import Drop, Junk, Status
 from playground.person import Person
@@ -294,6 +297,33 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     await table.settled()
     found = await game.black.messages(game.home)
     assert sum(said in all_text(each) for each in found if not each["flags"] & 64) == 1
+
+
+async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> None:
+    """Each in its place, of its kind and of its time, in whatever language."""
+    bot = game.hosted.bot
+    assert bot is not None
+    messenger, now = bot.messenger, bot.clock.now()
+    who, later = UserId(game.black.id), now + timedelta(minutes=3)
+    ((match, _),) = await game.hosted.history()
+    vacation = Vacation(now, now + timedelta(days=3), by_itself=True)
+    for locale in ("de", "ja"):
+        await bot.desk.preferences.change(
+            who, lambda chosen, locale=locale: replace(chosen, language=locale)
+        )
+        for to in (Recipient(ChannelId(game.home), who), Recipient(user_id=who)):
+            posted = await messenger.remind(match, 0, later, to, nonce=f"r{locale}")
+            assert await messenger.find_reminder(match, 0, now, to, since=now) == posted
+            assert not await messenger.find_reminder(match, 0, now, to, since=later)
+            for over in (False, True):
+                find = partial(messenger.find_word_of_vacation, who, match, to, is_over=over)
+                assert await find(since=now) is None
+                posted = await messenger.tell_of_vacation(
+                    who, match, vacation, to, is_over=over, nonce=f"v{locale}{over}"
+                )
+                assert await find(since=now) == posted
+                assert await find(since=later) is None
+                await messenger.erase(posted)
 
 
 # ---- answers that are none ------------------------------------------------------------------

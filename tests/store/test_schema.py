@@ -8,12 +8,13 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.doctor import examine
-from bot.domain.events import EventKind, moment, seal
+from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import Request, Wish
@@ -318,6 +319,31 @@ async def test_a_database_of_before_serves_the_next_application_if_it_was_used(s
     store = await open_store(sqlite_url)
     assert await store.applications() == ({ANY} if beats else set())
     await store.close()
+
+
+async def test_what_may_have_been_posted_before_the_upgrade_is_looked_for_from_its_event_on(
+    sqlite_url,
+):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    await club.start(BOB)
+    await store.close()
+    engine = create_engine(f"sqlite:///{sqlite_path(sqlite_url)}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE outbox SET trouble = 'retry'")
+        (first, *rest) = connection.exec_driver_sql("SELECT id FROM outbox ORDER BY id").scalars()
+        assert rest
+        connection.exec_driver_sql(f"UPDATE outbox SET may_exist = (id = {first})")
+        connection.exec_driver_sql("DROP TABLE owed")
+        for table in ("outbox", "lobbies", "vacations"):
+            connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN tried_at")
+        config = alembic_config(connection)
+        before = ScriptDirectory.from_config(config).get_revision("0016").down_revision
+        command.stamp(config, before, purge=True)
+        command.upgrade(config, "0016")
+        found = connection.exec_driver_sql("SELECT id, tried_at FROM outbox ORDER BY id").all()
+    engine.dispose()
+    assert found == [(first, micros(club.clock.at)), *((each, None) for each in rest)]
 
 
 async def test_what_was_still_asked_of_a_match_that_is_over_goes_with_the_upgrade(sqlite_url):
