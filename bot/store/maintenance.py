@@ -17,8 +17,9 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DatabaseError
 
 from bot.store.copying import copy_whole, make_durable, reading
+from bot.store.files import StoreRefused, check_file, lock, marker_of
 from bot.store.highwater import mark_of
-from bot.store.opening import StoreRefused, check_file, lock, marker_of, sqlite_path
+from bot.store.opening import sqlite_path
 from bot.store.schema import SchemaState, schema_state
 from bot.store.sqlite import looking_engine
 
@@ -37,7 +38,7 @@ def _only_sqlite(url: str) -> Path:
 def backup(url: str, target: Path) -> int:
     """Write a backup of the database to a new file; returns its size in bytes.
 
-    Raises :exc:`~bot.store.opening.StoreRefused` if the file exists or cannot be written, or the
+    Raises :exc:`~bot.store.files.StoreRefused` if the file exists or cannot be written, or the
     database is gone or cannot be read.
     """
     path = _only_sqlite(url)
@@ -91,7 +92,7 @@ def _is_full(error: sqlite3.DatabaseError) -> bool:
 def restore(url: str, source: Path) -> Path | None:
     """Put a backup in the place of the database; returns where the present one was put aside.
 
-    The bot must be stopped. Raises :exc:`~bot.store.opening.StoreRefused` if it is not, or if the
+    The bot must be stopped. Raises :exc:`~bot.store.files.StoreRefused` if it is not, or if the
     backup is damaged, none of Parlour's, or of a newer release.
     """
     path = _only_sqlite(url)
