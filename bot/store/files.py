@@ -15,6 +15,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -22,7 +23,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from bot.domain.history import HistoryError, verify
 from bot.services.ports import StoreUnavailable
-from bot.store import transactions
+from bot.store import transactions, upkeep
 from bot.store.highwater import is_unused, mark_of, newest, newest_is_there
 from bot.store.rows import UNREADABLE
 from bot.store.schema import SchemaState, schema_state, upgrade
@@ -126,7 +127,7 @@ def check_file(path: Path) -> None:
         raise StoreRefused(
             "lost",
             f"The database {path} is missing or empty, but there was one. Put it back, or restore "
-            f"a backup with: parlour restore {copy}. To begin anew without the matches of before: "
+            f"a backup with: parlour restore {copy}. To start over without the matches of before: "
             f"parlour db init. It removes {marker}.",
         )
 
@@ -187,10 +188,11 @@ def _damaged(path: Path, detail: str) -> StoreRefused:
     )
 
 
-def bring_up(path: Path) -> tuple[int, str] | None:
+def bring_up(path: Path, *, set_aside: bool) -> tuple[int, str] | None:
     """Check the file, bring its schema up to date, and compare it with the marker.
 
-    Returns number and hash of its newest event, None if there is none.
+    ``set_aside``: a damaged match among the newest is set aside, and the file is not refused for
+    it. Returns number and hash of its newest event, None if there is none.
     """
     engine = writer_engine(path)
     try:
@@ -201,7 +203,7 @@ def bring_up(path: Path) -> tuple[int, str] | None:
             with connection.begin():
                 identity = prepare(connection)
                 transactions.release_all(connection)
-                _check_newest(connection, path)
+                _check_newest(connection, path, set_aside=set_aside)
             _match_marker(path, identity)
             with connection.begin():
                 _check_mark(connection, path)
@@ -217,7 +219,7 @@ def _check_structure(connection: Connection, path: Path) -> None:
         raise _damaged(path, str(found))
 
 
-def _check_newest(connection: Connection, path: Path) -> None:
+def _check_newest(connection: Connection, path: Path, *, set_aside: bool) -> None:
     """Play the matches of the newest events through again.
 
     That a move is impossible may be the fault of changed rules and not of the file, so it is only
@@ -230,7 +232,14 @@ def _check_newest(connection: Connection, path: Path) -> None:
             verify(match, events)
         except HistoryError as error:
             if error.code != "impossible":
-                raise _damaged(path, f"match {match.id}: {error}") from error
+                if set_aside:
+                    upkeep.set_aside(connection, match.id, datetime.now(UTC))
+                    continue
+                raise StoreRefused(
+                    "corrupt",
+                    f"{_damaged(path, f'match {match.id}: {error}')} Without a backup, go on"
+                    " without this match: parlour verify --set-aside",
+                ) from error
             log.warning("match %s cannot be played through again: %s", match.id, error)
 
 

@@ -131,7 +131,7 @@ def _check_release(source: Path) -> None:
         with engine.connect() as connection:
             state = schema_state(connection)
     except DatabaseError:
-        return  # it is damaged, which is told by whoever reads all of it
+        return  # it is damaged, which reading all of it tells
     finally:
         engine.dispose()
     if state is SchemaState.NEWER:

@@ -32,11 +32,11 @@ from bot.store.tables import installation
 
 __all__ = [
     "StoreRefused",
-    "begin_anew",
     "marker_of",
     "open_reader",
     "open_store",
     "sqlite_path",
+    "start_over",
     "unreadable",
     "upgrade_store",
     "waits_for_upgrade",
@@ -46,17 +46,18 @@ _LOCK_TIMEOUT = 5
 """How long a transaction on PostgreSQL waits for a lock, in seconds, as long as one on SQLite."""
 
 
-async def open_store(url: str, *, data: Path | None = None) -> SqlStore:
+async def open_store(url: str, *, data: Path | None = None, set_aside: bool = False) -> SqlStore:
     """Open the database of that URL, making it if this is the first start.
 
     ``sqlite:///PATH`` or ``postgresql://USER:PASSWORD@HOST/NAME``. A SQLite file is brought to the
     newest schema; PostgreSQL, which other processes may be using, waits for
     :func:`upgrade_store`. ``data`` is the folder in which is kept how far a PostgreSQL has come;
-    without it an older one is not noticed. Raises :exc:`StoreRefused`.
+    without it an older one is not noticed. ``set_aside``: a SQLite file is not refused because one
+    of its newest matches is damaged; the match is set aside. Raises :exc:`StoreRefused`.
     """
     address = _address(url)
     if address.get_backend_name() == "sqlite":
-        return await asyncio.to_thread(_open_sqlite, sqlite_path(url))
+        return await asyncio.to_thread(_open_sqlite, sqlite_path(url), set_aside)
     return await _open_postgres(address, data)
 
 
@@ -111,8 +112,8 @@ async def upgrade_store(url: str) -> None:
         await engine.dispose()
 
 
-async def begin_anew(url: str) -> None:
-    """Make an empty database where the one of before is lost, for whichever application is next.
+async def start_over(url: str) -> None:
+    """Make an empty database where the one before is lost, for the next application.
 
     Raises :exc:`StoreRefused`, among others for a database in which something has happened.
     """
@@ -124,8 +125,8 @@ async def begin_anew(url: str) -> None:
         if await store.is_used():
             raise StoreRefused(
                 "url",
-                "There are matches in the database, so nothing was changed. To begin without them,"
-                " move it away first, or name another one.",
+                "There are matches in the database, so nothing was changed. To start over without"
+                " them, move it away first, or name another one.",
             )
         await store.serve(ANY)
     finally:
@@ -156,12 +157,12 @@ def _address(url: str) -> URL:
 # ---- SQLite ---------------------------------------------------------------------------------
 
 
-def _open_sqlite(path: Path) -> SqlStore:
+def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
     path.parent.mkdir(parents=True, exist_ok=True)
     unlock = lock(path)
     try:
         check_file(path)
-        latest = bring_up(path)
+        latest = bring_up(path, set_aside=set_aside)
         mark = HighWater(path)
         if latest is not None:
             mark.note(latest)
