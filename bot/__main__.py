@@ -25,10 +25,10 @@ from bot.starting import FOR_A_PERSON, failure_of, hold, is_to_hold
 from bot.store import (
     SqlStore,
     backup,
-    begin_anew,
     open_reader,
     open_store,
     restore,
+    start_over,
     unreadable,
     upgrade_store,
 )
@@ -148,8 +148,8 @@ async def _upgrade(settings: Settings) -> int:
 
 
 async def _init(settings: Settings) -> int:
-    await begin_anew(settings.database_url())
-    _tell("There is an empty database now. Start the bot, and it begins anew.")
+    await start_over(settings.database_url())
+    _tell("There is an empty database now. Start the bot to use it.")
     return 0
 
 
@@ -167,8 +167,14 @@ async def _restore(settings: Settings, source: Path) -> int:
     return 0
 
 
-async def _verify(settings: Settings) -> int:
-    """Play every match through; those that do not hold are named, and nothing is changed."""
+async def _verify(settings: Settings, *, set_aside: bool) -> int:
+    """Play every match through; those that do not hold are named, and nothing is changed.
+
+    ``set_aside``: but those for which the bot would not start are set aside.
+    """
+    if set_aside:
+        url = settings.database_url()
+        await (await open_store(url, data=settings.data, set_aside=True)).close()
     store = await open_reader(settings.database_url(), whole=True)
     try:
         found = await verify_all(store)
@@ -219,7 +225,14 @@ def _parser() -> argparse.ArgumentParser:
     parts.add_parser("doctor", help="check everything, and say how to mend what is not well")
     parts.add_parser("sync", help="tell Discord the slash commands now")
     parts.add_parser("health", help="ask the running bot whether it is well")
-    parts.add_parser("verify", help="play every stored match through against its hash chain")
+    check = parts.add_parser(
+        "verify", help="play every stored match through against its hash chain"
+    )
+    check.add_argument(
+        "--set-aside",
+        action="store_true",
+        help="set aside what the bot would not start for, which must be stopped",
+    )
     take = parts.add_parser("backup", help="write a copy of the database while the bot runs")
     take.add_argument("target", type=Path, help="the file to write")
     put = parts.add_parser("restore", help="put a backup in place of the database")
@@ -230,7 +243,7 @@ def _parser() -> argparse.ArgumentParser:
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
-    inner.add_parser("init", help="begin anew with an empty database where the old one is lost")
+    inner.add_parser("init", help="start over with an empty database where the old one is lost")
     return parser
 
 
@@ -243,7 +256,7 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "health":
             return _healthy(settings)
         case "verify":
-            return _verify(settings)
+            return _verify(settings, set_aside=given.set_aside)
         case "backup":
             return _backup(settings, given.target)
         case "restore":

@@ -223,7 +223,7 @@ class Bot:
         try:
             foreign = await is_foreign_to(self.store, application_id, self._was_here)
         except StoreUnavailable as trouble:
-            # Whoever keeps the connection tries again.
+            # The connection is tried again.
             msg = f"the database cannot be used: {trouble.reason}"
             raise ConnectionError(msg) from trouble
         if foreign:
@@ -232,7 +232,7 @@ class Bot:
                 "Discord knows the commands of this bot, so Parlour has run as it before, but the"
                 " database holds nothing of that time. Nothing was changed. Put the right database"
                 " back, or name it with PARLOUR_DATA or PARLOUR_DATABASE; a backup is put in place"
-                " with: parlour restore BACKUP. To begin without the matches of before: parlour db"
+                " with: parlour restore BACKUP. To start over without those matches: parlour db"
                 " init",
             )
 

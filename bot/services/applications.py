@@ -15,7 +15,7 @@ from typing import Protocol
 __all__ = ["ANY", "ApplicationStore", "is_foreign_to"]
 
 ANY = 0
-"""In the place of an application: the next one, whichever it is."""
+"""In the place of an application: the next one."""
 
 
 class ApplicationStore(Protocol):

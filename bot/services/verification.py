@@ -1,10 +1,11 @@
 """Playing every stored match through again, to find what was damaged on the disk.
 
-``parlour verify`` does it at once. A bot that runs does it all the time, a few matches every few
-seconds, so that damage is found long before somebody comes upon it: the disk is read anew, each
-hash is computed anew, each move is played anew. A match that does not hold is set aside, and only
-that match: nobody plays on in it, its clock stops, and whoever asks in it is told. If it holds
-later on, because the files were mended, it goes on, and its clock is given back the time between.
+``parlour verify`` does it at once. A running bot does it all the time, a few matches every few
+seconds, so that damage is found long before a player comes upon it: what the disk holds is read
+again, each hash is computed again, each move is played again. A match that does not hold is set
+aside, and only that match: nobody can play on in it, its clock stops, and players who ask are told.
+If it holds later on, because the files were mended, it goes on, and its clock is given back the
+time between.
 """
 
 from __future__ import annotations

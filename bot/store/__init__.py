@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.store.maintenance import backup, restore
 from bot.store.opening import (
-    begin_anew,
     open_reader,
     open_store,
+    start_over,
     unreadable,
     upgrade_store,
     waits_for_upgrade,
@@ -18,10 +18,10 @@ __all__ = [
     "SqlStore",
     "StoreRefused",
     "backup",
-    "begin_anew",
     "open_reader",
     "open_store",
     "restore",
+    "start_over",
     "unreadable",
     "upgrade_store",
     "waits_for_upgrade",

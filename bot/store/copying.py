@@ -32,7 +32,7 @@ def copy_whole(source: sqlite3.Connection, target: Path) -> None:
     ``source`` must be in no transaction. Raises :exc:`sqlite3.Error`.
     """
     with contextlib.closing(sqlite3.connect(target)) as copy:
-        # Hold one snapshot: otherwise every move meanwhile would begin the copy anew.
+        # Hold one snapshot: otherwise every move meanwhile would begin the copy again.
         source.execute("BEGIN").close()
         try:
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()

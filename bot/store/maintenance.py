@@ -17,8 +17,9 @@ from sqlalchemy.exc import DatabaseError
 
 from bot.store.address import read_address
 from bot.store.copying import copy_whole, make_durable, reading
+from bot.store.files import check_file, lock, marker_of
 from bot.store.highwater import mark_of
-from bot.store.opening import check_file, lock, marker_of, sqlite_path
+from bot.store.opening import sqlite_path
 from bot.store.refused import StoreRefused
 from bot.store.schema import SchemaState, schema_state
 from bot.store.sqlite import looking_engine
@@ -131,7 +132,7 @@ def _check_release(source: Path) -> None:
         with engine.connect() as connection:
             state = schema_state(connection)
     except DatabaseError:
-        return  # it is damaged, which is told by whoever reads all of it
+        return  # it is damaged, which reading all of it tells
     finally:
         engine.dispose()
     if state is SchemaState.NEWER:

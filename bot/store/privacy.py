@@ -81,7 +81,7 @@ def _rows(connection: Connection, statement: Select[Any], user_id: UserId) -> li
 
 
 def _people(text: str) -> list[int | None]:
-    """The people whom a column names; nobody if it is damaged."""
+    """The people that a column names; nobody if it is damaged."""
     try:
         found: list[int | None] = json.loads(text)
     except ValueError:

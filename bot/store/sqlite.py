@@ -101,7 +101,7 @@ def connect(path: Path, *, query_only: bool, may_make: bool = False) -> sqlite3.
 
 
 def _text(stored: bytes) -> str:
-    """Text as it is stored; damage is for whoever reads it to notice, not for the driver."""
+    """Text as it is stored; damage is for its readers to notice, not for the driver."""
     return stored.decode(errors="replace")
 
 
@@ -341,7 +341,7 @@ class SqliteDatabase:
         writer = self._write_engine.connect()
         say("SELECT count(*) FROM sqlite_master", driver_of(writer))  # which opens the log
         if self._files is not None:
-            self._files.note_log(anew=not self._readers)
+            self._files.note_log(first=not self._readers)
         return writer
 
     def _check_files(self) -> None:

@@ -112,8 +112,8 @@ _this_version = (
     .where(matches.c.set_aside_at.is_not_distinct_from(bindparam("of_set_aside_at")))
 )
 """A match that has been set aside since is another one. And the hash stands for the whole history,
-so that a head which somebody remembers from before the database was put back to a backup is not
-taken for one of the same number that came afterwards."""
+so that a head remembered from before the database was put back to a backup is not taken for one of
+the same number that came afterwards."""
 MOVE_MATCH = Prepared(_this_version.values({name: bindparam(name) for name in CHANGING}))
 MOVE_CLOCKED = Prepared(
     _this_version.values({name: bindparam(name) for name in (*CHANGING, *CLOCKED)})

@@ -97,8 +97,8 @@ applications = Table(
     Column("id", _Number, primary_key=True, autoincrement=False),
     sqlite_strict=True,
 )
-"""The applications of Discord that were served with this database; 0 stands for whichever is next
-to be."""
+"""The applications of Discord that were served with this database; 0 stands for the next
+one."""
 
 verification = Table(
     "verification",

@@ -45,9 +45,9 @@ class OpenFiles:
         self._rescued: Path | None = None
         self._told = False
 
-    def note_log(self, *, anew: bool) -> None:
-        """The log that is there now is the one that is open; ``anew``: nobody had one open."""
-        if anew or self._log not in self._known:
+    def note_log(self, *, first: bool) -> None:
+        """The log that is there now is the one that is open; ``first``: nothing had one open."""
+        if first or self._log not in self._known:
             self._known[self._log] = _identity(self._log)
 
     def check(self) -> None:

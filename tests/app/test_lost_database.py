@@ -10,7 +10,7 @@ import asyncpg
 import pytest
 
 from bot.__main__ import main
-from bot.store import StoreRefused, backup, begin_anew, open_store, restore
+from bot.store import StoreRefused, backup, open_store, restore, start_over
 from bot.store.tables import metadata
 from playground.server import Playground
 from tests.bot_process import BotProcess
@@ -39,7 +39,7 @@ async def _refused(table: Hosted) -> StoreRefused:
 
 
 @both
-async def test_a_bot_that_has_run_before_does_not_begin_anew_without_being_told(
+async def test_a_bot_that_has_run_before_does_not_start_over_without_being_told(
     tmp_path: Path,
     database_url: str,
 ) -> None:
@@ -50,7 +50,7 @@ async def test_a_bot_that_has_run_before_does_not_begin_anew_without_being_told(
         await _wipe(database_url, tmp_path)
         for _ in range(2):
             await _refused(table)
-        await begin_anew(database_url)
+        await start_over(database_url)
         for _ in range(2):
             await table.start()
             assert await table.history() == ()
@@ -108,7 +108,7 @@ async def test_another_process_may_be_the_first_at_the_same_moment(tmp_path: Pat
         await bot._check_application()
 
 
-async def test_there_is_no_beginning_anew_where_something_is(
+async def test_there_is_no_starting_over_where_something_is(
     tmp_path: Path,
     sqlite_url: str,
 ) -> None:
@@ -116,11 +116,11 @@ async def test_there_is_no_beginning_anew_where_something_is(
         await start_quax(table)
         await table.settled()
     with pytest.raises(StoreRefused, match="There are matches in the database"):
-        await begin_anew(sqlite_url)
+        await start_over(sqlite_url)
     (tmp_path / "parlour.db").unlink()
     with pytest.raises(StoreRefused, match="parlour db init"):
         await open_store(sqlite_url)
-    await begin_anew(sqlite_url)
+    await start_over(sqlite_url)
     await (await open_store(sqlite_url)).close()
 
 
@@ -140,6 +140,6 @@ async def test_the_command_line_says_so_and_helps(
             await bot.start()
         monkeypatch.setenv("PARLOUR_DATA", str(tmp_path))
         assert await asyncio.to_thread(main, ["db", "init"]) == 0
-        assert "begins anew" in capsys.readouterr().out
+        assert "an empty database" in capsys.readouterr().out
         await bot.start()
         await bot.kill()
