@@ -49,6 +49,9 @@ class Metrics:
         self.connected = Gauge(
             "parlour_connected", "Whether the gateway is connected", registry=self.registry
         )
+        self.database = Gauge(
+            "parlour_database", "Whether the database can be used", registry=self.registry
+        )
         self.malformed = Gauge(
             "parlour_malformed_events", "Events that could not be read", registry=self.registry
         )

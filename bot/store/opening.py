@@ -50,6 +50,8 @@ _NEWEST = 100
 """The matches of so many last events are checked at the start, however many there are."""
 _LOCK_TIMEOUT = 5
 """How long a transaction on PostgreSQL waits for a lock, in seconds, as long as one on SQLite."""
+_PATIENCE = 15.0
+"""How long a statement waits for PostgreSQL, in seconds, before the connection counts as lost."""
 
 
 async def open_store(url: str) -> SqlStore:
@@ -323,6 +325,7 @@ async def _open_postgres(address: URL) -> SqlStore:
     engine = engine_of(
         address,
         settings={"lock_timeout": f"{_LOCK_TIMEOUT}s"},
+        patience=_PATIENCE,
         pool_size=5,
         max_overflow=5,
         pool_timeout=5,

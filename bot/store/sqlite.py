@@ -39,6 +39,7 @@ from sqlalchemy.pool import StaticPool
 from bot.services.ports import StoreUnavailable
 from bot.store.highwater import HighWater
 from bot.threads import give_way
+from bot.trouble import Trouble
 
 __all__ = ["SqliteDatabase", "connect", "writer_engine"]
 
@@ -49,6 +50,9 @@ LINGER = 0.05
 """Seconds that what need not be durable waits for company."""
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for somebody else's lock (an operator's shell) before giving up."""
+
+_STUCK = 12.0
+"""Seconds after which what is to be written has met a database that does not answer."""
 
 _BEGIN = "BEGIN IMMEDIATE"
 """Holds the write lock from the first moment of a transaction."""
@@ -229,6 +233,15 @@ class SqliteDatabase:
         self._syncs = True
         self._waiting: list[_Job[Any]] = []
         self._lingering: asyncio.TimerHandle | None = None
+        self._pending: dict[asyncio.Future[Any], float] = {}
+        self._trouble = Trouble(log, "the database cannot be used")
+
+    @property
+    def is_well(self) -> bool:
+        """Whether it did what it was asked last, and lets nobody wait to write."""
+        now = asyncio.get_running_loop().time()
+        waiting = any(now - began > _STUCK for began in self._pending.values())
+        return not (self._damaged or self._trouble.is_on or waiting)
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Read a few rows by their keys, at once, on a connection that cannot write."""
@@ -250,6 +263,8 @@ class SqliteDatabase:
         loop = asyncio.get_running_loop()
         job: _Job[T] = _Job(work, loop.create_future())
         self._waiting.append(job)
+        self._pending[job.done] = loop.time()
+        job.done.add_done_callback(self._pending.pop)
         if durable:
             self._send(durable=True)
         elif self._lingering is None:
@@ -289,12 +304,14 @@ class SqliteDatabase:
             driver = _driver(connection)
             _say("BEGIN", driver)
             try:
-                return work(connection)
+                found = work(connection)
             finally:
                 if driver.in_transaction:
                     _say("COMMIT", driver)
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "read") from error
+        self._trouble.passed(way="read")
+        return found
 
     def _write_and_tell(
         self, jobs: list[_Job[Any]], durable: bool, loop: asyncio.AbstractEventLoop
@@ -339,7 +356,8 @@ class SqliteDatabase:
         except IntegrityError:
             raise
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "write") from error
+        self._trouble.passed(way="write")
 
     def _roll_back(self, driver: sqlite3.Connection) -> None:
         """Take back a transaction that has failed, if SQLite has not done so already."""
@@ -358,10 +376,10 @@ class SqliteDatabase:
                     return
                 time.sleep(0.02)
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "write") from error
         log.warning("somebody reads for so long that the log could not be emptied")
 
-    def _judge(self, error: DBAPIError) -> Exception:
+    def _judge(self, error: DBAPIError, way: str) -> Exception:
         """What to raise instead; nothing is written any more once the file is damaged.
 
         After an input or output error it is unknown what the connection has in hand, so the next
@@ -370,7 +388,7 @@ class SqliteDatabase:
         word = _trouble(error)
         if word is None:
             return error
-        log.error("the database cannot be used: %s (%s)", word, error.orig)
+        self._trouble.met(f"{word} ({error.orig})", way=way)
         if word == "corrupt":
             self._damaged = True
         if word == "io" and threading.current_thread().name.startswith("store-writer"):
