@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import random
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -64,6 +65,7 @@ from bot.services.vacations import VacationService, who_is_away
 from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
+from bot.trouble import Trouble, Troubles
 from bot.ui import command_mentions, command_names, commands
 from bot.ui.acts import Acts
 from bot.ui.answers import FAILURES, Background
@@ -84,6 +86,7 @@ from renderers import render
 __all__ = ["Bot", "SystemClock", "create_bot", "no_store", "stop_on_signals"]
 
 _log = logger(__name__)
+_plain_log = logging.getLogger(__name__)
 
 _SWEEP = 30.0
 _TIDY = 3600.0
@@ -110,6 +113,11 @@ class ClosingStore(
     Protocol,
 ):
     """A store that can be closed."""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the database works, as far as the last questions tell."""
+        ...
 
     async def close(self) -> None:
         """Let running transactions end and close the database."""
@@ -149,8 +157,10 @@ class Bot:
     verifier: Verifier
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
-    database_trouble: str = ""
-    """A word for why the last heartbeat could not be written; empty if it could."""
+    _no_beat: Trouble = field(default_factory=lambda: Trouble(_plain_log, "the heartbeat fails"))
+    _no_verification: Trouble = field(
+        default_factory=lambda: Trouble(_plain_log, "matches cannot be verified")
+    )
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
     _lobby_task: asyncio.Task[None] | None = None
@@ -175,7 +185,7 @@ class Bot:
             await self.presence.restore()
         self._tasks = [
             asyncio.create_task(watch.run(), name="lag"),
-            asyncio.create_task(self._sweep(), name="expiry"),
+            asyncio.create_task(self._every(_SWEEP, self._sweep), name="expiry"),
             asyncio.create_task(self._every(_SWEEP, self._tell_at_their_hour), name="digests"),
             asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
             asyncio.create_task(
@@ -286,7 +296,6 @@ class Bot:
             self.metrics.connected.set(connected)
             self.metrics.malformed.set(self.client.malformed)
             self.metrics.inside.set(self.door.inside)
-            self.metrics.database.set(not self.database_trouble)
             self.metrics.set_aside.set(self.verifier.set_aside)
             self.metrics.verified.set(self.verifier.verified)
             if self.verifier.whole_at is not None:
@@ -295,12 +304,12 @@ class Bot:
             at_work = not any(each.done() for each in workers)
             starts = self.client.connection.starts
             self.metrics.session_starts.set(starts.left)
+            stored = self.store.is_well
+            self.metrics.database.set(stored)
             return {
-                "healthy": (
-                    connected and at_work and not self.database_trouble and watch.worst < 5
-                ),
+                "healthy": connected and stored and at_work and watch.worst < 5,
                 "connected": connected,
-                "database": self.database_trouble or "well",
+                "database": stored,
                 "gateway": self.client.connection.describe(),
                 "session_starts_left": starts.left,
                 "workers_at_work": at_work,
@@ -313,13 +322,8 @@ class Bot:
 
     async def _sweep(self) -> None:
         """Let offers lapse, and what players have asked one another for."""
-        while True:
-            try:
-                await sweep_offers(self.store, self.clock, self.outbox)
-                await sweep_requests(self.store, self.clock, self.outbox)
-            except Exception as error:
-                _log.warning("offers could not be looked through", error=repr(error))
-            await asyncio.sleep(_SWEEP)
+        await sweep_offers(self.store, self.clock, self.outbox)
+        await sweep_requests(self.store, self.clock, self.outbox)
 
     async def _tell_at_their_hour(self) -> None:
         """Send what is due at a certain hour and follows from no event."""
@@ -330,13 +334,10 @@ class Bot:
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
+        trouble = Trouble(_plain_log, f"{work.__qualname__} fails")
         while True:
-            try:
+            with trouble.guard(StoreUnavailable):
                 await work()
-            except Exception as error:
-                _log.warning(
-                    "something could not be done now", work=work.__name__, error=repr(error)
-                )
             await asyncio.sleep(seconds)
 
     async def _beat(self) -> None:
@@ -349,41 +350,32 @@ class Bot:
 
     async def beat(self) -> None:
         """Say that people can act; what keeps it from being said keeps clocks from running."""
-        try:
+        with self._no_beat.guard(StoreUnavailable):
             await self.presence.beat()
-            self.database_trouble = ""
-        except StoreUnavailable as trouble:
-            self.database_trouble = trouble.reason
-        except Exception as error:
-            _log.error("the heartbeat failed", bug=bug_id(), exc_info=error)
 
     async def _flags(self) -> None:
         """Let the flags of those fall whose time has run out."""
+        trouble = Trouble(_plain_log, "the flags cannot be looked at")
+        left_alone = Troubles(_plain_log, level=logging.WARNING)
         while True:
             pause = _LONGEST_NAP
-            try:
+            with trouble.guard(StoreUnavailable):
                 if self.client.is_connected:
-                    await sweep_flags(self.store, self.clock, self.outbox, self.vacations)
+                    await sweep_flags(
+                        self.store, self.clock, self.outbox, self.vacations, left_alone
+                    )
                     due = await self.store.next_deadline()
                     if due is not None:
                         left = (due + GRACE - self.clock.now()).total_seconds()
                         pause = min(max(left, _SHORTEST_NAP), _LONGEST_NAP)
-            except StoreUnavailable:
-                pass
-            except Exception as error:
-                _log.error("the flags could not be looked at", bug=bug_id(), exc_info=error)
             await asyncio.sleep(pause)
 
     async def _verify(self) -> None:
         """Look through what is stored, a little at a time."""
         while True:
             await asyncio.sleep(verification.EVERY)
-            try:
+            with self._no_verification.guard(StoreUnavailable):
                 await self.verifier.step()
-            except StoreUnavailable:
-                pass
-            except Exception as error:
-                _log.error("matches could not be verified", bug=bug_id(), exc_info=error)
 
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""

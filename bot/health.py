@@ -50,7 +50,7 @@ class Metrics:
             "parlour_connected", "Whether the gateway is connected", registry=self.registry
         )
         self.database = Gauge(
-            "parlour_database", "Whether the database takes what is written", registry=self.registry
+            "parlour_database", "Whether the database can be used", registry=self.registry
         )
         self.set_aside = Gauge(
             "parlour_matches_set_aside",

@@ -10,6 +10,7 @@ import errno
 import os
 import signal
 import sys
+import time
 from dataclasses import dataclass
 
 from bot.health import PortRefused
@@ -73,8 +74,10 @@ def is_to_hold() -> bool:
 
 def hold(words: str) -> None:
     """Say something and stay until told to stop: Docker, say, starts again whatever ends."""
-    ends = {signal.SIGTERM, signal.SIGINT}
-    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
+    told: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda signum, _: told.append(signum))
     sys.stdout.write(f"{words}\n")
     sys.stdout.flush()
-    signal.sigwait(ends)
+    while not told:
+        time.sleep(0.5)

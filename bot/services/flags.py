@@ -28,6 +28,7 @@ from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import Clock, Conflict, Overdue, Presumed, Store
 from bot.services.sending import Outbox
+from bot.trouble import Trouble, Troubles
 
 __all__ = ["GRACE", "Relief", "credited", "is_late", "standing", "sweep_flags"]
 
@@ -93,26 +94,39 @@ async def credited(store: Store, match: Match, now: datetime) -> Match:
 
 
 async def sweep_flags(
-    store: Store, clock: Clock, outbox: Outbox, relief: Relief | None = None
+    store: Store,
+    clock: Clock,
+    outbox: Outbox,
+    relief: Relief | None = None,
+    troubles: Troubles | None = None,
 ) -> int:
     """Look at every match whose deadline has passed; returns how many flags fell.
 
     A match to which an outage is given back gets its deadline anew. One whose server cannot be
-    reached, or whose grace is not over, is left for later.
+    reached, or whose grace is not over, is left for later. ``troubles`` remembers which matches
+    are left alone because they cannot be judged.
     """
     fallen = 0
+    troubles = troubles or Troubles(log, level=logging.WARNING)
     after: Overdue | None = None
     while True:
         found = await store.overdue(clock.now() - GRACE, _BATCH, after)
         if not found:
             return fallen
         for each in found:
-            fallen += await _look(store, clock, outbox, each, relief)
+            trouble = troubles.of(f"the clock of match {each.match_id} is left alone")
+            fallen += await _look(store, clock, outbox, each, relief=relief, trouble=trouble)
         after = found[-1]
 
 
 async def _look(
-    store: Store, clock: Clock, outbox: Outbox, overdue: Overdue, relief: Relief | None
+    store: Store,
+    clock: Clock,
+    outbox: Outbox,
+    overdue: Overdue,
+    *,
+    relief: Relief | None,
+    trouble: Trouble,
 ) -> bool:
     """Settle one match; whether a flag fell."""
     match = (await store.load(overdue.match_id, None)).match
@@ -133,11 +147,12 @@ async def _look(
     try:
         change = play.flag(match, act) if late else timing.credit(match, act)
     except UserError as error:
-        log.warning("the clock of match %s is left alone: %s", match.id, error.code)
+        trouble.met(error.code)
         return False
-    except Exception:
-        log.exception("a bug while the flag of match %s was to fall", match.id)
+    except Exception as error:
+        trouble.met(f"a bug, {type(error).__name__}", error=error)
         return False
+    trouble.passed()
     return await _commit(store, outbox, change) and late
 
 

@@ -27,6 +27,7 @@ from bot.failpoints import hit
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.ratings import RatingService, Standing
 from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
+from bot.trouble import Trouble
 
 __all__ = [
     "GAP",
@@ -283,16 +284,13 @@ class LobbyWorker:
     async def run(self) -> None:
         """Show what should be shown until :meth:`stop`; at the start look at every lobby."""
         begun = False
+        trouble = Trouble(log, "the lobbies cannot be looked at")
         while not self._stopping.is_set():
-            try:
+            with trouble.guard(StoreUnavailable):
                 if not begun:
                     await self._store.look_at_lobbies(None)
                     begun = True
                 await self.look()
-            except StoreUnavailable:
-                pass
-            except Exception:
-                log.exception("bug %s: lobbies could not be looked at", secrets.token_hex(4))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await self._stopping.wait()

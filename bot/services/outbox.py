@@ -45,6 +45,7 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.trouble import Trouble
 
 __all__ = ["OutboxWorker", "Settled", "nonce_of"]
 
@@ -139,13 +140,12 @@ class OutboxWorker:
 
     async def run(self) -> None:
         """Make deliveries until :meth:`stop`."""
+        trouble = Trouble(log, "the outbox cannot be looked at")
         while not self._stopping:
             self._awake.clear()
             found = 0
-            try:
+            with trouble.guard():
                 found = await self._look()
-            except Exception:
-                log.exception("bug %s: the outbox could not be looked at", secrets.token_hex(4))
             if found or self._stopping:
                 continue
             with contextlib.suppress(TimeoutError):

@@ -262,8 +262,7 @@ class VacationService:
                     # The others are brought in line all the same.
                     log.exception("match %s: a bug while it was brought in line", match.id)
                     done = False
-        except StoreUnavailable as error:
-            log.warning("matches not brought in line with a vacation: %s", error.reason)
+        except StoreUnavailable:
             done = False
         except Exception:
             log.exception("a bug while matches were brought in line with a vacation")

@@ -19,6 +19,11 @@ class Database(Protocol):
     Raises :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
     """
 
+    @property
+    def is_well(self) -> bool:
+        """Whether the database did what it was asked last, and lets nobody wait for long."""
+        ...
+
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction that reads a few rows by their keys and changes nothing."""
         ...

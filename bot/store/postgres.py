@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.services.ports import StoreUnavailable
 from bot.store.refused import StoreRefused
+from bot.trouble import Trouble
 
 __all__ = ["PostgresDatabase", "engine_of", "refusal"]
 
@@ -35,14 +36,23 @@ T = TypeVar("T")
 
 _CONNECTING = 10.0
 """Seconds that connecting may take."""
+_STUCK = 12.0
+"""Seconds after which a transaction has met a database that does not answer."""
 _CACHE = "prepared_statement_cache_size"
 """What SQLAlchemy reads in an address, and asyncpg does not."""
 
 
-def engine_of(address: URL, *, settings: dict[str, str] | None = None, **how: Any) -> AsyncEngine:
+def engine_of(
+    address: URL,
+    *,
+    settings: dict[str, str] | None = None,
+    patience: float | None = None,
+    **how: Any,
+) -> AsyncEngine:
     """An engine for an address, whose parameters are those that ``psql`` knows as well.
 
-    ``settings`` are PostgreSQL's own for each connection. Connecting raises :exc:`StoreRefused`.
+    ``settings`` are PostgreSQL's own for each connection, ``patience`` the seconds that a statement
+    may take. Connecting raises :exc:`StoreRefused`.
     """
     more = {_CACHE: int(str(address.query[_CACHE]))} if _CACHE in address.query else {}
     dsn = address.difference_update_query((_CACHE,)).render_as_string(hide_password=False)
@@ -52,7 +62,11 @@ def engine_of(address: URL, *, settings: dict[str, str] | None = None, **how: An
 
         try:
             return await asyncpg.connect(
-                dsn, timeout=_CONNECTING, server_settings=settings or {}, **named
+                dsn,
+                timeout=_CONNECTING,
+                command_timeout=patience,
+                server_settings=settings or {},
+                **named,
             )
         except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise refusal(error) from error
@@ -114,16 +128,24 @@ class PostgresDatabase:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
-        self._running: set[asyncio.Task[object]] = set()
+        self._running: dict[asyncio.Task[object], float] = {}
         self._closed = False
+        self._trouble = Trouble(log, "the database cannot be used")
+
+    @property
+    def is_well(self) -> bool:
+        """Whether it answered when it was asked last, and lets nobody wait."""
+        now = asyncio.get_running_loop().time()
+        waiting = any(now - began > _STUCK for began in self._running.values())
+        return not self._trouble.is_on and not waiting
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction; every one goes over the network."""
-        return await self.write(work)
+        return await self._begin(work, "read", self._engine)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction whose statements all see the database as it was at the first."""
-        return await self._go(self._snapshots, work)
+        return await self._begin(work, "read", self._snapshots)
 
     async def read_afresh(self, work: Callable[[Connection], T]) -> T:
         """The same: what the server keeps in memory is its own affair."""
@@ -131,15 +153,7 @@ class PostgresDatabase:
 
     async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:  # noqa: ARG002
         """Run a transaction to its end, whatever becomes of the caller; all are durable here."""
-        return await self._go(self._engine, work)
-
-    async def _go(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        if self._closed:
-            raise StoreUnavailable("closed")
-        task = asyncio.ensure_future(self._run(engine, work))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
+        return await self._begin(work, "write", self._engine)
 
     async def scrub(self) -> None:
         """Nothing: PostgreSQL's own vacuum frees what rows no longer hold."""
@@ -151,28 +165,42 @@ class PostgresDatabase:
             await asyncio.wait(self._running)
         await self._engine.dispose()
 
-    async def _run(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+    async def _begin(self, work: Callable[[Connection], T], way: str, engine: AsyncEngine) -> T:
+        if self._closed:
+            raise StoreUnavailable("closed")
+        task = asyncio.ensure_future(self._run(work, way, engine))
+        self._running[task] = asyncio.get_running_loop().time()
+        task.add_done_callback(self._running.pop)
+        return await asyncio.shield(task)
+
+    async def _run(self, work: Callable[[Connection], T], way: str, engine: AsyncEngine) -> T:
         try:
             async with engine.connect() as connection, connection.begin():
-                return await connection.run_sync(work)
+                done = await connection.run_sync(work)
         except IntegrityError:
             raise
-        except StoreRefused as error:
-            raise _unavailable(error) from error
-        except (OSError, PoolTimeout, OperationalError, InterfaceError) as error:
-            raise _unavailable(error) from error
+        except (StoreRefused, OSError, PoolTimeout, OperationalError, InterfaceError) as error:
+            raise self._unavailable(error, way) from error
         except DBAPIError as error:
             state = str(getattr(error.orig, "sqlstate", None) or "")
             if state in _DAMAGED:
-                raise _unavailable(error, state, reason="corrupt") from error
+                raise self._unavailable(error, way, "corrupt") from error
             if not error.connection_invalidated and not state.startswith(_PASSING):
                 raise
-            raise _unavailable(error, state) from error
+            raise self._unavailable(error, way) from error
+        self._trouble.passed(way=way)
+        return done
+
+    def _unavailable(
+        self, error: Exception, way: str, reason: str = "unreachable"
+    ) -> StoreUnavailable:
+        self._trouble.met(_why(error), way=way)
+        return StoreUnavailable(reason)
 
 
-def _unavailable(
-    error: Exception, state: str = "", *, reason: str = "unreachable"
-) -> StoreUnavailable:
-    what = f"{type(error).__name__} {state}".rstrip()
-    log.error("the database cannot be used: %s (%s)", reason, what)
-    return StoreUnavailable(reason)
+def _why(error: Exception) -> str:
+    """A word for the log; what a statement was about is not in it."""
+    if isinstance(error, StoreRefused):
+        return str(error)
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return f"{type(error).__name__} {state or ''}".rstrip()

@@ -67,6 +67,11 @@ class SqlStore(
         if self._mark is not None:
             self._mark.close()
 
+    @property
+    def is_well(self) -> bool:
+        """Whether the database works, as far as the last questions tell."""
+        return self._database.is_well
+
     async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
         """See :class:`~bot.services.ports.Store`; so for all that follow."""
         return await self._database.look(lambda c: transactions.load(c, match_id, interaction_id))

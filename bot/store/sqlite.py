@@ -40,6 +40,7 @@ from bot.store.highwater import HighWater
 from bot.store.jobs import BEGIN, Job, driver_of, in_transaction, say, tell
 from bot.store.whereabouts import FilesGone, OpenFiles
 from bot.threads import give_way
+from bot.trouble import Trouble
 
 __all__ = ["SqliteDatabase", "connect", "writer_engine"]
 
@@ -51,6 +52,8 @@ LINGER = 0.05
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for somebody else's lock (an operator's shell) before giving up."""
 
+_STUCK = 12.0
+"""Seconds after which what is to be written has met a database that does not answer."""
 _CHECKPOINTS = 100
 """How often to try to empty the log, a fiftieth of a second apart, while somebody reads from it."""
 
@@ -194,6 +197,16 @@ class SqliteDatabase:
         self._syncs = True
         self._waiting: list[Job[Any]] = []
         self._lingering: asyncio.TimerHandle | None = None
+        self._pending: dict[asyncio.Future[Any], float] = {}
+        self._trouble = Trouble(log, "the database cannot be used")
+
+    @property
+    def is_well(self) -> bool:
+        """Whether it did what it was asked last, and lets nobody wait to write."""
+        now = asyncio.get_running_loop().time()
+        waiting = any(now - began > _STUCK for began in self._pending.values())
+        gone = self._files is not None and self._files.are_gone
+        return not (self._damaged or self._trouble.is_on or waiting or gone)
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Read a few rows by their keys, at once, on a connection that cannot write."""
@@ -222,6 +235,8 @@ class SqliteDatabase:
         loop = asyncio.get_running_loop()
         job: Job[T] = Job(work, loop.create_future())
         self._waiting.append(job)
+        self._pending[job.done] = loop.time()
+        job.done.add_done_callback(self._pending.pop)
         if durable:
             self._send(durable=True)
         elif self._lingering is None:
@@ -280,11 +295,12 @@ class SqliteDatabase:
         except FilesGone:
             raise StoreUnavailable("gone") from None
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "read") from error
         except UnicodeDecodeError as error:
             # What SQLite says of a damaged schema names the damaged part.
             self._damaged = True
             raise StoreUnavailable("corrupt") from error
+        self._trouble.passed(way="read")
 
     def _write_and_tell(
         self, jobs: list[Job[Any]], durable: bool, loop: asyncio.AbstractEventLoop
@@ -335,7 +351,8 @@ class SqliteDatabase:
         except FilesGone:
             raise StoreUnavailable("gone") from None
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "write") from error
+        self._trouble.passed(way="write")
 
     def _connect_writer(self) -> Connection:
         writer = self._write_engine.connect()
@@ -366,10 +383,10 @@ class SqliteDatabase:
                     return
                 time.sleep(0.02)
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "write") from error
         log.warning("somebody reads for so long that the log could not be emptied")
 
-    def _judge(self, error: DBAPIError) -> Exception:
+    def _judge(self, error: DBAPIError, way: str) -> Exception:
         """What to raise instead; nothing is written any more once the file is damaged.
 
         After an input or output error it is unknown what the connection has in hand, so the next
@@ -378,7 +395,7 @@ class SqliteDatabase:
         word = _trouble(error)
         if word is None:
             return error
-        log.error("the database cannot be used: %s (%s)", word, error.orig)
+        self._trouble.met(f"{word} ({error.orig})", way=way)
         if word == "corrupt":
             self._damaged = True
         if word == "io" and threading.current_thread().name.startswith("store-writer"):

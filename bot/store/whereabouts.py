@@ -50,6 +50,11 @@ class OpenFiles:
         if first or self._log not in self._known:
             self._known[self._log] = _identity(self._log)
 
+    @property
+    def are_gone(self) -> bool:
+        """Whether they were gone, moved or replaced at the last look."""
+        return self._missing is not None
+
     def check(self) -> None:
         """Raise :exc:`FilesGone` if the files are gone, moved or others; say so once, each way."""
         found = (path for path, known in self._known.items() if _identity(path) != known)

@@ -60,7 +60,7 @@ async def test_once_the_database_is_gone_no_move_is_taken_and_those_before_are_s
         assert REFUSED in all_text(await game.say(game.white, "b2"))
     assert table.bot is not None
     await table.bot.beat()
-    assert table.bot.database_trouble == "gone"
+    assert not table.bot.store.is_well
     (saved,) = rescued_copies(path)
     assert f"parlour restore {saved}" in caplog.text
     assert caplog.text.count("Nothing is lost") == 1
