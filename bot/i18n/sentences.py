@@ -160,13 +160,12 @@ REFUSALS: dict[str, Text] = {
         " host."
     ),
     "match_damaged": Text.of(
-        "Some of what is stored about this match is damaged, so it can't go on for now. Its clock"
-        " has stopped, and the people who run Parlour can see why. To leave it without a result,"
-        " use /resign."
+        "Some of this match's data is damaged, so it can't continue for now. Its clock is stopped,"
+        " and Parlour's host can see why. To leave it without a result, use /resign."
     ),
     "history_damaged": Text.of(
-        "Some of what is stored about this match is damaged, so it can't be shown or continued."
-        " The people who run Parlour can see why."
+        "Some of this match's data is damaged, so it can't be shown or continued. Parlour's host"
+        " can see why."
     ),
     "store_unavailable": Text.of(
         "Can't save right now, so nothing has changed. Please try again in a minute."

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-__all__ = ["Job", "driver_of", "in_transaction", "say", "tell"]
+__all__ = ["Job", "driver_of", "execute", "in_transaction", "tell"]
 
 T = TypeVar("T")
 

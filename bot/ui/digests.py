@@ -18,8 +18,8 @@ _NEWS_LONGEST = 900
 """As much is kept for news, however many matches wait."""
 _ASKED_LONGEST = 400
 
-_WAITING = Text.of("These matches wait for your move")
-_ASKED = Text.of("These wait for your answer")
+_WAITING = Text.of("These matches are waiting for your move")
+_ASKED = Text.of("These are waiting for your answer")
 _NEWS = Text.of("What has happened")
 
 _HAPPENED: Mapping[NoticeKind, Text] = {

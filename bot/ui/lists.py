@@ -60,7 +60,7 @@ def waiting_after(
 
 def _state(match: Match, user_id: UserId, language: Language) -> str:
     if match.set_aside_at is not None:
-        return language.say("damaged, can't go on")
+        return language.say("damaged, can't continue")
     if is_on_turn(match, user_id):
         return language.say("your move")
     player = match.index_of(user_id)

@@ -189,7 +189,7 @@ class Playing(Acting):
         name = words.game_name(match)
         if match.set_aside_at is not None:
             question = language.say(
-                "This match of {game} is damaged. Leave it? It will have no result.", game=name
+                "This {game} match is damaged. Leave it? It will have no result.", game=name
             )
             return boards.confirmation(match, question, "resignyes", language.say("Leave"))
         if action == "abort":

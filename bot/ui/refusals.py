@@ -153,16 +153,16 @@ class RefusalNews:
     def _words(self, watch: _Watch, match: Match, parked: Parked | None) -> str:
         language = watch.language
         if parked is not None and parked.kind is DeliveryKind.OFFER:
-            lead = language.say("The offer could not be posted.")
+            lead = language.say("The offer couldn't be posted.")
         else:
-            lead = language.say("The new board could not be posted.")
+            lead = language.say("The new board couldn't be posted.")
         turn = self._blocked.turn(match)
         others = None if turn is None or turn.user_id == watch.user_id else turn
         said = [f"**{lead}**", self._obstacles.words(match, parked, others, language)]
         next_one = _on_turn(match)
         if watch.begins_a_turn and turn is None and next_one not in (None, watch.user_id):
             player = words.mention(next_one, language)
-            said.append(language.say("{player} was told in another way.", player=player))
+            said.append(language.say("{player} was told another way.", player=player))
         return " ".join(each for each in said if each)
 
 

@@ -145,8 +145,8 @@ def turn(match: Match, language: Language) -> str:
         )
     if match.was_put_aside:
         return language.say(
-            "This match was aborted: for {days} days Parlour could not tell the player on turn."
-            " Nobody has lost.",
+            "This match was aborted: for {days} days Parlour couldn't reach the player to move."
+            " Nobody lost.",
             days=AT_MOST.days,
         )
     if match.status is MatchStatus.ABORTED:

@@ -383,7 +383,7 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     told = await private(game, "your match of Quax is over", after=after)
     assert "14 days" in all_text(told)
     allow(game)
-    await until(lambda: shows(game, "Nobody has lost"))
+    await until(lambda: shows(game, "Nobody lost"))
     assert not (await verify_all(bot.store)).problems
 
 

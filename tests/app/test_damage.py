@@ -114,7 +114,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
         said = all_text(await game.white.wait_answer(nonce))
         assert DAMAGED in said, said
     said = all_text(await game.white.wait_answer(await game.white.slash("games", game.home)))
-    assert "damaged, can't go on" in said
+    assert "damaged, can't continue" in said
     assert "You have played a1." in all_text(await other.say(other.black, "a1"))
     await table.settled()
     versions = [

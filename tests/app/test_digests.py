@@ -50,12 +50,12 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         await game.say(anna, "a1")
         await anna.wait_answer(await anna.slash("takeback", game.home))
         said = await _digest(table, ben)
-        assert said.startswith("### These matches wait for your move\n**Quax** with <@")
+        assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
         await game.say(ben, "b2")
         await anna.wait_answer(await anna.slash("takeback", game.home))
         said = await _digest(table, ben)
-        assert said.startswith("### These wait for your answer\n**Quax** with <@")
+        assert said.startswith("### These are waiting for your answer\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
         assert f"<#{game.home}>" in said
 
