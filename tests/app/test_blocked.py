@@ -92,7 +92,7 @@ async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel
     deny(game, IN_THREADS)
     answer = await game.say(game.black, "a1")
     said = await edited(game, answer, "could not be posted")
-    assert "You have played a1." in said
+    assert "You played a1." in said
     assert f"<#{game.home}>" in said
     assert "Send Messages in Threads" in said
     assert "/move-here" in said or "move-here:" in said
@@ -268,7 +268,7 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
     assert int(told["channel_id"]) == elsewhere
     assert f"<#{game.home}>" in all_text(told)
     assert "Send Messages" in all_text(told)
-    board = await then(game.white, told, game.white.click(told, label="Next game"))
+    board = await then(game.white, told, game.white.click(told, label="Next match"))
     assert "1 a1" in all_text(board)
     after = len(game.white.events)
     await game.white.wait_answer(await game.white.slash("help", elsewhere))
@@ -352,7 +352,7 @@ async def test_a_move_of_a_player_who_was_not_told_costs_them_no_time(timed: Gam
     deny(game, ANYWHERE)
     await edited(game, await game.say(game.black, "c3"), "could not be posted")
     await _pass(game, hours=5)
-    assert "You have played d4." in all_text(await game.say(game.white, "d4"))
+    assert "You played d4." in all_text(await game.say(game.white, "d4"))
     match = await the_match(game)
     assert match.times is not None
     assert match.times.left[1] > timedelta(minutes=9)

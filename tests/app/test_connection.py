@@ -63,7 +63,7 @@ async def _reconnecting(table: Hosted) -> AsyncIterator[None]:
 
 
 async def _plays_on(game: Game) -> None:
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
 
@@ -315,7 +315,7 @@ async def test_f18_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(
         table.playground.gateway.mute_all()
         began = asyncio.get_running_loop().time()
         nonce = await game.black.slash("move", game.home, move="a1")
-        assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+        assert "You played a1." in all_text(await game.black.wait_answer(nonce))
         assert asyncio.get_running_loop().time() - began < 2.0
         assert table.playground.gateway.resumed == 1
 

@@ -115,7 +115,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
         assert DAMAGED in said, said
     said = all_text(await game.white.wait_answer(await game.white.slash("games", game.home)))
     assert "damaged, can't continue" in said
-    assert "You have played a1." in all_text(await other.say(other.black, "a1"))
+    assert "You played a1." in all_text(await other.say(other.black, "a1"))
     await table.settled()
     versions = [
         {each.id: each.version for each, _ in found} for found in (before, await table.history())
@@ -131,7 +131,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     # The newest moves are played through at the start, and this one is known by now.
     await table.restart()
     assert DAMAGED in all_text(await game.say(game.white, "d4"))
-    assert "You have played b2." in all_text(await other.say(other.white, "b2"))
+    assert "You played b2." in all_text(await other.say(other.white, "b2"))
 
 
 @both
@@ -163,7 +163,7 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         await until(table, match_id, set_aside=False)
         assert f"match {match_id} holds again" in caplog.text
         await time_passes(table, clock, minutes=9)
-        assert "You have played d4." in all_text(await game.say(game.white, "d4"))
+        assert "You played d4." in all_text(await game.say(game.white, "d4"))
         ((match, _),) = await table.history()
         assert match.times is not None
         left = match.times.left[1]
@@ -226,8 +226,8 @@ async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
     for command in ("games", "lobby"):
         said = all_text(await game.white.wait_answer(await game.white.slash(command, other.home)))
         assert "went wrong" not in said
-    assert "You have played a1." in all_text(await other.say(other.black, "a1"))
-    assert "You have played b2." in all_text(await other.say(other.white, "b2"))
+    assert "You played a1." in all_text(await other.say(other.black, "a1"))
+    assert "You played b2." in all_text(await other.say(other.white, "b2"))
     await table.settled()
     assert table.bot is not None
     assert (await table.bot.desk.privacy.erase(game.black.id)).kept >= 1  # type: ignore[arg-type]

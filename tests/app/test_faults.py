@@ -69,7 +69,7 @@ async def test_f33_an_acknowledgement_whose_connection_drops_is_tried_again(
 ) -> None:
     """Also where it had arrived, so that Discord says that there is one already."""
     struck = game.hosted.playground.faults.rest("POST", CALLBACK, fault, when=when)  # type: ignore[arg-type]
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
     assert struck.hits == 1
     assert await _ply(game) == 1
 
@@ -89,7 +89,7 @@ async def test_f33_an_acknowledgement_that_never_arrives_applies_nothing(game: G
     assert drop.hits > 2, "it was tried again"
     assert await _ply(game) == 0
     game.hosted.playground.faults.clear()
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
 async def test_f33_nobody_is_left_thinking_where_only_the_answers_of_discord_are_lost(
@@ -99,7 +99,7 @@ async def test_f33_nobody_is_left_thinking_where_only_the_answers_of_discord_are
     playground = game.hosted.playground
     playground.faults.rest("POST", CALLBACK, Drop(), times=None, when="after")
     told = await game.say(game.black, "a1")
-    assert ("You have played a1." in all_text(told)) == (await _ply(game) == 1)
+    assert ("You played a1." in all_text(told)) == (await _ply(game) == 1)
 
 
 async def test_f32_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:

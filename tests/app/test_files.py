@@ -71,7 +71,7 @@ async def test_once_the_database_is_gone_no_move_is_taken_and_those_before_are_s
     restore(table.settings.database_url(), saved)
     await table.start()
     assert await _moves(table) == ["a1"]
-    assert "You have played b2." in all_text(await game.say(game.white, "b2"))
+    assert "You played b2." in all_text(await game.say(game.white, "b2"))
 
 
 @pytest.mark.logs_errors
@@ -90,7 +90,7 @@ async def test_when_the_same_files_are_back_all_goes_on_by_itself(
     assert rescued_copies(path)
     for each in (path, _log(path)):
         (away / each.name).rename(each)
-    assert "You have played b2." in all_text(await game.say(game.white, "b2"))
+    assert "You played b2." in all_text(await game.say(game.white, "b2"))
     assert "moves are taken again" in caplog.text
     assert rescued_copies(path) == []
     await table.settled()
@@ -116,7 +116,7 @@ async def test_a_log_that_is_deleted_costs_no_move(
     path.with_name("copy").replace(path)
     await table.start()
     assert await _moves(table) == ["a1"]
-    assert "You have played b2." in all_text(await game.say(game.white, "b2"))
+    assert "You played b2." in all_text(await game.say(game.white, "b2"))
 
 
 @pytest.mark.logs_errors
@@ -147,5 +147,5 @@ async def test_a_game_is_not_held_up_by_looking_where_the_files_are(game: Game) 
     path = _path(game.hosted)
     shutil.copyfile(path, path.with_name("copy"))
     path.with_name("link").hardlink_to(path)
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
     assert marker_of(path).exists()

@@ -78,7 +78,7 @@ async def test_what_is_put_back_after_the_refusal_is_taken(tmp_path: Path) -> No
             assert len(await table.history()) == 1
             await table.stop()
         await table.start()
-        assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+        assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
 async def test_a_database_of_the_release_before_serves_the_bot_that_it_has_served(

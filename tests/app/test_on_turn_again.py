@@ -93,7 +93,7 @@ async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
         await table.settled()
         await time_passes(table, clock, hours=5)
         answer = await match.say(anna, "3k3")
-        assert all_text(answer).startswith("You have played 3k3. It's your turn again.")
+        assert all_text(answer).startswith("You played 3k3. It's your turn again.")
         await table.settled()
         assert await _lines(ben, match) == [], "nobody is called, and the call before is gone"
         panel = await anna.wait_answer(await anna.click(answer, label="Make a move"))
@@ -119,7 +119,7 @@ async def test_from_another_channel_the_answer_leads_on(table: Hosted) -> None:
     # Pressed later, when the turn is over, it plays nothing.
     await match.say(anna, "1a1")
     late: Json = await anna.wait_answer(await anna.click(answer, label="Make a move"))
-    assert "It is not your turn" in all_text(late) or f"<@{ben.id}>" in all_text(late)
+    assert "It's not your turn" in all_text(late) or f"<@{ben.id}>" in all_text(late)
     ((found, _),) = await table.history()
     assert found.ply == 4
     assert found.deadline is not None

@@ -69,7 +69,7 @@ async def test_what_was_played_is_told_at_the_next_contact(
     await _rules(game)
     await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
     (told,) = await _told(game)
-    assert "You have played a1." in told
+    assert "You played a1." in told
     assert f"Quax <#{game.home}>" in told
     await _rules(game)
     await asyncio.sleep(0.3)
@@ -109,7 +109,7 @@ async def test_an_answer_is_given_as_soon_as_discord_takes_it(
     after = len(game.black.events)
     game.hosted.playground.faults.clear()
     told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
-    assert all_text(told) == "You have played a1."
+    assert all_text(told) == "You played a1."
     await _rules(game)
     await asyncio.sleep(0.3)
     assert await _told(game) == [], "they know it by now"
@@ -121,7 +121,7 @@ async def test_an_answer_that_has_arrived_is_not_told_again(
     monkeypatch.setattr(answers, "_LATER", (0.1,))
     faults = game.hosted.playground.faults
     faults.rest("PATCH", ORIGINAL, Drop(), when="after", times=None)
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
     await _owed(game)
     faults.clear()
     await asyncio.sleep(0.6)
@@ -155,4 +155,4 @@ async def test_a_click_is_told_in_words_of_its_own(game: Game) -> None:
     after = len(game.black.events)
     await _rules(game)
     told = await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
-    assert "You have resigned." in all_text(told)
+    assert "You resigned." in all_text(told)

@@ -292,4 +292,4 @@ async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_onc
                 await asyncio.sleep(0.05)
         anna = await table.join("Anna")
         nonce = await anna.slash("play", anna.channel("general"), game="quax")
-        assert "offer is made" in all_text(await anna.wait_answer(nonce))
+        assert "Offer sent" in all_text(await anna.wait_answer(nonce))
