@@ -255,7 +255,10 @@ class Match:
             await person.wait_success(await person.select(panel, menus[0]["custom_id"], [value]))
             panel = await person.wait_message(lambda m: m["id"] == shown, after=after)
         after = len(person.events)
-        await person.click(panel, label=f"Play {move}")
+        confirm = next(
+            each for each in walk(panel["components"]) if ":play:" in each.get("custom_id", "")
+        )
+        await person.click(panel, custom_id=confirm["custom_id"])
         return await person.wait_message(lambda m: m["id"] == shown, after=after)
 
 
