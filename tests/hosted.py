@@ -301,7 +301,7 @@ async def start_quax(
     answer = await anna.wait_answer(
         await anna.slash("play", channel, game="quax", opponent=ben, options=options, side="1")
     )
-    assert "offer" in all_text(answer), all_text(answer)
+    assert "Offer sent" in all_text(answer), all_text(answer)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     await table.settled()

@@ -182,6 +182,13 @@ def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> No
                 assert read_options(kind.info, shown, language)[option.key] == value
 
 
+def test_standard_rules_stand_for_every_choice_and_leave_numbers_alone() -> None:
+    quax = catalog.GAMES["quax"].info
+    assert read_options(quax, "size 7, standard rules", LANGUAGE) == quax.resolve({"size": 7})
+    with pytest.raises(UserError):
+        read_options(quax, "pie off, standard rules", LANGUAGE)
+
+
 @pytest.mark.parametrize("text", ["board", "one", "size 7 board 9", "after", "swap", "size size"])
 def test_options_that_say_too_little_or_too_much_are_refused(text: str) -> None:
     with pytest.raises((UserError, OptionError)):
@@ -207,7 +214,13 @@ def test_games_are_found_by_key_and_by_name() -> None:
 def test_a_side_is_chosen_by_number_or_word() -> None:
     info = catalog.GAMES["quax"].info
     options = info.resolve({})
-    for side, player in (("1", 0), ("black", 0), ("Black (begins)", 0), ("RED", 1), ("", None)):
+    for side, player in (
+        ("1", 0),
+        ("black", 0),
+        ("Black (moves first)", 0),
+        ("RED", 1),
+        ("", None),
+    ):
         assert read_side(info, options, side, LANGUAGE) == player
     with pytest.raises(UserError):
         read_side(info, options, "3", LANGUAGE)

@@ -45,7 +45,7 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
     board = await game.board()
     version = find_control(board, label="Make a move")["custom_id"].split(":")[2]
     await _end(game, label)
-    over = "This match is over. Start another one with </play:"
+    over = "This match is over. Start a new one with </play:"
     for action in ("move:", "pick:", "play:c3", "way:c3", "resign:", "abort:"):
         known = over if action != "pick:" else "out of date"
         await _still_refused(game, f"{version}:{action}", known, message=board)
