@@ -355,6 +355,7 @@ async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store):
     match_id = await club.start(BOB)
     await club.worker.drain()
     club.discord.trouble.append(("post_board", Refused("50013")))
+    club.discord.deleted.add(PLACE.channel_id)  # so that nobody can be called around it either
     await club.play(match_id, "b2")
     await club.worker.drain()
     before = len(club.discord.told)
