@@ -476,8 +476,8 @@ tallies = Table(
     sqlite_strict=True,
 )
 """What counts towards the limits of a day or an hour, and goes after two days: who offered a match
-to whom, and whose offer was declined by whom, as user ids; in which server (``owner_id``, with
-``other_id`` 0) a thread was made."""
+to whom, and whose offer was declined by whom, as user ids; in which server (``owner_id``) a thread
+was made or is being made (``other_id``: the thread that it replaces, 0 if it is the first)."""
 
 vacations = Table(
     "vacations",

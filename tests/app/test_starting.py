@@ -211,7 +211,9 @@ async def test_a_health_port_that_is_taken_may_be_free_soon(tmp_path: Path) -> N
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = str(other.getsockname()[1])
-        code, said = await _run(tmp_path, PARLOUR_HEALTH_PORT=port, PARLOUR_LOG_LEVEL="ERROR")
+        code, said = await _run(
+            tmp_path, PARLOUR_HEALTH_PORT=port, PARLOUR_PLAYGROUND="http://127.0.0.1:1"
+        )
     _told(said, code, _of(75, f"Port {port}", "PARLOUR_HEALTH_PORT"))
 
 
