@@ -1,9 +1,10 @@
 """Digests: one direct message a day about a person's matches, if there is anything to say.
 
 It lists the matches that wait for their move, those that wait for their answer, and tells what has
-happened since: what the notices of the day would have told (:mod:`bot.services.notices`). A player
-whom Discord lets no digest through to is mentioned in each of these matches instead, as they would
-have been without a digest. Where it lets no direct message through at all, their settings say so.
+happened since: what the notices of the day would have told (:mod:`bot.services.notices`). Where
+Discord lets no digest through, its reader is mentioned in each of these matches instead, as they
+would have been without a digest. Where it lets no direct message through at all, their settings say
+so.
 """
 
 from __future__ import annotations

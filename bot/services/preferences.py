@@ -70,7 +70,7 @@ class _Memory(Generic[K, V]):
 
 
 def _digest_of(chosen: Preferences) -> tuple[object, ...]:
-    """What decides when somebody's digest is due."""
+    """What decides when a digest is due."""
     return chosen.present_way is NoticeWay.DIGEST, chosen.digest_hour, chosen.zone
 
 

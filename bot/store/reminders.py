@@ -77,7 +77,7 @@ _REMINDER_AT = (
 
 
 def note(connection: Connection, change: Change) -> None:
-    """Note that reminders are to be planned, if a change has given somebody's turn a deadline."""
+    """Note that reminders are to be planned, if a change has given a turn a deadline."""
     before, match = change.before, change.match
     if match.deadline is None or match.times is None:
         return

@@ -419,7 +419,7 @@ news = Table(
     PrimaryKeyConstraint("user_id", "match_id", "version", "notice"),
     sqlite_strict=True,
 )
-"""What somebody's next digest is to tell beside the matches that wait for them: notices that they
+"""What a person's next digest is to tell beside the matches that wait for them: notices that they
 would have had without one. A row goes when its digest is sent."""
 
 blocks = Table(
