@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-__all__ = ["Job", "driver_of", "in_transaction", "say", "tell"]
+__all__ = ["Job", "carry_out", "driver_of", "in_transaction", "tell"]
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ def driver_of(connection: Connection) -> sqlite3.Connection:
     return cast(sqlite3.Connection, connection.connection.dbapi_connection)
 
 
-def say(statement: str, driver: sqlite3.Connection) -> Any:
+def carry_out(statement: str, driver: sqlite3.Connection) -> Any:
     """Have SQLite carry out a statement, past SQLAlchemy; the first row of what it answers.
 
     Also says where a transaction or a part of one begins or ends; the driver would wait with it.
@@ -39,12 +39,12 @@ def say(statement: str, driver: sqlite3.Connection) -> Any:
 def in_transaction(connection: Connection, work: Callable[[Connection], T]) -> T:
     """Read in a transaction."""
     driver = driver_of(connection)
-    say("BEGIN", driver)
+    carry_out("BEGIN", driver)
     try:
         return work(connection)
     finally:
         if driver.in_transaction:
-            say("COMMIT", driver)
+            carry_out("COMMIT", driver)
 
 
 @dataclass(slots=True)
@@ -62,17 +62,17 @@ class Job(Generic[T]):
         If it refuses, what it did is taken back and the others are left in peace. Raises what is
         the fault of the database.
         """
-        say(BEGIN if first else "SAVEPOINT job", driver)
+        carry_out(BEGIN if first else "SAVEPOINT job", driver)
         try:
             self.result = self.work(connection)
         except Exception as error:
             if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
                 raise
             self.error = error
-            say("ROLLBACK" if first else "ROLLBACK TO job", driver)
+            carry_out("ROLLBACK" if first else "ROLLBACK TO job", driver)
         if first:
             return self.error is None
-        say("RELEASE job", driver)
+        carry_out("RELEASE job", driver)
         return True
 
     def tell(self) -> None:

@@ -37,7 +37,7 @@ from sqlalchemy.pool import StaticPool
 
 from bot.services.ports import StoreUnavailable
 from bot.store.highwater import HighWater
-from bot.store.jobs import BEGIN, Job, driver_of, in_transaction, say, tell
+from bot.store.jobs import BEGIN, Job, carry_out, driver_of, in_transaction, tell
 from bot.store.whereabouts import FilesGone, OpenFiles
 from bot.threads import give_way
 
@@ -154,7 +154,7 @@ def writer_engine(path: Path) -> Engine:
     It makes a file that is not there.
     """
     engine = _engine(path, query_only=False, may_make=True, isolation_level=None)
-    event.listen(engine, "begin", lambda connection: say(BEGIN, driver_of(connection)))
+    event.listen(engine, "begin", lambda connection: carry_out(BEGIN, driver_of(connection)))
     return engine
 
 
@@ -324,7 +324,7 @@ class SqliteDatabase:
                     self._check_files()
                     if durable and self._mark is not None:
                         newest = self._mark.newest(driver)
-                    say("COMMIT", driver)
+                    carry_out("COMMIT", driver)
             except BaseException:
                 self._roll_back(driver)
                 raise
@@ -339,7 +339,7 @@ class SqliteDatabase:
 
     def _connect_writer(self) -> Connection:
         writer = self._write_engine.connect()
-        say("SELECT count(*) FROM sqlite_master", driver_of(writer))  # which opens the log
+        carry_out("SELECT count(*) FROM sqlite_master", driver_of(writer))  # which opens the log
         if self._files is not None:
             self._files.note_log(first=not self._readers)
         return writer
@@ -361,7 +361,9 @@ class SqliteDatabase:
             return
         try:
             for _ in range(_CHECKPOINTS):
-                busy, *_pages = say("PRAGMA wal_checkpoint(TRUNCATE)", driver_of(self._writer))
+                busy, *_pages = carry_out(
+                    "PRAGMA wal_checkpoint(TRUNCATE)", driver_of(self._writer)
+                )
                 if not busy:
                     return
                 time.sleep(0.02)
