@@ -153,13 +153,8 @@ async def _mention(
     except (Gone, Refused) as error:
         log.info("match %s: no mention instead of a digest: %s", match.id, error.reason)
         return
-    old = None if posted is None else await store.replace_line(match, player, posted)
-    if old is None or old == posted:
-        return
-    try:
-        await messenger.erase(old)
-    except (Retry, Gone, Refused):
-        log.info("match %s: an old line could not be deleted", match.id)
+    if posted is not None:
+        await store.replace_line(match, player, posted)
 
 
 async def _posted(messenger: Messenger, user_id: UserId, since: datetime) -> Posted | None:

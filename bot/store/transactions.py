@@ -264,12 +264,6 @@ def _is_to_wait(pending: Sequence[Row[Any]], now: int) -> bool:
     return first.due_at > now and not (is_refused and any(newer))
 
 
-def _hold(connection: Connection, match_id: MatchId) -> None:
-    """Hold a match's row, which whoever touches its deliveries does first, against deadlocks."""
-    if connection.dialect.name != "sqlite":
-        connection.execute(sql.LOCK, {"of_match": match_id})
-
-
 def settle(
     connection: Connection,
     batch: Batch,
@@ -278,7 +272,7 @@ def settle(
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
     match_id = batch[0].match.id
-    _hold(connection, match_id)
+    sql.hold(connection, match_id)
     made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):
@@ -365,9 +359,7 @@ def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
     player = made.delivery.audience
     assert player is not None  # noqa: S101 - a notice is for one player
     version = made.delivery.version
-    old = people.replace_line(connection, made.match, player, posted, version=version)
-    if old not in (None, posted):
-        _tidy_later(connection, made, DeliveryKind.ERASE, old, made.match.updated_at)
+    people.replace_line(connection, made.match, player, posted, version=version)
 
 
 def _tidy_later(
@@ -396,7 +388,7 @@ def show_again(
 
     With a ``home`` the match goes on there, and the board is asked for even if there was none.
     """
-    _hold(connection, match_id)
+    sql.hold(connection, match_id)
     if home is not None:
         connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})
     connection.execute(sql.HURRY, {"of_match": match_id, "due_at": micros(now)})
