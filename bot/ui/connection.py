@@ -191,7 +191,7 @@ class Shard:
 class Connection:
     """All shards of this process. ``lost`` is told of each connection that ends.
 
-    Whoever is answered 401 sets ``token_doubted``: whether the token holds is looked up then.
+    An answer of 401 sets ``token_doubted``: whether the token holds is looked up then.
     """
 
     def __init__(
