@@ -94,7 +94,7 @@ class Shard:
                 raise
             except Exception as error:
                 _log.exception("a bug in the connection", bug=bug_id(), shard=self.id)
-                self._note(Lost(repr(error)))
+                self._note(Lost(f"a bug ({type(error).__name__})"))
             await asyncio.sleep(self._pause())
 
     async def _connect(self) -> None:
