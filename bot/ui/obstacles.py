@@ -118,7 +118,9 @@ class Obstacles:
         if parked is not None:
             said += [self.reason(parked, language), self.remedy(parked, language)]
         elif turn is not None:
-            said.append(language.say("Discord isn't taking the board right now. Parlour tries on."))
+            said.append(
+                language.say("Discord isn't taking the board right now. Parlour keeps trying.")
+            )
         if turn is not None:
             player = words.mention(turn.user_id, language)
             if match.deadline is None:

@@ -104,7 +104,7 @@ class Owed:
         why = self._obstacles.words(match, self._blocked.parked(match), None, language)
         said = [line, until] if match.venue is Venue.DIRECT else [line, until, words.place(match)]
         if why:
-            said += [language.say("You were not called there."), why]
+            said += [language.say("You weren't called there."), why]
         return " ".join(each for each in said if each)
 
     @staticmethod

@@ -153,9 +153,9 @@ class RefusalNews:
     def _words(self, watch: _Watch, match: Match, parked: Parked | None) -> str:
         language = watch.language
         if parked is not None and parked.kind is DeliveryKind.OFFER:
-            lead = language.say("The offer could not be posted.")
+            lead = language.say("The offer couldn't be posted.")
         else:
-            lead = language.say("The new board could not be posted.")
+            lead = language.say("The new board couldn't be posted.")
         turn = self._blocked.turn(match)
         others = None if turn is None or turn.user_id == watch.user_id else turn
         said = [f"**{lead}**", self._obstacles.words(match, parked, others, language)]

@@ -124,7 +124,7 @@ def turn(match: Match, language: Language) -> str:
         )
     if match.was_put_aside:
         return language.say(
-            "This match was aborted: for {days} days Parlour could not tell the player on turn."
+            "This match was aborted: for {days} days Parlour couldn't tell the player on turn."
             " Nobody has lost.",
             days=AT_MOST.days,
         )
