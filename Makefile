@@ -59,7 +59,7 @@ crash: install ## Kill the bot N times at the named points of a move (make crash
 SEED ?= 1
 PLAYERS ?= 200
 MATCHES ?= 1000
-month: install ## Let a month pass in virtual time and judge it (make month SEED=2 PLAYERS=40 MATCHES=200)
+month: install ## Play a month in virtual time and check it (make month SEED=2 PLAYERS=40 MATCHES=200)
 	$(BIN)/python -m tests.simulation --seed $(SEED) --players $(PLAYERS) --matches $(MATCHES)
 
 perft: install ## Count move sequences as deep as the rules pages do
@@ -69,7 +69,7 @@ soak: install ## Play many more random games through the conformance kit
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
 
 PLIES ?= 1000000
-referee: install ## Hold the line protocol against independent referees (make referee PLIES=1000000 GAME=pux)
+referee: install ## Compare the line protocol with independent referees (make referee PLIES=1000000 GAME=pux)
 	$(BIN)/python -m tests.referees $(GAME) --plies $(PLIES)
 
 conformance: install ## Let hikari and discord.js log in to the playground
@@ -80,13 +80,13 @@ conformance: install ## Let hikari and discord.js log in to the playground
 
 UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 
-pictures: install ## Draw the pictures of the documentation anew
+pictures: install ## Draw the pictures of the documentation again
 	$(BIN)/python docs/pictures/draw.py
 
-words: install ## Bring all catalogues up to date, or begin one (make words LANGUAGE=nl)
+words: install ## Bring all catalogues up to date, or start one (make words LANGUAGE=nl)
 	$(BIN)/python -m bot.i18n.extract $(LANGUAGE)
 
-lock: install ## Write the lock files anew from pyproject.toml
+lock: install ## Rewrite the lock files from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	$(UV) pyproject.toml --group dev -o locks/dev.txt
 	$(UV) pyproject.toml --extra postgres --extra cjk -c locks/dev.txt -o locks/run.txt
