@@ -156,13 +156,14 @@ class _Walk:
             if not attempt.found:
                 return
             attempts.append(attempt.found)
-        # The branch that fails deepest inside is the one that was meant.
         here = f"{path or 'body'}: "
-        self.found += min(
-            attempts,
-            key=lambda found: (sum(each.startswith(here) for each in found), len(found)),
-            default=[f"{here}fits no alternative"],
-        )
+        attempts = attempts or [[f"{here}fits no alternative"]]
+
+        # The branch that fails deepest inside is the one that was meant.
+        def shallow(found: list[str]) -> tuple[int, int]:
+            return sum(each.startswith(here) for each in found), len(found)
+
+        self.found += min(attempts, key=shallow)
 
     def _likely(self, choices: list[Json], body: Any) -> list[Json]:
         if not isinstance(body, dict) or "type" not in body:
