@@ -160,10 +160,11 @@ class _Walk:
         attempts = attempts or [[f"{here}fits no alternative"]]
 
         # The branch that fails deepest inside is the one that was meant.
-        def shallow(found: list[str]) -> tuple[int, int]:
-            return sum(each.startswith(here) for each in found), len(found)
-
-        self.found += min(attempts, key=shallow)
+        meant: list[str] = min(
+            attempts,
+            key=lambda found: (sum(each.startswith(here) for each in found), len(found)),
+        )
+        self.found += meant
 
     def _likely(self, choices: list[Json], body: Any) -> list[Json]:
         if not isinstance(body, dict) or "type" not in body:
