@@ -14,7 +14,6 @@ from typing import Any
 
 import discord
 import discord.gateway
-from discord_spec import SpecObserver
 
 from bot.app import Bot, SystemClock, create_bot
 from bot.i18n import Languages
@@ -28,6 +27,7 @@ from playground.person import Person, all_text, find_control
 from playground.server import Playground
 from playground.world.controls import walk
 from playground.world.model import InteractionType
+from tests.discord_spec import SpecObserver
 
 Json = dict[str, Any]
 

@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, hosted, start_quax
 
 from bot import logs
+from tests.hosted import Game, Hosted, hosted, start_quax
 
 
 @pytest.fixture

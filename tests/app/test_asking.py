@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, all_text, find_control, hosted, moves_named, then
 
 from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import Game, Hosted, all_text, find_control, hosted, moves_named, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

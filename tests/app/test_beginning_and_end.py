@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_process import BotProcess
-from hosted import Hosted, all_text, hosted, start_quax
 from pydantic import SecretStr, ValidationError
 
 from bot.__main__ import _sync
@@ -19,6 +17,8 @@ from bot.settings import Settings
 from bot.store import open_store
 from bot.ui.answers import Reply
 from playground.server import Playground
+from tests.bot_process import BotProcess
+from tests.hosted import Hosted, all_text, hosted, start_quax
 
 
 async def test_a_bot_joins_the_playground_it_is_told_of(tmp_path: Path) -> None:

@@ -9,11 +9,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Ahead, Hosted, Json, all_text, find_control, hosted, then, time_passes, walk
 
 from bot.domain import timing
 from bot.services.flags import sweep_flags
 from playground.person import Person
+from tests.hosted import (
+    Ahead,
+    Hosted,
+    Json,
+    all_text,
+    find_control,
+    hosted,
+    then,
+    time_passes,
+    walk,
+)
 
 STAMP = re.compile(r"<t:(\d+):R>")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
 
 BUTTON, SELECT = 2, 3
 

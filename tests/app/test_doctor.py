@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 import discord
 import pytest
-from hosted import Hosted
 from pydantic import SecretStr
 
 from bot import doctor
 from bot.doctor import Finding, examine
 from playground.world.permissions import BOT, Permission
+from tests.hosted import Hosted
 
 
 async def _found(table: Hosted, **changed: object) -> dict[str, Finding]:

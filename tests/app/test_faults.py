@@ -7,12 +7,12 @@ import asyncio
 import aiohttp
 import discord
 import pytest
-from hosted import Game, InteractionType, all_text, walk
 
 from bot.services.sending import LEASE
 from bot.ui import wire
 from bot.ui.client import free_requests
 from playground.faults import Delay, Drop, Hang, Status, TooMany
+from tests.hosted import Game, InteractionType, all_text, walk
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"

@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from hosted import Game, all_text, hosted, start_quax
 
 from playground.faults import Status
 from playground.gateway.gateway import INVALID_SESSION
 from playground.server import Playground
+from tests.hosted import Game, all_text, hosted, start_quax
 
 THREAD = r".*/channels/\d+/messages/\d+/threads"
 

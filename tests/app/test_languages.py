@@ -10,13 +10,13 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from discord import app_commands
-from hosted import all_text, hosted, start_quax
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
 from bot.i18n.extract import catalogue
 from bot.ui.command_names import CatalogueTranslator
+from tests.hosted import all_text, hosted, start_quax
 
 
 def _marked(folder: Path) -> Languages:

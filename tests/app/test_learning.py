@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hosted import Hosted, InteractionType, Json, all_text, hosted, then, walk
 
 from bot.domain.ids import UserId
 from bot.i18n import Languages
@@ -19,6 +18,7 @@ from games import catalog
 from playground.person import Person
 from renderers import Style, render
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import Hosted, InteractionType, Json, all_text, hosted, then, walk
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

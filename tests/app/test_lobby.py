@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, Json, all_text, find_control, hosted, then, walk
 from pydantic import SecretStr
 
 from bot.doctor import Finding, examine
@@ -17,6 +16,7 @@ from bot.services import lobby
 from bot.services.ports import StoreUnavailable
 from playground.person import Person
 from playground.world.model import Overwrite
+from tests.hosted import Hosted, Json, all_text, find_control, hosted, then, walk
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10

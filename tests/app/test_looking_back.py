@@ -11,7 +11,6 @@ from typing import Any
 
 import discord
 import pytest
-from hosted import Game, Hosted, InteractionType, Json, all_text, hosted, start_quax, then, walk
 from PIL import Image
 
 from bot.ui import wire
@@ -19,6 +18,17 @@ from games import catalog
 from playground.person import Person
 from renderers import Replay
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import (
+    Game,
+    Hosted,
+    InteractionType,
+    Json,
+    all_text,
+    hosted,
+    start_quax,
+    then,
+    walk,
+)
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hosted import Game, Hosted, InteractionType, all_text, find_control, start_quax, walk
+
+from tests.hosted import Game, Hosted, InteractionType, all_text, find_control, start_quax, walk
 
 
 @pytest.mark.parametrize("text", ["A1", " a1 ", "ａ１", "a1\n"])

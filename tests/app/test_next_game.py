@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hosted import Hosted, InteractionType, Json, all_text, find_control, start_quax
 
 from playground.person import Person
+from tests.hosted import Hosted, InteractionType, Json, all_text, find_control, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hosted import Hosted, InteractionType, all_text, find_control, hosted, walk
 
 from playground.person import Person
 from playground.world.model import Overwrite
+from tests.hosted import Hosted, InteractionType, all_text, find_control, hosted, walk
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from hosted import Game, Hosted, InteractionType, Json, all_text, moves_named, then, walk
-
 from bot.ui.plans import Route
 from playground.person import Person
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, moves_named, then, walk
 
 
 def menu_of(page: Json, action: str) -> Json:

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hosted import Game, Hosted, Json, all_text, hosted, start_quax, then, walk
 from PIL import Image
 
 from bot.services.planning import PlanService
 from playground.person import Person
 from playground.rest import front
 from playground.world.model import Upload
+from tests.hosted import Game, Hosted, Json, all_text, hosted, start_quax, then, walk
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""

@@ -7,9 +7,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from hosted import Game, Hosted, all_text, then, walk
 
 from bot.domain.ids import UserId
+from tests.hosted import Game, Hosted, all_text, then, walk
 
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import discord
 import pytest
-from hosted import all_text
 
 from bot import __main__ as bot_main
 from bot.settings import Settings
 from playground.person import Person
+from tests.hosted import all_text
 
 ROOT = Path(__file__).parents[2]
 

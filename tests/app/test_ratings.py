@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hosted import Hosted, all_text, then, walk
-
 from bot.__main__ import main
 from playground.person import Person
+from tests.hosted import Hosted, all_text, then, walk
 
 _OPENING = ("a1", "b2", "c3", "d4")
 

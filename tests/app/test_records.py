@@ -8,10 +8,10 @@ from typing import Any
 
 import discord
 import pytest
-from hosted import Game, Json, all_text, walk
 
 from bot.domain.records import LARGEST, read_record
 from playground.person import Person
+from tests.hosted import Game, Json, all_text, walk
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]

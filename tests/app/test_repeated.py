@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import copy
 
-from hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
-
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor
 from playground.world import message_shapes
 from playground.world.state import Happening
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
 
 _LONG_ENOUGH = 1.6
 """Seconds after which whoever waits for another's answer has given up waiting."""

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
 
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
@@ -19,6 +18,7 @@ from bot.services.ports import Outage
 from playground.faults import Status
 from playground.person import Person
 from playground.world.model import ChannelType
+from tests.hosted import Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5

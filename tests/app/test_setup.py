@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hosted import Hosted, InteractionType, Json, all_text, find_control, hosted, walk
-
 from playground.person import Person
+from tests.hosted import Hosted, InteractionType, Json, all_text, find_control, hosted, walk
 
 
 def _menus(page: Json) -> dict[str, Json]:

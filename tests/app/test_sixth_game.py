@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, all_text, hosted
 
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import Game, Hosted, all_text, hosted
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

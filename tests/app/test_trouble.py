@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hosted import Game, Hosted, all_text, start_quax
+from tests.hosted import Game, Hosted, all_text, start_quax
 
 
 async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:

@@ -6,12 +6,11 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from hosted import Ahead, Hosted, Json, all_text, hosted, then, time_passes, walk
-
 from bot.services.flags import sweep_flags
 from bot.services.verification import verify_all
 from playground.person import Person
 from playground.world.model import InteractionType
+from tests.hosted import Ahead, Hosted, Json, all_text, hosted, then, time_passes, walk
 
 STAMP = re.compile(r"<t:(\d+):R>")
 

@@ -14,12 +14,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hosted import Hosted, Json, all_text, hosted, walk
 
 from bot.domain.history import verify
 from games import catalog
 from games.api import Game, IntOption
 from playground.person import Person
+from tests.hosted import Hosted, Json, all_text, hosted, walk
 
 PLIES = int(os.environ.get("PARLOUR_PLIES", "16"))
 

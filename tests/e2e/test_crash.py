@@ -19,7 +19,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from bot_process import BotProcess
 
 from games import catalog
 from playground.errors import DiscordError
@@ -27,6 +26,7 @@ from playground.observer import Observer
 from playground.person import InteractionFailed, Person, all_text
 from playground.server import Playground
 from playground.world.components import walk
+from tests.bot_process import BotProcess
 
 KILLS = int(os.environ.get("PARLOUR_CRASHES", "11"))
 POINTS = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10")

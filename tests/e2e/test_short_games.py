@@ -15,10 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from made_play import MadePlay
-from page_driver import PATIENCE, Window, open_page
 from playwright.async_api import Browser, expect
-from short_games import SHORT_GAMES, ShortGame
 
 from bot.domain.table import game_of
 from bot.i18n import Languages
@@ -26,6 +23,9 @@ from bot.ui.options import read_options
 from bot.ui.panel import Way, menu
 from games import catalog
 from games.api import Game
+from tests.made_play import MadePlay
+from tests.page_driver import PATIENCE, Window, open_page
+from tests.short_games import SHORT_GAMES, ShortGame
 
 pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(420)]
 

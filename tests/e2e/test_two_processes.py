@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hosted import Json, all_text, walk
 
 from bot.domain.history import verify
 from bot.health import is_healthy
@@ -23,6 +22,7 @@ from playground.observer import Observer
 from playground.person import Person
 from playground.server import HOST, Playground
 from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.hosted import Json, all_text, walk
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 

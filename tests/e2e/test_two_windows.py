@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from made_play import MadePlay
-from page_driver import PATIENCE, Window, open_page
 from playwright.async_api import Browser, expect
+
+from tests.made_play import MadePlay
+from tests.page_driver import PATIENCE, Window, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(300)]
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import AsyncIterator
 
 import pytest
-from hosted import Json, Match, all_text, walk
-from made_play import MadePlay
 
 from playground.person import Person
+from tests.hosted import Json, Match, all_text, walk
+from tests.made_play import MadePlay
 
 pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]
 _PATIENCE = 30.0

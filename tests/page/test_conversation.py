@@ -7,12 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from page.conftest import Scene
-from page.demo_bot import NASTY, png, running
-from page_driver import PATIENCE, open_page
 from playwright.async_api import Browser, FilePayload, Route, expect
 
 from playground.server import Playground
+from tests.page.conftest import Scene
+from tests.page.demo_bot import NASTY, png, running
+from tests.page_driver import PATIENCE, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

@@ -18,8 +18,7 @@ from playground.errors import DiscordError
 from playground.person import InteractionFailed, Person, all_text, find_control
 from playground.server import Playground
 from playground.world.model import InteractionType
-
-from .conftest import Bot, channel_id, until
+from tests.playground.conftest import Bot, channel_id, until
 
 Running = Callable[[discord.Client], AbstractAsyncContextManager[None]]
 

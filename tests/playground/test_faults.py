@@ -17,8 +17,7 @@ from playground.person import Person
 from playground.rest.limits import Rate, RateLimits
 from playground.server import FaultsNotAllowed, Playground
 from playground.world.model import InteractionType
-
-from .conftest import Bot, Rest, channel_id, run, until
+from tests.playground.conftest import Bot, Rest, channel_id, run, until
 
 Running = Callable[[discord.Client], AbstractAsyncContextManager[None]]
 MESSAGES = r"/channels/\d+/messages"

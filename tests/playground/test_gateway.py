@@ -19,8 +19,7 @@ from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
-
-from .conftest import Bot, Rest, channel_id, run, until
+from tests.playground.conftest import Bot, Rest, channel_id, run, until
 
 Running = Callable[[discord.Client], AbstractAsyncContextManager[None]]
 

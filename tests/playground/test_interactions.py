@@ -14,10 +14,9 @@ from playground.server import Playground
 from playground.wire import Json
 from playground.world.model import Interaction
 from playground.world.state import Limits
-
-from .conftest import Rest
-from .test_commands import COMMANDS, command, option
-from .test_rules import V2, button, menu, row, text
+from tests.playground.conftest import Rest
+from tests.playground.test_commands import COMMANDS, command, option
+from tests.playground.test_rules import V2, button, menu, row, text
 
 HOOK = "/webhooks/1000000000000000001"
 Act = Callable[[], Awaitable[Interaction]]

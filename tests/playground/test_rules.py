@@ -21,8 +21,7 @@ from playground.wire import Json
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
 from playground.world.state import Limits
-
-from .conftest import Rest, channel_id
+from tests.playground.conftest import Rest, channel_id
 
 V2 = 1 << 15
 

@@ -10,7 +10,6 @@ from itertools import pairwise
 
 import pytest
 from PIL import Image, ImageChops
-from random_views import option_sets, random_views
 
 from games import catalog
 from games.view import (
@@ -33,6 +32,7 @@ from renderers.layout import SMALL, layout_of
 from renderers.picture import caption_lines, compose
 from renderers.style import english
 from renderers.themes import theme_named
+from tests.random_views import option_sets, random_views
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 CASES = [

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 from PIL import Image, ImageChops
-from random_views import random_views
 
 from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.picture import caption_lines, compose
+from tests.random_views import random_views
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 

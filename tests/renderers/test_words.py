@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
-from random_views import option_sets, random_views
 
 from games import catalog
 from games.view import Arrow, BoardView, Marks, Piece, Text
@@ -16,6 +15,7 @@ from renderers.letters import letters_of
 from renderers.style import english
 from renderers.text_board import TEXT_BOARD_LIMIT
 from renderers.words import ALT_TEXT_LIMIT, alt_text
+from tests.random_views import option_sets, random_views
 
 STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 CASES = [

@@ -7,10 +7,20 @@ from dataclasses import dataclass
 
 import pytest
 import pytest_asyncio
-from hosted import Game, Hosted, InteractionType, Json, Person, all_text, hosted, start_quax, walk
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
+from tests.hosted import (
+    Game,
+    Hosted,
+    InteractionType,
+    Json,
+    Person,
+    all_text,
+    hosted,
+    start_quax,
+    walk,
+)
 
 BUTTON, SELECT, USERS = 2, 3, 5
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hosted import InteractionType, Json, all_text, walk
 
 from tests.app.bad_input.conftest import BUTTON, SELECT, USERS, Still, first_menu
+from tests.hosted import InteractionType, Json, all_text, walk
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_clicks")]
 

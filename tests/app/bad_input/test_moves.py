@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hosted import InteractionType, all_text, find_control, walk
 
 from tests.app.bad_input.conftest import Still
+from tests.hosted import InteractionType, all_text, find_control, walk
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_moves")]
 

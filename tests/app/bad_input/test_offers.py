@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from hosted import InteractionType, Json, Person, all_text, find_control
 
 from playground.world import shapes
 from playground.world.model import ChannelType, Overwrite
 from tests.app.bad_input.conftest import Still
+from tests.hosted import InteractionType, Json, Person, all_text, find_control
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_offers")]
 

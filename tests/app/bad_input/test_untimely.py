@@ -7,10 +7,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hosted import Game, Hosted, InteractionType, Json, all_text, find_control
 
 from playground.person import Person
 from tests.app.bad_input.conftest import first_menu
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control
 
 
 async def _still_refused(
