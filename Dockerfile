@@ -18,6 +18,10 @@ RUN /opt/build/bin/python -m hatchling build -t wheel -d /wheel \
         --no-deps --no-index /wheel/*.whl
 
 FROM python:3.13-slim-trixie
+# Pillow brings everything to draw names with but the library for those from right to left.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends libfribidi0 \
+    && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin parlour \
     && install -d -o parlour -g parlour -m 0700 /data
 COPY --from=build /opt/parlour /opt/parlour

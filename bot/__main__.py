@@ -12,24 +12,26 @@ from typing import Any
 
 import aiohttp
 import discord
-from pydantic import ValidationError
 
 from bot import doctor, logs
 from bot.app import Bot, create_bot, no_store, stop_on_signals
 from bot.health import is_healthy
-from bot.playground_child import TOKEN, PlaygroundChild, PlaygroundFailed, point_at
+from bot.logs import logger
+from bot.playground_child import TOKEN, PlaygroundChild, point_at
+from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
-from bot.settings import Settings
+from bot.settings import Settings, read_settings, unknown_names
+from bot.starting import FOR_A_PERSON, failure_of, hold, is_to_hold
 from bot.store import (
     SqlStore,
-    StoreRefused,
     backup,
     open_reader,
     open_store,
     restore,
+    start_over,
+    unreadable,
     upgrade_store,
 )
-from bot.ui.client import Unmendable
 
 try:
     from uvloop import new_event_loop
@@ -38,10 +40,10 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 __all__ = ["main"]
 
+_log = logger(__name__)
+
 _GARBAGE = 20_000
 """New objects after which they are looked through for garbage."""
-_DO_NOT_RESTART = 78
-"""The exit code for what a restart does not mend (EX_CONFIG of sysexits.h)."""
 
 
 def _tell(words: str) -> None:
@@ -49,19 +51,19 @@ def _tell(words: str) -> None:
     sys.stdout.flush()
 
 
-async def _run(settings: Settings) -> int:
+async def _run(settings: Settings, *, now: bool) -> int:
     token = settings.discord_token()
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
-    store = await open_store(settings.database_url())
+    store = await open_store(settings.database_url(), data=settings.data)
     _settle_memory()
-    if token is not None:
-        await create_bot(settings, store=store).run(token, stop)
-        return 0
     try:
+        if token is not None:
+            await create_bot(settings, store=store, by_hand=now).run(token, stop)
+            return 0
         if settings.playground is not None:
-            await _play(settings, store, settings.playground, stop)
+            await _play(settings, store, settings.playground, stop, now=now)
             return 0
         async with PlaygroundChild(
             port=settings.playground_port, state=settings.data / "playground.db"
@@ -69,7 +71,7 @@ async def _run(settings: Settings) -> int:
             ended = asyncio.create_task(playground.ended())
             ended.add_done_callback(lambda _: stop.set())
             try:
-                await _play(settings, store, playground.address, stop)
+                await _play(settings, store, playground.address, stop, now=now)
             finally:
                 ended.cancel()
     finally:
@@ -90,11 +92,13 @@ def _settle_memory() -> None:
     gc.set_threshold(_GARBAGE, 20, 20)
 
 
-async def _play(settings: Settings, store: SqlStore, address: str, stop: asyncio.Event) -> None:
+async def _play(
+    settings: Settings, store: SqlStore, address: str, stop: asyncio.Event, *, now: bool
+) -> None:
     """Run in the playground at this address until told to stop."""
     point_at(address)
     # It has one server and tells of it at once: whoever waits for the page need not wait for more.
-    bot = create_bot(settings, store=store, guild_ready_timeout=0.5)
+    bot = create_bot(settings, store=store, guild_ready_timeout=0.5, by_hand=now)
     bot.sync_always = True
     greeting = asyncio.create_task(_greet(bot, address))
     try:
@@ -143,6 +147,12 @@ async def _upgrade(settings: Settings) -> int:
     return 0
 
 
+async def _init(settings: Settings) -> int:
+    await start_over(settings.database_url())
+    _tell("There is an empty database now. Start the bot to use it.")
+    return 0
+
+
 async def _backup(settings: Settings, target: Path) -> int:
     size = await asyncio.to_thread(backup, settings.database_url(), target)
     _tell(f"{target} holds every match, in {size} bytes. To use it: parlour restore {target}")
@@ -157,11 +167,19 @@ async def _restore(settings: Settings, source: Path) -> int:
     return 0
 
 
-async def _verify(settings: Settings) -> int:
-    """Play every match through; those that do not hold are named, and nothing is changed."""
-    store = await open_reader(settings.database_url())
+async def _verify(settings: Settings, *, set_aside: bool) -> int:
+    """Play every match through; those that do not hold are named, and nothing is changed.
+
+    ``set_aside``: but those for which the bot would not start are set aside.
+    """
+    if set_aside:
+        url = settings.database_url()
+        await (await open_store(url, data=settings.data, set_aside=True)).close()
+    store = await open_reader(settings.database_url(), whole=True)
     try:
         found = await verify_all(store)
+    except StoreUnavailable as trouble:
+        raise unreadable(trouble) from trouble
     finally:
         await store.close()
     for problem in found.problems:
@@ -172,7 +190,7 @@ async def _verify(settings: Settings) -> int:
 
 async def _rebuild(settings: Settings) -> int:
     """Compute every rating anew from the results."""
-    store = await open_store(settings.database_url())
+    store = await open_store(settings.database_url(), data=settings.data)
     try:
         results, changed = await store.rebuild_ratings()
     finally:
@@ -197,11 +215,24 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Settings are read from the environment and from .env; docs/hosting.md lists them.",
     )
     parts = parser.add_subparsers(dest="command", metavar="COMMAND")
-    parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
+    run = parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
+    run.add_argument(
+        "--now",
+        action="store_true",
+        help="connect even if too many sessions were begun; for a start by hand, once what"
+        " used them up is mended",
+    )
     parts.add_parser("doctor", help="check everything, and say how to mend what is not well")
     parts.add_parser("sync", help="tell Discord the slash commands now")
     parts.add_parser("health", help="ask the running bot whether it is well")
-    parts.add_parser("verify", help="play every stored match through against its hash chain")
+    check = parts.add_parser(
+        "verify", help="play every stored match through against its hash chain"
+    )
+    check.add_argument(
+        "--set-aside",
+        action="store_true",
+        help="set aside what the bot would not start for, which must be stopped",
+    )
     take = parts.add_parser("backup", help="write a copy of the database while the bot runs")
     take.add_argument("target", type=Path, help="the file to write")
     put = parts.add_parser("restore", help="put a backup in place of the database")
@@ -212,6 +243,7 @@ def _parser() -> argparse.ArgumentParser:
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
+    inner.add_parser("init", help="start over with an empty database where the old one is lost")
     return parser
 
 
@@ -224,7 +256,7 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "health":
             return _healthy(settings)
         case "verify":
-            return _verify(settings)
+            return _verify(settings, set_aside=given.set_aside)
         case "backup":
             return _backup(settings, given.target)
         case "restore":
@@ -232,38 +264,33 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "ratings":
             return _rebuild(settings)
         case "db":
-            return _upgrade(settings)
+            return _init(settings) if given.action == "init" else _upgrade(settings)
         case _:
-            return _run(settings)
+            return _run(settings, now=getattr(given, "now", False))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line; the exit code."""
     given = _parser().parse_args(arguments)
     try:
-        settings = Settings()
-    except ValidationError as error:
-        for wrong in error.errors(include_input=False, include_url=False):
-            name = ".".join(str(part) for part in wrong["loc"]) or "settings"
-            _tell(f"{name}: {wrong['msg']}")
-        return _DO_NOT_RESTART
-    logs.configure(
-        level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
-    )
-    try:
+        settings = read_settings()
+        logs.configure(
+            level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
+        )
+        for name in unknown_names():
+            _log.warning("there is no such setting", name=name)
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             return runner.run(_work(given, settings))
-    except (StoreRefused, Unmendable) as error:
-        _tell(str(error))
-        return _DO_NOT_RESTART
-    except PlaygroundFailed as error:
-        _tell(f"The playground did not start: {error}")
-        return 1
-    except OSError as error:
-        _tell(f"{type(error).__name__}: {error}")
-        return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        failure = failure_of(error)
+        if failure is None:
+            raise
+    _tell(failure.words)
+    if failure.code == FOR_A_PERSON and given.command in (None, "run") and is_to_hold():
+        hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+    return failure.code
 
 
 if __name__ == "__main__":

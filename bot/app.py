@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import random
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -25,12 +26,18 @@ import discord
 from bot import failpoints
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import UserId
+from bot.domain.match import Match
 from bot.domain.quiet import zones
 from bot.health import HealthServer, LoopWatch, Metrics
-from bot.i18n import Languages
+from bot.i18n import Language, Languages
 from bot.logs import bug_id, logger
 from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
+from bot.services import verification
+from bot.services.applications import ApplicationStore, is_foreign_to
+from bot.services.blocked import Blocked
+from bot.services.blocked_store import BlockedStore
+from bot.services.boards_there import BoardsThere
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.flags import GRACE, sweep_flags
@@ -38,10 +45,11 @@ from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
+from bot.services.owed import OwedAnswers, OwedStore
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
 from bot.services.planning import PlanService, PlanStore
-from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
@@ -49,30 +57,41 @@ from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
+from bot.services.session_starts import SessionStarts, SessionStartStore
+from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, who_is_away
+from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
+from bot.store import StoreRefused
+from bot.trouble import Trouble, Troubles
 from bot.ui import command_mentions, command_names, commands
 from bot.ui.acts import Acts
-from bot.ui.answers import FAILURES
+from bot.ui.answers import FAILURES, Background
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.desk import Desk
 from bot.ui.door import Door
+from bot.ui.gateway import Timeouts
 from bot.ui.limits import Buckets
 from bot.ui.lobby_messages import DiscordLobby
 from bot.ui.messenger import DiscordMessenger
+from bot.ui.missed_turns import MissedTurns
+from bot.ui.obstacles import Obstacles, may_post
+from bot.ui.refusals import RefusalNews
 from bot.ui.router import Router
-from bot.ui.scene import Pictures, Stage
+from bot.ui.scene import Obstacle, Pictures, Stage
 from renderers import render
 
 __all__ = ["Bot", "SystemClock", "create_bot", "no_store", "stop_on_signals"]
 
 _log = logger(__name__)
+_plain_log = logging.getLogger(__name__)
 
 _SWEEP = 30.0
 _TIDY = 3600.0
 _RECKON = 5.0
+_LOOK_AROUND = 15.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
@@ -80,16 +99,25 @@ _TYPING = (20.0, 60)
 
 
 class ClosingStore(
-    Store,
+    ApplicationStore,
+    VerificationStore,
+    BlockedStore,
     LobbyStore,
+    OwedStore,
     PeopleStore,
     PlanStore,
     PrivacyStore,
     RatingStore,
+    SessionStartStore,
     VacationStore,
     Protocol,
 ):
     """A store that can be closed."""
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the database works, as far as the last questions tell."""
+        ...
 
     async def close(self) -> None:
         """Let running transactions end and close the database."""
@@ -124,8 +152,15 @@ class Bot:
     lobbies: LobbyWorker
     vacations: VacationService
     vacation_notices: VacationNotices
+    blocked: Blocked
+    unreached: UnreachedService
+    verifier: Verifier
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
+    _no_beat: Trouble = field(default_factory=lambda: Trouble(_plain_log, "the heartbeat fails"))
+    _no_verification: Trouble = field(
+        default_factory=lambda: Trouble(_plain_log, "matches cannot be verified")
+    )
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
     _lobby_task: asyncio.Task[None] | None = None
@@ -133,7 +168,8 @@ class Bot:
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
 
-        Raises :exc:`bot.ui.client.Unmendable` if Discord will not have us.
+        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us, and
+        :exc:`bot.health.PortRefused`.
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
@@ -141,11 +177,15 @@ class Bot:
         # Finding out which time zones there are reads many files: not while somebody waits.
         self.desk.background.start(asyncio.to_thread(zones))
         watch = LoopWatch(self.metrics)
+        async with self._health(watch):
+            await self._live(watch, token, stop)
+
+    async def _live(self, watch: LoopWatch, token: str, stop: asyncio.Event) -> None:
         with contextlib.suppress(StoreUnavailable):
             await self.presence.restore()
         self._tasks = [
             asyncio.create_task(watch.run(), name="lag"),
-            asyncio.create_task(self._sweep(), name="expiry"),
+            asyncio.create_task(self._every(_SWEEP, self._sweep), name="expiry"),
             asyncio.create_task(self._every(_SWEEP, self._tell_at_their_hour), name="digests"),
             asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
             asyncio.create_task(
@@ -154,33 +194,77 @@ class Bot:
             ),
             asyncio.create_task(self._every(_TIDY, self.vacations.tidy), name="old vacations"),
             asyncio.create_task(self._every(_RECKON, self.vacations.sweep), name="vacations"),
+            asyncio.create_task(self._every(_RECKON, self.unreached.sweep), name="unreached"),
+            asyncio.create_task(self._every(_TIDY, self.unreached.tidy), name="old turns"),
+            asyncio.create_task(self._every(_LOOK_AROUND, self.blocked.look), name="refused"),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
+            asyncio.create_task(self._verify(), name="verification"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
-        connection = asyncio.create_task(stay_connected(self.client, token, stop), name="gateway")
+        connection = asyncio.create_task(
+            stay_connected(
+                self.client,
+                token,
+                stop,
+                timeouts=self.client.connection.timeouts,
+                final=(StoreRefused,),
+            ),
+            name="gateway",
+        )
         try:
-            async with self._health(watch):
-                stopped = asyncio.create_task(stop.wait(), name="stop")
-                await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
-                stopped.cancel()
-                if connection.done():
-                    connection.result()
+            stopped = asyncio.create_task(stop.wait(), name="stop")
+            await asyncio.wait({connection, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            if connection.done():
+                connection.result()
         finally:
             stop.set()
             await self._shut(connection)
 
     async def _begun(self) -> None:
-        """After each login: send what waits; once events flow, tell Discord changed commands."""
+        """After each login: send what waits; once events flow, tell Discord changed commands.
+
+        Raises :exc:`~bot.store.StoreRefused` for a new database of a bot that is not new.
+        """
+        await self._check_application()
         if self._outbox_task is None:
             self._outbox_task = asyncio.create_task(self.outbox.run(), name="outbox")
             self._outbox_task.add_done_callback(_ended)
         self.outbox.wake()
-        self.desk.background.start(self._sync_when_ready())
+        self._tasks.append(asyncio.create_task(self._once_ready(), name="ready"))
 
-    async def _sync_when_ready(self) -> None:
-        """Whoever finds a command in Discord shall find us there to answer it."""
+    async def _check_application(self) -> None:
+        application_id = self.client.application_id or 0
+        try:
+            foreign = await is_foreign_to(self.store, application_id, self._was_here)
+        except StoreUnavailable as trouble:
+            # The connection is tried again.
+            msg = f"the database cannot be used: {trouble.reason}"
+            raise ConnectionError(msg) from trouble
+        if foreign:
+            raise StoreRefused(
+                "lost",
+                "Discord knows the commands of this bot, so Parlour has run as it before, but the"
+                " database holds nothing of that time. Nothing was changed. Put the right database"
+                " back, or name it with PARLOUR_DATA or PARLOUR_DATABASE; a backup is put in place"
+                " with: parlour restore BACKUP. To start over without those matches: parlour db"
+                " init",
+            )
+
+    async def _was_here(self) -> bool:
+        """Whether Discord knows most of our commands."""
+        known = {command.name for command in await self.client.tree.fetch_commands()}
+        ours = {command.name for command in self.client.tree.get_commands()}
+        return 2 * len(known & ours) > len(ours)
+
+    async def _once_ready(self) -> None:
+        """Wait until Parlour can answer what people find in Discord."""
         await self.client.first_ready.wait()
+        self.desk.background.start(self._be_found())
+
+    async def _be_found(self) -> None:
+        """List open offers, and tell Discord the commands."""
         if self._lobby_task is None:
             # Who may see which channel is known only now.
             self._lobby_task = asyncio.create_task(self.lobbies.run(), name="lobbies")
@@ -218,12 +302,24 @@ class Bot:
             self.metrics.connected.set(connected)
             self.metrics.malformed.set(self.client.malformed)
             self.metrics.inside.set(self.door.inside)
+            self.metrics.set_aside.set(self.verifier.set_aside)
+            self.metrics.verified.set(self.verifier.verified)
+            if self.verifier.whole_at is not None:
+                self.metrics.verified_at.set(self.verifier.whole_at.timestamp())
             workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
             at_work = not any(each.done() for each in workers)
+            starts = self.client.connection.starts
+            self.metrics.session_starts.set(starts.left)
+            stored = self.store.is_well
+            self.metrics.database.set(stored)
             return {
-                "healthy": connected and at_work and watch.worst < 5,
+                "healthy": connected and stored and at_work and watch.worst < 5,
                 "connected": connected,
+                "database": stored,
+                "gateway": self.client.connection.describe(),
+                "session_starts_left": starts.left,
                 "workers_at_work": at_work,
+                "matches_set_aside": self.verifier.set_aside,
                 "loop_lag_seconds": round(watch.worst, 4),
             }
 
@@ -232,13 +328,8 @@ class Bot:
 
     async def _sweep(self) -> None:
         """Let offers lapse, and what players have asked one another for."""
-        while True:
-            try:
-                await sweep_offers(self.store, self.clock, self.outbox)
-                await sweep_requests(self.store, self.clock, self.outbox)
-            except Exception as error:
-                _log.warning("offers could not be looked through", error=repr(error))
-            await asyncio.sleep(_SWEEP)
+        await sweep_offers(self.store, self.clock, self.outbox)
+        await sweep_requests(self.store, self.clock, self.outbox)
 
     async def _tell_at_their_hour(self) -> None:
         """Send what is due at a certain hour and follows from no event."""
@@ -249,13 +340,10 @@ class Bot:
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
+        trouble = Trouble(_plain_log, f"{work.__qualname__} fails")
         while True:
-            try:
+            with trouble.guard(StoreUnavailable):
                 await work()
-            except Exception as error:
-                _log.warning(
-                    "something could not be done now", work=work.__name__, error=repr(error)
-                )
             await asyncio.sleep(seconds)
 
     async def _beat(self) -> None:
@@ -268,29 +356,32 @@ class Bot:
 
     async def beat(self) -> None:
         """Say that people can act; what keeps it from being said keeps clocks from running."""
-        try:
+        with self._no_beat.guard(StoreUnavailable):
             await self.presence.beat()
-        except StoreUnavailable:
-            return
-        except Exception as error:
-            _log.error("the heartbeat failed", bug=bug_id(), exc_info=error)
 
     async def _flags(self) -> None:
         """Let the flags of those fall whose time has run out."""
+        trouble = Trouble(_plain_log, "the flags cannot be looked at")
+        left_alone = Troubles(_plain_log, level=logging.WARNING)
         while True:
             pause = _LONGEST_NAP
-            try:
+            with trouble.guard(StoreUnavailable):
                 if self.client.is_connected:
-                    await sweep_flags(self.store, self.clock, self.outbox, self.vacations)
+                    await sweep_flags(
+                        self.store, self.clock, self.outbox, self.vacations, left_alone
+                    )
                     due = await self.store.next_deadline()
                     if due is not None:
                         left = (due + GRACE - self.clock.now()).total_seconds()
                         pause = min(max(left, _SHORTEST_NAP), _LONGEST_NAP)
-            except StoreUnavailable:
-                pass
-            except Exception as error:
-                _log.error("the flags could not be looked at", bug=bug_id(), exc_info=error)
             await asyncio.sleep(pause)
+
+    async def _verify(self) -> None:
+        """Look through what is stored, a little at a time."""
+        while True:
+            await asyncio.sleep(verification.EVERY)
+            with self._no_verification.guard(StoreUnavailable):
+                await self.verifier.step()
 
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
@@ -305,6 +396,7 @@ class Bot:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.blocked.close()
         await self.desk.background.drain(patience / 2)
         await self.client.close()
         connection.cancel()
@@ -323,28 +415,40 @@ def create_bot(
     pictures: Pictures | None = None,
     languages: Languages | None = None,
     guild_ready_timeout: float = 2.0,
+    timeouts: Timeouts | None = None,
+    by_hand: bool = False,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
-    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds.
+    It is ready when it has not heard of another server for ``guild_ready_timeout`` seconds. With
+    ``by_hand`` it may use up what is kept of the session starts for that.
     """
     rng = rng or random.SystemRandom()
     clock = clock or SystemClock()
     languages = languages or Languages(default=settings.language)
     client = ParlourClient(
         languages,
+        SessionStarts(
+            store, clock, by_hand=by_hand, between=timedelta(seconds=settings.session_seconds)
+        ),
+        clock,
         shard_count=settings.shard_count,
         shard_ids=settings.shard_ids,
         guild_ready_timeout=guild_ready_timeout,
+        timeouts=timeouts,
     )
     scopes = shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)
     ratings = RatingService(store, clock)
+    blocked = Blocked(store, clock, may_post=partial(may_post, client))
+    obstacles = Obstacles(client)
     stage = Stage(
         pictures or PictureMaker(render),
         NameBook(_name_from(client)),
         theme=settings.theme,
         standstills=presence.standstills,
+        stopped=blocked.stood,
+        obstacles=partial(_obstacle, blocked, obstacles),
         gains=ratings.gains,
         leaves=partial(who_is_away, store, clock),
     )
@@ -354,13 +458,14 @@ def create_bot(
     messenger = DiscordMessenger(client, stage, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = Reminding(store, messenger, notices, clock)
-    outbox = OutboxWorker(
-        store, messenger, clock, notices=notices, pairing=pairing, reminding=reminding
-    )
+    outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
+    outbox.settled = blocked.settled
+    blocked.hurried = outbox.hurry
+    unreached = UnreachedService(store, clock, outbox=outbox)
+    background = Background()
+    blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
     offers_last = timedelta(hours=settings.offer_hours)
-    vacations = VacationService(
-        store, clock, allowance=settings.vacation_days, outbox=outbox, reminding=reminding
-    )
+    vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     service = MatchService(
         store,
         clock,
@@ -382,6 +487,7 @@ def create_bot(
     )
     desk = Desk(
         matches=service,
+        owed=OwedAnswers(store, service, clock),
         requests=RequestService(service),
         rematches=RematchService(store, clock, service, last=offers_last),
         plans=PlanService(store, service),
@@ -394,6 +500,10 @@ def create_bot(
         preferences=preferences,
         reminding=reminding,
         vacations=vacations,
+        blocked=blocked,
+        boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
+        refusals=refusals,
+        background=background,
         commands=Buckets(settings.commands_per_second, settings.commands_burst),
         typing=Buckets(*_TYPING),
         threads=settings.threads,
@@ -401,10 +511,11 @@ def create_bot(
         offers_last=offers_last,
         clock_of_house=read_clock(settings.clock),
     )
-    door = Door(desk)
+    door = Door(desk, MissedTurns(store, blocked, unreached, obstacles))
     acts = Acts(desk)
     client.router = Router(door, acts)
     client.guilds_seen = presence
+    client.changes = blocked
     commands.build(client.tree, door, acts)
     return Bot(
         settings,
@@ -423,7 +534,21 @@ def create_bot(
         lobbies,
         vacations,
         VacationNotices(store, messenger, notices, clock),
+        blocked,
+        unreached,
+        Verifier(store, clock, outbox),
     )
+
+
+def _obstacle(
+    blocked: Blocked, obstacles: Obstacles, match: Match, viewer: UserId, language: Language
+) -> Obstacle:
+    """What is in the way of a match; of the viewer's own turn they are told by seeing it."""
+    parked, turn = blocked.parked(match), blocked.turn(match)
+    if turn is not None and turn.user_id == viewer:
+        turn = None
+    stops = turn is not None and match.deadline is not None
+    return Obstacle(obstacles.words(match, parked, turn, language), stops)
 
 
 def _limits(settings: Settings) -> Limits:

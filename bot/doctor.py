@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
@@ -18,9 +18,10 @@ import aiohttp
 import discord
 
 from bot.domain.ids import GuildId
+from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.domain.table import game_of
 from bot.services.ports import StoreUnavailable
-from bot.settings import Settings
+from bot.settings import Settings, SettingsWrong, unknown_names
 from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
 from bot.ui.client import INTENTS
 from bot.ui.names import clean
@@ -59,8 +60,10 @@ async def examine(settings: Settings) -> list[Finding]:
     """Look at everything; what is wrong in one place does not hide another."""
     looks: tuple[tuple[str, Callable[[Settings], Awaitable[list[Finding]]]], ...] = (
         ("versions", _versions),
+        ("settings", _names),
         ("data folder", _folder),
         ("database", _database),
+        ("matches", _matches),
         ("pictures", _pictures),
         ("Discord", _discord),
     )
@@ -92,6 +95,15 @@ async def _versions(_settings: Settings) -> list[Finding]:
     ]
 
 
+async def _names(_settings: Settings) -> list[Finding]:
+    """Whether everything that is meant as a setting is one; slips of the pen stop every command."""
+    unknown = ", ".join(unknown_names())
+    if unknown:
+        words = f"there is no such setting: {unknown}. docs/hosting.md lists those there are"
+        return [Finding("settings", False, words)]
+    return [Finding("settings", True, "all names are known")]
+
+
 async def _folder(settings: Settings) -> list[Finding]:
     folder = settings.data
 
@@ -120,13 +132,40 @@ async def _database(settings: Settings) -> list[Finding]:
                 " parlour backup FILE"
             )
             return [Finding("database", True, words)]
-        store = await open_store(settings.database_url())
+        store = await open_store(settings.database_url(), data=settings.data)
     except StoreRefused as refused:
         if refused.code == "in_use":
             return [Finding("database", True, "a running bot has it open")]
         return [Finding("database", False, str(refused))]
     await store.close()
     return [Finding("database", True, "opened and checked")]
+
+
+async def _matches(settings: Settings) -> list[Finding]:
+    """Which matches are set aside because they were found damaged."""
+    try:
+        store = await open_reader(settings.database_url())
+    except StoreRefused:
+        return []  # what was found about the database says why
+    try:
+        found, verified_at = await store.all_set_aside(), await store.verified_at()
+    except StoreUnavailable as error:
+        return [Finding("matches", False, f"the database cannot be read: {error.reason}")]
+    finally:
+        await store.close()
+    if not found:
+        when = (
+            ""
+            if verified_at is None
+            else f"; all were verified at {verified_at:%Y-%m-%d %H:%M} UTC"
+        )
+        return [Finding("matches", True, f"none is known to be damaged{when}")]
+    named = ", ".join(f"{each.match_id} (since {each.since:%Y-%m-%d %H:%M} UTC)" for each in found)
+    words = (
+        f"damaged and set aside, while all others go on: {named}. What is wrong with them is told"
+        " by: parlour verify. A backup from before the damage has them whole"
+    )
+    return [Finding("matches", False, words)]
 
 
 async def _pictures(settings: Settings) -> list[Finding]:
@@ -152,14 +191,17 @@ async def _pictures(settings: Settings) -> list[Finding]:
     if not can_draw("漢字"):
         words += "; pictures show the colour in place of a Chinese, Japanese or Korean name, until"
         words += " you install their font: make extras"
+    if not can_draw("שלום"):
+        words += "; pictures show the colour in place of a Hebrew or Arabic name, until you install"
+        words += " the library FriBiDi (on Debian and Ubuntu: apt install libfribidi0)"
     return [Finding("pictures", True, words)]
 
 
 async def _discord(settings: Settings) -> list[Finding]:
     try:
         token = settings.discord_token()
-    except OSError as error:
-        return [Finding("token", False, f"its file cannot be read: {error}")]
+    except SettingsWrong as wrong:
+        return [Finding("token", False, str(wrong))]
     if token is None:
         return [
             Finding(
@@ -195,6 +237,7 @@ async def _logged_in(client: discord.Client, token: str, settings: Settings) -> 
         Finding("token", True, f"it is the bot {name}"),
         _intents(),
         await _clock(),
+        await _sessions(client, settings),
         *await _permissions(client, settings),
     ]
 
@@ -225,6 +268,40 @@ async def _clock() -> Finding:
             f"it is {skew:+.0f} s off. Synchronise it (NTP), or every click will seem too old",
         )
     return Finding("clock", True, "in step with Discord")
+
+
+async def _sessions(client: discord.Client, settings: Settings) -> Finding:
+    """Whether the bot may connect now: every session that it begins counts, with Discord and us."""
+    now = datetime.now(UTC)
+    about = "sessions"
+    *_, limits = await client.http.get_bot_gateway()
+    budget = SessionBudget(limits["total"])
+    try:
+        store = await open_reader(settings.database_url())
+    except StoreRefused:
+        full_at = None  # what was found about the database says why
+    else:
+        try:
+            full_at = (await store.session_starts()).get(BUDGET)
+        except StoreUnavailable as error:
+            return Finding(about, False, f"the database cannot be read: {error.reason}")
+        finally:
+            await store.close()
+    at_discord = max(0, limits["remaining"] - budget.reserve)
+    free_at = budget.free_at(full_at, now, DEPOSIT)
+    if free_at <= now and at_discord:
+        left = min(budget.left(full_at, now), at_discord)
+        return Finding(about, True, f"{left} more may be begun now")
+    if not at_discord:
+        free_at = max(free_at, now + timedelta(milliseconds=limits["reset_after"]))
+    return Finding(
+        about,
+        False,
+        "too many were begun, so a start waits until"
+        f" {free_at.isoformat(timespec='seconds')}: Discord resets the token of a bot that begins"
+        " more than it permits in a day. Look in the log for what ends the bot or its connection"
+        " so often; when that is mended, `parlour run --now` starts at once",
+    )
 
 
 async def _permissions(client: discord.Client, settings: Settings) -> list[Finding]:

@@ -63,6 +63,7 @@ Codes and their parameters:
 ``you_blocked_here``   the same, of somebody in the match they want to join; ``player``
 ``cannot_invite``      somebody does not want to be brought together with somebody else; not who
 ``cannot_join``        somebody in the match has blocked the actor; not who
+``player_unknown``     Discord does not say who it is that a field of a command names
 ``block_self``         one cannot block oneself
 ``too_many_blocked``   the block list is full; ``most``
 ``too_many_offers``    the actor has as many open offers as one may have; ``most``
@@ -91,6 +92,8 @@ Codes and their parameters:
 ``clock_weekends``     a clock too short to stand still at weekends; ``text``
 ``rules_changed``      the match began under other rules of its game; ``game``
 ``game_gone``          this installation no longer has the game; ``game``
+``match_damaged``      what is stored of a running match is damaged: it is set aside
+``history_damaged``    the same of an offer or a match that is over
 ``record_...``         a file is no record: ``line`` where there is one, and what is wrong
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import urllib.error
 import urllib.request
@@ -13,10 +14,25 @@ from typing import Self
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Gauge, Histogram, generate_latest
 
-__all__ = ["HealthServer", "LoopWatch", "Metrics", "is_healthy"]
+__all__ = ["HealthServer", "LoopWatch", "Metrics", "PortRefused", "is_healthy"]
 
 HOST = "127.0.0.1"
 _BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 10.0)
+
+
+class PortRefused(Exception):
+    """The port cannot be listened on; ``str()`` says why and what to do."""
+
+    def __init__(self, port: int, error: OSError) -> None:
+        self.may_pass = error.errno == errno.EADDRINUSE
+        """Whether the one who has it may be on the way out."""
+        why = error.strerror or str(error)
+        if self.may_pass:
+            why = "it is taken, perhaps by a Parlour that is still stopping"
+        super().__init__(
+            f"Port {port} cannot be used for /health and /metrics: {why}. If this goes on, choose"
+            " another one with PARLOUR_HEALTH_PORT."
+        )
 
 
 class Metrics:
@@ -33,11 +49,35 @@ class Metrics:
         self.connected = Gauge(
             "parlour_connected", "Whether the gateway is connected", registry=self.registry
         )
+        self.database = Gauge(
+            "parlour_database", "Whether the database can be used", registry=self.registry
+        )
+        self.set_aside = Gauge(
+            "parlour_matches_set_aside",
+            "Matches that are set aside because they were found damaged",
+            registry=self.registry,
+        )
+        self.verified = Gauge(
+            "parlour_matches_verified",
+            "Matches that this process has looked through for damage",
+            registry=self.registry,
+        )
+        self.verified_at = Gauge(
+            "parlour_verified_timestamp_seconds",
+            "When last all matches had been looked through",
+            registry=self.registry,
+        )
         self.malformed = Gauge(
             "parlour_malformed_events", "Events that could not be read", registry=self.registry
         )
         self.inside = Gauge(
             "parlour_interactions_inside", "Interactions at work now", registry=self.registry
+        )
+
+        self.session_starts = Gauge(
+            "parlour_session_starts_left",
+            "Sessions that may be begun with Discord at once",
+            registry=self.registry,
         )
 
     def text(self) -> bytes:
@@ -85,12 +125,16 @@ class HealthServer:
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Self:
-        """Begin to serve."""
+        """Begin to serve. Raises :exc:`PortRefused`."""
         app = web.Application()
         app.add_routes([web.get("/health", self._health), web.get("/metrics", self._show_metrics)])
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
-        await web.TCPSite(self._runner, HOST, self.port).start()
+        try:
+            await web.TCPSite(self._runner, HOST, self.port).start()
+        except OSError as error:
+            await self._runner.cleanup()
+            raise PortRefused(self.port, error) from error
         self.port = self._runner.addresses[0][1]
         return self
 

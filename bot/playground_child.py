@@ -21,7 +21,8 @@ from playground.server import TOKEN
 
 __all__ = ["TOKEN", "PlaygroundChild", "PlaygroundFailed", "point_at"]
 
-_PATIENCE = 20.0
+_PATIENCE = 60.0
+"""Seconds for a slow machine to start it in."""
 
 
 class PlaygroundFailed(Exception):

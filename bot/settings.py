@@ -1,18 +1,41 @@
-"""What a host may choose: environment variables ``PARLOUR_...``, ``DISCORD_TOKEN``, or ``.env``."""
+"""What a host may choose: environment variables ``PARLOUR_...``, ``DISCORD_TOKEN``, or ``.env``.
+
+Nothing that is meant as a setting is passed over: a name that is nearly that of a setting is taken
+for a slip of the pen and stops the start (:func:`read_settings`), since going on without it may
+mean another database; any other unknown name is told (:func:`unknown_names`).
+"""
 
 from __future__ import annotations
 
+import os
+import re
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from dotenv import dotenv_values
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 from bot.domain.clock_text import read_clock, write_clock
 from bot.errors import UserError
+from bot.i18n import Languages
 from renderers import THEMES
 
-__all__ = ["Settings"]
+__all__ = ["HOLD", "Settings", "SettingsWrong", "read_settings", "unknown_names"]
+
+_PREFIX = "PARLOUR_"
+_TOKEN = "DISCORD_TOKEN"  # noqa: S105 - the name of the variable
+_FILE = ".env"
+HOLD = f"{_PREFIX}HOLD"
+"""The variable that keeps a process which only a person can mend from ending."""
+_BESIDE = (HOLD, f"{_PREFIX}FAILPOINT")
+"""What is read elsewhere."""
+_PLAYGROUND = re.compile(r"http://(127\.0\.0\.1|localhost):\d+")
+
+
+class SettingsWrong(Exception):
+    """The settings make no sense; ``str()`` says which and why, a line each."""
 
 
 class Settings(BaseSettings):
@@ -22,8 +45,8 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix="PARLOUR_",
-        env_file=".env",
+        env_prefix=_PREFIX,
+        env_file=_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         extra="ignore",
@@ -31,7 +54,7 @@ class Settings(BaseSettings):
         populate_by_name=True,
     )
 
-    token: SecretStr | None = Field(default=None, validation_alias="DISCORD_TOKEN", repr=False)
+    token: SecretStr | None = Field(default=None, validation_alias=_TOKEN, repr=False)
     """The bot's token, from Discord's developer portal."""
     token_file: Path | None = None
     """A file that holds the token, for hosts that keep secrets in files."""
@@ -39,7 +62,7 @@ class Settings(BaseSettings):
     """The folder for the database, its lock and the playground's state."""
     database: SecretStr | None = None
     """An SQLAlchemy address; without one, SQLite in the data folder."""
-    language: str = Field(default="en", pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")
+    language: str = "en"
     """The language where neither the reader's nor the server's is known or translated."""
     theme: str = "dark"
     """The theme of board pictures."""
@@ -69,7 +92,7 @@ class Settings(BaseSettings):
     log_format: Literal["console", "json"] = "console"
     health_port: int | None = Field(default=None, ge=0, le=65535)
     """A port on loopback for health and metrics; none without it."""
-    playground: str | None = Field(default=None, pattern=r"^http://(127\.0\.0\.1|localhost):\d+$")
+    playground: str | None = None
     """The address of a playground that runs already, in which the bot plays even with a token.
 
     Without one, and without a token, the bot starts its own.
@@ -78,8 +101,10 @@ class Settings(BaseSettings):
     """Where the playground listens if it is free; else any free port."""
     shard_count: int | None = Field(default=None, ge=1)
     """How many shards there are in all; Discord's advice without it."""
-    shard_ids: tuple[int, ...] | None = None
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None
     """The shards that this process runs, for several processes on one PostgreSQL."""
+    session_seconds: float = Field(default=6.0, ge=0)
+    """How long after a new session with Discord the next one begins; Discord asks for five."""
     commands_per_second: float = Field(default=8.0, gt=0)
     """How fast one person may act, on the average."""
     commands_burst: int = Field(default=40, ge=1)
@@ -90,12 +115,36 @@ class Settings(BaseSettings):
     @field_validator("token")
     @classmethod
     def _plain_token(cls, token: SecretStr | None) -> SecretStr | None:
-        if token is None:
-            return None
-        bare = token.get_secret_value().strip()
-        if bare.lower().startswith("bot "):
-            bare = bare[4:].strip()
+        bare = None if token is None else _bare(token.get_secret_value())
         return SecretStr(bare) if bare else None
+
+    @field_validator("language")
+    @classmethod
+    def _known_language(cls, language: str) -> str:
+        languages = Languages()
+        # As the system writes it, too: de_DE.UTF-8.
+        found = languages.nearest(language.strip().partition(".")[0].replace("_", "-"))
+        if found is None:
+            msg = (
+                f"there is no translation into it; there are {', '.join(sorted(languages.known()))}"
+            )
+            raise ValueError(msg)
+        return found.locale
+
+    @field_validator("playground")
+    @classmethod
+    def _on_this_machine(cls, playground: str | None) -> str | None:
+        if playground is None or _PLAYGROUND.fullmatch(playground.rstrip("/")):
+            return playground and playground.rstrip("/")
+        msg = "it is on this machine and nowhere else: write it as http://127.0.0.1:8310"
+        raise ValueError(msg)
+
+    @field_validator("shard_ids", mode="before")
+    @classmethod
+    def _listed(cls, shards: object) -> object:
+        if not isinstance(shards, str):
+            return shards
+        return [each.strip() for each in shards.strip().strip("[]").split(",") if each.strip()]
 
     @field_validator("theme")
     @classmethod
@@ -128,13 +177,26 @@ class Settings(BaseSettings):
     def discord_token(self) -> str | None:
         """The token, from its file if one is named; None where a playground is to be played in.
 
-        Raises :exc:`OSError` if the named file cannot be read.
+        Raises :exc:`SettingsWrong` if the named file holds none.
         """
         if self.playground is not None:
             return None
         if self.token_file is not None:
-            return self.token_file.read_text(encoding="utf-8").strip() or None
+            return self._token_of_file(self.token_file)
         return self.token.get_secret_value() if self.token is not None else None
+
+    @staticmethod
+    def _token_of_file(path: Path) -> str:
+        try:
+            token = _bare(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            why = getattr(error, "strerror", None) or "it is no text"
+            msg = f"{_PREFIX}TOKEN_FILE: {path} cannot be read: {why}."
+            raise SettingsWrong(msg) from error
+        if not token:
+            msg = f"{_PREFIX}TOKEN_FILE: {path} is empty. Put the bot's token into it."
+            raise SettingsWrong(msg)
+        return token
 
     def database_url(self) -> str:
         """The address of the database, its password in clear: never log it."""
@@ -146,3 +208,64 @@ class Settings(BaseSettings):
         """Texts that must not appear in any log."""
         found = [self.token, self.database]
         return tuple(secret.get_secret_value() for secret in found if secret is not None)
+
+
+def _bare(token: str) -> str:
+    """A token without what is copied along with it."""
+    bare = token.strip()
+    return bare[4:].strip() if bare.lower().startswith("bot ") else bare
+
+
+def read_settings() -> Settings:
+    """The settings of this process. Raises :exc:`SettingsWrong`."""
+    slips = [
+        f"{name} is no setting. Do you mean {near}?"
+        for name, near in unknown_names().items()
+        if near is not None
+    ]
+    if slips:
+        raise SettingsWrong("\n".join(slips))
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise SettingsWrong("\n".join(_lines(error))) from None
+    except SettingsError as error:
+        raise SettingsWrong(f"A setting cannot be read: {error}") from None
+
+
+def _lines(error: ValidationError) -> list[str]:
+    """What is wrong, by the names of the variables; not with what values, which may be secrets."""
+    lines = []
+    for wrong in error.errors(include_input=False, include_url=False, include_context=False):
+        field = str(wrong["loc"][0]) if wrong["loc"] else ""
+        said = wrong["msg"].removeprefix("Value error, ")
+        lines.append(f"{_variable(field)}: {said}" if field else said)
+    return lines
+
+
+def _variable(field: str) -> str:
+    return _TOKEN if field in ("token", _TOKEN) else f"{_PREFIX}{field.upper()}"
+
+
+def unknown_names() -> dict[str, str | None]:
+    """Names in the environment and in ``.env`` that look like settings and are none.
+
+    Each with the setting that it nearly is, None if it is not near any. Raises
+    :exc:`SettingsWrong` if the file cannot be read.
+    """
+    try:
+        written = dotenv_values(_FILE, encoding="utf-8") if Path(_FILE).is_file() else {}
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not written in UTF-8"
+        raise SettingsWrong(f"{Path(_FILE).resolve()} cannot be read: {why}.") from error
+    known = {*map(_variable, Settings.model_fields), *_BESIDE, f"{_PREFIX}TOKEN"}
+    names = sorted({name.upper() for name in (*os.environ, *written)} - known)
+    found: dict[str, str | None] = {}
+    for name in names:
+        if name.startswith(_PREFIX):
+            endings = [each.removeprefix(_PREFIX) for each in known]
+            near = get_close_matches(name.removeprefix(_PREFIX), endings, 1, cutoff=0.7)
+            found[name] = _variable(near[0].lower()) if near else None
+        elif name.startswith("DISCORD_") and get_close_matches(name, [_TOKEN], 1, cutoff=0.8):
+            found[name] = _TOKEN
+    return found

@@ -26,10 +26,10 @@ from types import MappingProxyType
 from typing import ClassVar, Generic, NewType, TypeVar
 
 from games.errors import IllegalMove, OptionError
-from games.lesson import Lesson
 from games.view import BoardView, Marks, Text
 
 __all__ = [
+    "PASS",
     "Choice",
     "ChoiceOption",
     "Game",
@@ -43,6 +43,7 @@ __all__ = [
     "Refusal",
     "Seat",
     "SeatInfo",
+    "SpokenMove",
     "Step",
 ]
 
@@ -136,6 +137,23 @@ class GuidePage:
     options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
 
 
+@dataclass(frozen=True, slots=True)
+class SpokenMove:
+    """The words for a move that is no place on the board, such as a pass or the pie rule's swap.
+
+    ``label`` names it on a button, ``done`` is said to the player who made it, and ``told`` to the
+    next player, with the other one as ``{player}``.
+    """
+
+    label: Text
+    done: Text
+    told: Text
+
+
+PASS = SpokenMove(Text.of("Pass"), Text.of("You passed."), Text.of("{player} passed."))
+"""A pass, which is called the same in every game, however it is written."""
+
+
 @dataclass(frozen=True)
 class GameInfo:
     """Static facts of a game, for menus, rules pages and records.
@@ -143,8 +161,8 @@ class GameInfo:
     ``refusals`` gives for every code that the game raises a sentence with the error's parameters
     as placeholders, ``reasons`` the same for the codes of outcomes. ``allows_draw_offer`` says
     whether the rules know a draw, so that the host may let players agree on one. ``move_hint``
-    shows in a few characters what a move looks like. ``lesson`` teaches the game, where there is
-    one.
+    shows in a few characters what a move looks like. ``spoken`` has the words for moves that are no
+    place on the board, by their notation.
     """
 
     key: str
@@ -160,8 +178,8 @@ class GameInfo:
     reasons: Mapping[str, Text]
     allows_draw_offer: bool
     move_hint: str
+    spoken: Mapping[str, SpokenMove] = field(default_factory=dict)
     guide: tuple[GuidePage, ...] = ()
-    lesson: Lesson | None = None
 
     def resolve(self, given: Mapping[str, OptionValue]) -> Mapping[str, OptionValue]:
         """All options with their values, defaults filled in, in the order of the rules page.

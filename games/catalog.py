@@ -1,4 +1,7 @@
-"""The games that Parlour knows, by key. A new game adds one line to :data:`GAMES`."""
+"""The games that Parlour knows, by key, and their lessons.
+
+A new game adds a line to :data:`GAMES` and, once there is a lesson, one to :data:`LESSONS`.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,19 @@ from typing import Any
 
 from games.api import Game, OptionValue
 from games.errors import OptionError
+from games.lesson import Lesson
 from games.pux import Pux
+from games.pux.lesson import LESSON as PUX_LESSON
 from games.pythagoras import Pythagoras
+from games.pythagoras.lesson import LESSON as PYTHAGORAS_LESSON
 from games.quax import Quax
+from games.quax.lesson import LESSON as QUAX_LESSON
 from games.quux import Quux
+from games.quux.lesson import LESSON as QUUX_LESSON
 from games.ziggurat import Ziggurat
+from games.ziggurat.lesson import LESSON as ZIGGURAT_LESSON
 
-__all__ = ["GAMES", "create"]
+__all__ = ["GAMES", "LESSONS", "create"]
 
 GAMES: dict[str, type[Game[Any, Any]]] = {
     "quax": Quax,
@@ -21,6 +30,14 @@ GAMES: dict[str, type[Game[Any, Any]]] = {
     "ziggurat": Ziggurat,
     "pux": Pux,
     "pythagoras": Pythagoras,
+}
+
+LESSONS: dict[str, Lesson] = {
+    "quax": QUAX_LESSON,
+    "quux": QUUX_LESSON,
+    "ziggurat": ZIGGURAT_LESSON,
+    "pux": PUX_LESSON,
+    "pythagoras": PYTHAGORAS_LESSON,
 }
 
 

@@ -5,7 +5,8 @@ to the game itself, so no rule is told a second time here. Where right and wrong
 ahead (a puzzle), the moves stand in the task together with the :class:`~games.search.Goal` that an
 exhaustive search has to find them by: :class:`Proven`. The conformance suite runs that search.
 
-Lessons are data of a game like its guide, and hang on :attr:`games.api.GameInfo.lesson`.
+Lessons rest on the rules and the rules know nothing of them: :data:`games.catalog.LESSONS` holds
+those of all games.
 """
 
 from __future__ import annotations
@@ -13,13 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from games.api import Game
 from games.search import ForcedWin, Goal, Refutation
 from games.view import Marks, Text
-
-if TYPE_CHECKING:
-    from games.api import Game
 
 __all__ = [
     "Aim",
@@ -200,13 +199,13 @@ class Lesson:
 
 
 _GO_ON = (
-    Text.of("This is what the other side does about it. You win with the second move from here."),
+    Text.of("Your opponent answers like this. From here you win in two moves."),
     Text.of("That keeps the win."),
-    Text.of("The plan has not changed."),
+    Text.of("The plan stays the same."),
 )
 _FINISH = (
-    Text.of("This is what the other side does about it. Finish the game."),
-    Text.of("Won. The other side had no answer that would have helped."),
+    Text.of("Your opponent answers like this. Finish the game."),
+    Text.of("Won. No answer could have stopped you."),
     Text.of("One move is enough now."),
 )
 

@@ -6,16 +6,12 @@ boards, tests. Positions reached in several ways are looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol
 
+from games.api import Game, Seat
 from games.view import Text
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from games.api import Game, Seat
 
 __all__ = [
     "ForcedWin",
@@ -112,7 +108,7 @@ def _opponent(game: Game[Any, Any], position: Any) -> Seat:
     mover = _mover(game, position)
     if len(game.seats) != 2:
         raise ValueError("more than one opponent")
-    return cast("Seat", 1 - mover)
+    return Seat(1 - mover)
 
 
 def _after(game: Game[Any, Any], position: Any) -> dict[str, Any]:
@@ -124,7 +120,7 @@ def _after(game: Game[Any, Any], position: Any) -> dict[str, Any]:
 
 
 def _and_wins(answer: str) -> Refutation:
-    return Refutation(answer, Text.of("The other side answers {move} and wins.", move=answer))
+    return Refutation(answer, Text.of("Your opponent answers {move} and wins.", move=answer))
 
 
 def _answers(game: Game[Any, Any], position: Any, move: Any) -> Iterator[tuple[str, Any]]:
@@ -174,9 +170,9 @@ class ForcedWin:
         if not averting:
             return None
         if len(averting) == len(answers):
-            words = Text.of("Whatever the other side answers, that win is gone.")
+            words = Text.of("Whatever your opponent answers, the win is gone.")
             return Refutation(None, words)
-        words = Text.of("The other side answers {move}, and that win is gone.", move=averting[0])
+        words = Text.of("Your opponent answers {move}, and the win is gone.", move=averting[0])
         return Refutation(averting[0], words)
 
     def _is_won(self, search: Search, position: Any, plies: int) -> bool:
@@ -207,7 +203,7 @@ class LongestDefence:
         if not known:
             return None
         soonest = min(known, key=known.__getitem__)
-        words = Text.of("The other side answers {move} and wins sooner.", move=soonest)
+        words = Text.of("Your opponent answers {move} and wins sooner.", move=soonest)
         return Refutation(soonest, words)
 
 

@@ -220,7 +220,7 @@ def _number(text: str, what: str, most: int) -> int:
 
 def _sentence(game: Game[Any, Any], error: GameError) -> str:
     """The refusal in words."""
-    return game.info.refusals[error.code].message.format(**error.params)
+    return game.info.refusals[error.code].filled(error.params).english()
 
 
 def _one_line(text: str) -> str:

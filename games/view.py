@@ -19,7 +19,7 @@ Words
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -45,15 +45,36 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An English sentence that catalogues translate, and what fills its ``{placeholders}``."""
+    """An English sentence that catalogues translate, and what fills its ``{placeholders}``.
+
+    A sentence that counts is ``message`` for one and ``many`` for any other number; the number is
+    the parameter named ``counted``. Other languages have as many forms as their grammar needs.
+    """
 
     message: str
     params: tuple[tuple[str, str | int], ...] = ()
+    many: str = ""
+    counted: str = "n"
 
     @classmethod
     def of(cls, message: str, **params: str | int) -> Text:
         """Build a text with named parameters."""
         return cls(message, tuple(sorted(params.items())))
+
+    @classmethod
+    def plural(cls, one: str, many: str, *, by: str = "n", **params: str | int) -> Text:
+        """Build a text whose words depend on a number, the parameter named ``by``."""
+        return cls(one, tuple(sorted(params.items())), many, by)
+
+    def filled(self, params: Mapping[str, str | int]) -> Text:
+        """The same sentence with these parameters instead of its own."""
+        return replace(self, params=tuple(sorted(params.items())))
+
+    def english(self) -> str:
+        """The English sentence; raises :exc:`KeyError` where a placeholder has no parameter."""
+        params = dict(self.params)
+        pattern = self.many if self.many and params[self.counted] != 1 else self.message
+        return pattern.format_map(params) if params else pattern
 
 
 class Topology(Enum):

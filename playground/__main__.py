@@ -6,7 +6,9 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import os
 import signal
+import sqlite3
 import sys
 import threading
 from collections.abc import Callable
@@ -48,7 +50,7 @@ async def _run(port: int, state: Path | None, token: str, *, until_stdin_ends: b
         # Where signals cannot be handled (Windows), Ctrl-C still ends the loop.
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(each, stop.set)
-    for tried in (*range(port, port + 20), 0) if port else (0,):
+    for tried in (*range(port, min(port + 20, 65536)), 0) if port else (0,):
         playground = Playground(port=tried, state=state, token=token, rate_limits=RateLimits())
         try:
             async with playground:
@@ -62,17 +64,23 @@ async def _run(port: int, state: Path | None, token: str, *, until_stdin_ends: b
 
 
 def _watch_stdin(ended: Callable[[], object]) -> None:
-    """Wait for the end of standard input, in a thread because reading it blocks."""
-    while sys.stdin.buffer.read(4096):
+    """Wait for the end of standard input, in a thread because reading it blocks.
+
+    Past Python's own buffer, whose lock would be missed when the process ends before its input.
+    """
+    while os.read(sys.stdin.fileno(), 4096):
         pass
     with contextlib.suppress(RuntimeError):  # the loop may have ended first
         ended()
 
 
-def main() -> None:
-    """Serve until told to stop; the first line of output is the page's address."""
+def main() -> int:
+    """Serve until told to stop; the first line of output is the page's address, or what is wrong.
+
+    Returns the exit code.
+    """
     given = _arguments()
-    with contextlib.suppress(KeyboardInterrupt):
+    try:
         asyncio.run(
             _run(
                 given.port,
@@ -81,7 +89,17 @@ def main() -> None:
                 until_stdin_ends=given.until_stdin_ends,
             )
         )
+    except KeyboardInterrupt:
+        return 0
+    except OSError as error:
+        what = f"it can't listen on port {given.port} or write its file"
+        sys.stdout.write(f"{what}: {error.strerror or error}\n")
+        return 1
+    except sqlite3.Error as error:
+        sys.stdout.write(f"its file {given.state} can't be used: {error}\n")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

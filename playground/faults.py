@@ -29,6 +29,14 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class Junk:
+    """Answer 200 with what is no answer: a page of a proxy, or JSON of another shape."""
+
+    body: str = "<html>Welcome</html>"
+    content_type: str = "text/html"
+
+
+@dataclass(frozen=True, slots=True)
 class TooMany:
     """Answer 429. Without ``via`` a client takes it for a ban; ``bare`` leaves keys out."""
 
@@ -58,7 +66,7 @@ class Hang:
     """Never answer."""
 
 
-Fault: TypeAlias = Status | TooMany | Delay | Drop | Hang
+Fault: TypeAlias = Status | Junk | TooMany | Delay | Drop | Hang
 
 
 @dataclass(slots=True)

@@ -85,7 +85,15 @@ class Playground:
     _site: web.TCPSite | None = None
 
     async def __aenter__(self) -> Self:
-        """Restore or furnish the world and begin to serve."""
+        """Restore or furnish the world and begin to serve; what cannot be served is closed."""
+        try:
+            await self._open()
+        except BaseException:
+            await self._close()
+            raise
+        return self
+
+    async def _open(self) -> None:
         self._store = None if self.state is None else Store(self.state)
         self.world = World.create(
             clock=self.clock,
@@ -112,7 +120,6 @@ class Playground:
             limiter=None if self.rate_limits is None else RateLimiter(self.clock, self.rate_limits),
         )
         await self._serve()
-        return self
 
     async def __aexit__(
         self,
@@ -121,11 +128,15 @@ class Playground:
         traceback: TracebackType | None,
     ) -> None:
         """Stop serving and close the file."""
+        await self._close()
+
+    async def _close(self) -> None:
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None
         if self._store is not None:
             await self._store.close()
+            self._store = None
 
     async def settle(self) -> None:
         """Wait until all changes are on disk, if the world is kept there."""

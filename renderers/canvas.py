@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 
 from PIL import Image, ImageDraw
 
-from renderers.incremental.images import kept
+from renderers.incremental.images import RGB, kept
 
 __all__ = [
     "RGB",
@@ -35,7 +35,6 @@ __all__ = [
     "shaded",
 ]
 
-RGB = tuple[int, int, int]
 Point = tuple[float, float]
 
 SHARP = 4

@@ -81,8 +81,8 @@ def linked(
                 words[colour],
                 goals[colour],
                 (
-                    Text.of("{count} stones", count=counts[colour]),
-                    Text.of("{count} links", count=laid[colour]),
+                    Text.plural("{n} stone", "{n} stones", n=counts[colour]),
+                    Text.plural("{n} link", "{n} links", n=laid[colour]),
                 ),
             )
             for colour in (_BLACK, _RED)
@@ -199,7 +199,7 @@ def labelled() -> BoardView:
             Colour(
                 words[colour],
                 (Text.of("moves up"), Text.of("moves down"))[colour],
-                (Text.of("{count} on board", count=11),),
+                (Text.plural("{n} stone", "{n} stones", n=11),),
                 (
                     Tray(
                         "captured",

@@ -98,15 +98,15 @@ def _best(page: Page, place: tuple[float, float], value: str, style: Style) -> N
 
 
 def _words(title: str, points: Sequence[int], style: Style) -> str:
+    count = style.plural("{n} match", "{n} matches", n=len(points))
     said = style.say(
-        "Matches: {count}. First {first}, lowest {lowest}, highest {highest}, now {now}.",
-        count=len(points),
+        "First {first}, lowest {lowest}, highest {highest}, now {now}.",
         first=points[0],
         lowest=min(points),
         highest=max(points),
         now=points[-1],
     )
-    return f"{title}. {said}"
+    return f"{title}. {count}. {said}"
 
 
 def _png(image: Image.Image) -> bytes:

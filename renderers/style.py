@@ -7,12 +7,7 @@ from dataclasses import dataclass, field
 
 from games.view import Text
 
-__all__ = ["Style", "english"]
-
-
-def english(text: Text) -> str:
-    """The English sentence of a text, its placeholders filled in."""
-    return text.message.format(**dict(text.params)) if text.params else text.message
+__all__ = ["Style"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +24,14 @@ class Style:
     theme: str = "dark"
     names: tuple[str, ...] = ()
     locale: str = "en"
-    translate: Callable[[Text], str] = field(default=english, compare=False, repr=False)
+    translate: Callable[[Text], str] = field(default=Text.english, compare=False, repr=False)
     larger: bool = False
     flipped: bool = False
 
     def say(self, message: str, **params: str | int) -> str:
-        """A sentence of ours in the viewer's language."""
-        return self.translate(Text(message, tuple(params.items())))
+        """A sentence in the viewer's language."""
+        return self.translate(Text.of(message, **params))
+
+    def plural(self, one: str, many: str, *, by: str = "n", **params: str | int) -> str:
+        """A sentence whose words depend on the number ``by``, in the viewer's language."""
+        return self.translate(Text.plural(one, many, by=by, **params))

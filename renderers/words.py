@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 
-from games.view import BoardView, Cell, Colour, Link, Piece, ScoreLine, Tray, TraySlot
+from games.view import BoardView, Cell, Colour, Link, Piece, ScoreLine, Text, Tray, TraySlot
 from renderers.letters import letters_of
 from renderers.names import clean_name
 from renderers.style import Style
@@ -91,7 +91,7 @@ def last_move(view: BoardView, style: Style) -> str:
         ends = {arrow.end for arrow in marks.arrows}
         others = ", ".join(cell for cell in marks.last if cell not in ends)
         if others:
-            return style.say("{move}, along with others to {cells}", move=move, cells=others)
+            return style.say("{move}, with others to {cells}", move=move, cells=others)
         return move
     if marks.last_links:
         return ", ".join(f"{start}-{end}" for start, end in marks.last_links)
@@ -121,17 +121,17 @@ def _lines(
         lines.append(say("Last move: {move}.", move=move))
     lines += [_sentence(style.translate(text)) for text in view.captions]
 
-    def listed(message: str, cells: Iterable[str]) -> None:
-        text = _COMMA.join(cells)
-        if text:
-            lines.append(say(message, cells=text))
-
-    listed("Winning chain: {cells}.", marks.path)
-    listed("Not allowed at: {cells}.", marks.refused)
-    listed("Picked: {cells}.", marks.selected)
-    listed("May be captured: {cells}.", marks.captures)
-    listed("May be linked: {cells}.", (f"{start}-{end}" for start, end in marks.target_links))
-    listed("May go to: {cells}.", marks.targets)
+    links = [f"{start}-{end}" for start, end in marks.target_links]
+    for sentence, cells in (
+        (Text.of("Winning chain: {cells}."), marks.path),
+        (Text.of("Not allowed at: {cells}."), marks.refused),
+        (Text.of("Picked: {cells}."), marks.selected),
+        (Text.of("Can be captured: {cells}."), marks.captures),
+        (Text.of("Can be linked: {cells}."), links),
+        (Text.of("Can go to: {cells}."), marks.targets),
+    ):
+        if cells:
+            lines.append(style.translate(sentence.filled({"cells": _COMMA.join(cells)})))
     occupied = [cell for cell in view.cells if cell.stack]
     if in_letters and _is_plain(view):
         lines += _ranks(view, style)
@@ -241,9 +241,9 @@ def _directions(view: BoardView, style: Style) -> list[str]:
         return start, end
 
     lines = []
-    for rightwards, message in (
-        (True, "Links up right from: {cells}."),
-        (False, "Links up left from: {cells}."),
+    for rightwards, sentence in (
+        (True, Text.of("Links up right from: {cells}.")),
+        (False, Text.of("Links up left from: {cells}.")),
     ):
         starts = sorted(
             (
@@ -258,7 +258,7 @@ def _directions(view: BoardView, style: Style) -> list[str]:
             for rank, cells in groupby(starts, attrgetter("rank"))
         ]
         if ranks:
-            lines.append(style.say(message, cells="; ".join(ranks)))
+            lines.append(style.translate(sentence.filled({"cells": "; ".join(ranks)})))
     return lines
 
 
@@ -334,7 +334,7 @@ def _about(player: str, about: Colour, style: Style) -> str:
 
 def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
     """What the tray holds, of these slots."""
-    held = ", ".join(f"{slot.count} {_piece(slot.piece, style)}" for slot in slots)
+    held = ", ".join(f"{_piece(slot.piece, style)} ×{slot.count}" for slot in slots)
     return style.say(
         "{tray}: {pieces}.",
         tray=style.translate(tray.title),

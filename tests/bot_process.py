@@ -22,6 +22,7 @@ class BotProcess:
     playground: Playground
     data: Path
     environment: dict[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
     process: asyncio.subprocess.Process | None = None
 
     async def start(self, *, failpoint: str = "", patience: float = 40.0) -> None:
@@ -33,6 +34,7 @@ class BotProcess:
             sys.executable,
             "-m",
             "bot",
+            *self.arguments,
             cwd=_ROOT,
             env={
                 **os.environ,
@@ -41,6 +43,7 @@ class BotProcess:
                 "PARLOUR_PLAYGROUND": self.playground.address,
                 "PARLOUR_FAILPOINT": failpoint,
                 "PARLOUR_LOG_LEVEL": "WARNING",
+                "PARLOUR_SESSION_SECONDS": "0",
                 **self.environment,
             },
         )

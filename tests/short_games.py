@@ -40,7 +40,7 @@ SHORT_GAMES = (
         "size 3",
         ("Lc2", "Lb2", "Mc3", "Ma1", "Lc1"),
         0,
-        "A chain of tops joins two opposite sides.",
+        "A chain of tops connects two opposite sides.",
     ),
     ShortGame(
         "ziggurat",
@@ -50,7 +50,7 @@ SHORT_GAMES = (
             *("b1-d3", "c6-b5", "d3-c4", "d4xc3", "a1-b2", "b5xc4"),
         ),
         1,
-        "One side holds all pieces of a kind that the other still needs.",
+        "One side controls all pieces of a kind that the other still needs.",
     ),
     ShortGame(
         "pux",
@@ -62,7 +62,7 @@ SHORT_GAMES = (
             *("c2:f5", "g5-h4", "f2:h4"),
         ),
         0,
-        "Every stone of the other side is captured.",
+        "All stones of one side are captured.",
     ),
     ShortGame(
         "pythagoras",

@@ -37,6 +37,7 @@ __all__ = [
     "rest",
     "resume",
     "spent",
+    "stopped",
     "switch",
 ]
 
@@ -325,3 +326,8 @@ def rest(times: Times, at: datetime, until: datetime) -> Times:
 def resume(times: Times, at: datetime) -> Times:
     """Let a paused clock run on."""
     return replace(times, since=at) if times.is_paused else times
+
+
+def stopped(times: Times) -> Times:
+    """The clocks as they are, none of which runs or will."""
+    return Times(times.left)

@@ -59,7 +59,7 @@ PRESETS: tuple[ClockPreset, ...] = (
     ClockPreset("slow", Text.of("For busy people"), TimeControl(7 * _DAY, per_move=True)),
     ClockPreset(
         "workdays",
-        Text.of("Weekends do not count"),
+        Text.of("Weekends don't count"),
         TimeControl(2 * _DAY, per_move=True, weekends_off=True),
     ),
     ClockPreset(
@@ -68,7 +68,9 @@ PRESETS: tuple[ClockPreset, ...] = (
     ClockPreset(
         "live", Text.of("In one sitting"), TimeControl(10 * _MINUTE, timedelta(seconds=10))
     ),
-    ClockPreset("long", Text.of("An evening"), TimeControl(30 * _MINUTE, timedelta(seconds=30))),
+    ClockPreset(
+        "long", Text.of("In one evening"), TimeControl(30 * _MINUTE, timedelta(seconds=30))
+    ),
 )
 """What is suggested first."""
 

@@ -54,6 +54,8 @@ class EventKind(Enum):
     RESIGNED = "resigned"
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
+    """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
+    told of it for too long."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"

@@ -84,7 +84,7 @@ def verify(match: Match, events: Sequence[Event]) -> None:
     """Check chain, moves and head of a stored match; :exc:`HistoryError` says what is wrong."""
     check_chain(events)
     again = replay(events, match.invited)
-    facts = replace(again, home_id=match.home_id)
+    facts = replace(again, home_id=match.home_id, set_aside_at=match.set_aside_at)
     if facts == match and facts.options == match.options:
         return
     wrong = [
@@ -110,7 +110,8 @@ def _repeat(
     if by_host is not None:
         return by_host(match, act)
     if event.user_id is None:
-        return None
+        is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
+        return play.put_aside(match, act) if is_put_aside else None
     actor = Actor(event.user_id)
     if event.payload.get("rules") == "gone":
         return play.without_rules(match, act, play.acting_player(match, actor), event.user_id)

@@ -14,7 +14,9 @@ __all__ = [
     "MessageId",
     "RoleId",
     "UserId",
+    "is_id",
     "new_match_id",
+    "read_id",
     "rematch_id",
 ]
 
@@ -27,6 +29,27 @@ ChannelId = NewType("ChannelId", int)
 MessageId = NewType("MessageId", int)
 RoleId = NewType("RoleId", int)
 InteractionId = NewType("InteractionId", int)
+
+_BEYOND = 1 << 63
+"""Discord's ids, and what the database takes for a number, are below it."""
+
+
+def is_id(number: int) -> bool:
+    """Whether a number may be one that Discord gives out.
+
+    They have 64 bits, the first of which is never set for those born before 2084
+    (https://docs.discord.com/developers/reference#snowflakes).
+    """
+    return 0 < number < _BEYOND
+
+
+def read_id(text: str) -> int | None:
+    """The id that a text means; None if it is none."""
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        return None
+    found = int(text)
+    return found if is_id(found) else None
+
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 MATCH_ID_LENGTH = 10

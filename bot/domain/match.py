@@ -147,6 +147,9 @@ class Match:
         before the start.
     ``band``
         whose rating a chair that is kept for nobody is for, None: everybody's.
+    ``set_aside_at``
+        fact of the host: since when the match is set aside, because what is stored of it was found
+        damaged. Until that is mended it cannot go on and no clock runs in it.
     """
 
     id: MatchId
@@ -179,6 +182,7 @@ class Match:
     clock: TimeControl | None = None
     times: Times | None = None
     band: Band | None = None
+    set_aside_at: datetime | None = None
 
     @property
     def is_paused(self) -> bool:
@@ -197,7 +201,7 @@ class Match:
         """When the time of the player on turn runs out, if a clock runs."""
         if self.clock is None or self.times is None or self.status is not MatchStatus.RUNNING:
             return None
-        return runs_out(self.clock, self.times)
+        return None if self.set_aside_at is not None else runs_out(self.clock, self.times)
 
     @property
     def too_late(self) -> int | None:
@@ -208,6 +212,12 @@ class Match:
             return None
         over = runs_out(self.clock, self.times)
         return self.times.running if over is not None and over <= self.updated_at else None
+
+    @property
+    def was_put_aside(self) -> bool:
+        """Whether it was aborted because the player on turn could not be told for too long."""
+        aborted = self.status is MatchStatus.ABORTED
+        return aborted and self.times is not None and self.times.running is None
 
     def index_of(self, user_id: UserId) -> int | None:
         """The player index of a person, None if they have no seat."""

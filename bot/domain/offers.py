@@ -15,7 +15,7 @@ from bot.domain.events import EventKind, JsonValue, micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.ratings.rated import check_rated
-from bot.domain.table import game_of
+from bot.domain.table import check_whole, game_of
 from bot.domain.timing import first_times, until_payload
 from bot.errors import UserError
 from games.api import Game, OptionValue
@@ -95,8 +95,10 @@ def rematch(
     """Offer the people of a match that is over the same again, everybody one seat further on.
 
     Of two players the other begins. Raises :exc:`~bot.errors.UserError` (``not_over``,
-    ``not_a_player``, ``player_erased``, ``game_gone``, and what :func:`check_rated` raises).
+    ``not_a_player``, ``player_erased``, ``game_gone``, ``history_damaged``, and what
+    :func:`check_rated` raises).
     """
+    check_whole(of)
     if not of.status.is_final or not of.state:
         raise UserError("not_over")
     index = of.index_of(actor.user_id)
@@ -226,6 +228,7 @@ def accept(
     :meth:`games.api.Game.encode` writes it.
     """
     _check_open(match, act)
+    check_whole(match)
     if actor.is_bot:
         raise UserError("invite_bot")
     mine = match.index_of(actor.user_id)

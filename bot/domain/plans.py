@@ -19,7 +19,7 @@ from typing import Any
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.play import seated
-from bot.domain.table import Table, player_at, player_on_turn, table_of
+from bot.domain.table import Table, check_whole, player_at, player_on_turn, table_of
 from bot.errors import UserError
 from games.api import Game
 
@@ -101,11 +101,12 @@ def check_planner(match: Match, actor: Actor) -> int:
     """The player index of somebody who may plan: a player of a running match, not on turn.
 
     Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``, ``not_a_player``,
-    ``have_left``, ``plan_on_turn``).
+    ``have_left``, ``plan_on_turn``, ``match_damaged``).
     """
     if match.status is not MatchStatus.RUNNING:
         over = match.status.is_final
         raise UserError("match_over" if over else "not_started", status=match.status.value)
+    check_whole(match)
     player = seated(match, actor.user_id)
     if player_on_turn(match) == player:
         raise UserError("plan_on_turn")

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
+from bot.domain import clock
 from bot.domain.change import Act, Change, advance
 from bot.domain.events import EventKind
 from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.requests import after_leaving, after_move
-from bot.domain.table import Table, keep, player_at, table_of
+from bot.domain.table import Table, check_whole, keep, player_at, table_of
 from bot.domain.timing import credited, next_times, runs_out, stood_payload, until_payload
 from bot.errors import UserError
 from games.api import Outcome
@@ -26,6 +27,7 @@ __all__ = [
     "flag",
     "move",
     "play_on",
+    "put_aside",
     "resign",
     "seated",
     "winners_of",
@@ -33,12 +35,17 @@ __all__ = [
 ]
 
 
-def acting_player(match: Match, actor: Actor) -> int:
-    """The player index of an actor who may act in a running match; refuses everybody else."""
+def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
+    """The player index of an actor who may act in a running match; refuses everybody else.
+
+    Of a match that is set aside one can only leave.
+    """
     if match.status is MatchStatus.OFFERED:
         raise UserError("not_started")
     if match.status is not MatchStatus.RUNNING:
         raise UserError("match_over", status=match.status.value)
+    if not leaves:
+        check_whole(match)
     return seated(match, actor.user_id)
 
 
@@ -185,9 +192,10 @@ def resign(match: Match, act: Act, actor: Actor) -> Change:
     Of two players the other wins. Of more, the others play on if the game knows what is to be
     played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
     alone is left, the match ends and those who have not resigned win. Where the rules under which
-    it began are gone nobody can play on or have won: it is aborted.
+    it began are gone, or what is stored of it is damaged, nobody can play on or have won: it is
+    aborted.
     """
-    player = acting_player(match, actor)
+    player = acting_player(match, actor, leaves=True)
     return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
 
 
@@ -243,7 +251,10 @@ def _leave(
 
 
 def without_rules(match: Match, act: Act, player: int, user_id: UserId) -> Change:
-    """Abort a match because a player leaves it, and nobody knows its rules any more."""
+    """Abort a match because a player leaves it, and nobody could play on.
+
+    Its rules are not known any more, or its position cannot be relied on.
+    """
     return advance(
         match,
         act,
@@ -286,8 +297,10 @@ def _leave_the_others(
 
 
 def abort(match: Match, act: Act, actor: Actor) -> Change:
-    """End the match without a result; only before the second move."""
-    player = acting_player(match, actor)
+    """End the match without a result; only before the second move, or where it is damaged."""
+    player = acting_player(match, actor, leaves=True)
+    if match.set_aside_at is not None:
+        return without_rules(match, act, player, actor.user_id)
     if match.ply > 1:
         raise UserError("too_late_to_abort")
     return advance(
@@ -300,4 +313,24 @@ def abort(match: Match, act: Act, actor: Actor) -> Change:
         times=credited(match, act.stood).times,
         status=MatchStatus.ABORTED,
         requests=(),
+    )
+
+
+def put_aside(match: Match, act: Act) -> Change | None:
+    """Abort a match whose player on turn could not be told of it for too long; nobody has lost.
+
+    None if no clock runs. It never will again: :attr:`~bot.domain.match.Match.was_put_aside`.
+    """
+    times = credited(match, act.stood).times
+    if match.clock is None or times is None or match.deadline is None:
+        return None
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=None,
+        user_id=None,
+        payload={"unreached": 1, **stood_payload(match, act)},
+        times=clock.stopped(times),
+        status=MatchStatus.ABORTED,
     )

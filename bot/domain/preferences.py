@@ -80,8 +80,9 @@ class Preferences:
     ``digest_hour``
         at which hour of their day the digest comes.
     ``locale``
-        the language of their Discord when they last chose something: that of what comes to them
-        without their asking, as long as they have chosen no ``language``.
+        the language of their Discord when they last chose something, or did something in direct
+        messages: that of what comes to them without their asking, as long as they have chosen no
+        ``language``.
     """
 
     theme: str | None = None

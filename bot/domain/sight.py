@@ -49,7 +49,7 @@ def in_match(view: BoardView, match: Match) -> BoardView:
     if not gone:
         return view
     if set(view.winners) & set(gone):
-        view = replace(view, winners=won, result=Text.of("Best of those who stayed"))
+        view = replace(view, winners=won, result=Text.of("Highest score of the remaining players"))
     colours = (
         replace(colour, notes=(*colour.notes, _LEFT)) if number in gone else colour
         for number, colour in enumerate(view.colours)

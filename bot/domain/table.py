@@ -21,7 +21,16 @@ from games import catalog
 from games.api import Game, OptionValue, Seat
 from games.errors import OptionError
 
-__all__ = ["Table", "keep", "player_at", "player_on_turn", "position_of", "table_of"]
+__all__ = [
+    "Table",
+    "check_whole",
+    "is_on_turn",
+    "keep",
+    "player_at",
+    "player_on_turn",
+    "position_of",
+    "table_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,13 @@ def game_of(key: str, options: Mapping[str, OptionValue]) -> Game[Any, Any]:
     return _game(kind, tuple(sorted(options.items())))
 
 
+def check_whole(match: Match) -> None:
+    """Refuse a match that is set aside because what is stored of it is damaged."""
+    if match.set_aside_at is not None:
+        running = match.status is MatchStatus.RUNNING
+        raise UserError("match_damaged" if running else "history_damaged")
+
+
 _latest: tuple[tuple[object, ...], Table] | None = None
 """The table last asked for, and what it follows from; put there whole, so threads may share it."""
 
@@ -78,8 +94,10 @@ _latest: tuple[tuple[object, ...], Table] | None = None
 def table_of(match: Match) -> Table:
     """The game and the position of a match that has started.
 
-    Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``).
+    Raises :exc:`~bot.errors.UserError` (``not_started``, ``game_gone``, ``rules_changed``,
+    ``match_damaged``, ``history_damaged``).
     """
+    check_whole(match)
     global _latest  # noqa: PLW0603 - one value, which is replaced
     kind = catalog.GAMES.get(match.game)
     asked, latest = (kind, match.options, match.rules_version, match.state), _latest
@@ -110,3 +128,11 @@ def player_on_turn(match: Match) -> int | None:
     table = table_of(match)
     seat = table.game.to_move(table.position)
     return None if seat is None else player_at(table, seat)
+
+
+def is_on_turn(match: Match, player: int) -> bool:
+    """Whether a player index is to move, as far as the rules of the game are there to say so."""
+    try:
+        return player_on_turn(match) == player
+    except UserError:
+        return False

@@ -17,7 +17,7 @@ from bot.domain.change import Act, Away, Change, advance
 from bot.domain.clock import Span, Times
 from bot.domain.events import EventKind, JsonValue, micros, moment
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
 from bot.domain.table import Table, keep, player_at
 from games.api import Game
 
@@ -162,10 +162,8 @@ def credited(match: Match, stood: tuple[Span, ...]) -> Match:
 
 def runs_out(match: Match, stood: tuple[Span, ...]) -> datetime | None:
     """When the time of the player on turn runs out, these standstills given back."""
-    if not stood or match.clock is None or match.times is None:
+    if match.deadline is None or not stood or match.clock is None or match.times is None:
         return match.deadline
-    if match.status is not MatchStatus.RUNNING:
-        return None
     return clock.deadline(match.clock, match.times, _met(match, stood))
 
 
@@ -175,7 +173,7 @@ def credit(match: Match, act: Act) -> Change | None:
     A clock that stands for a vacation which has been shortened stands no longer than that.
     """
     times = match.times
-    if match.status is not MatchStatus.RUNNING or match.clock is None or times is None:
+    if match.deadline is None or match.clock is None or times is None:
         return None
     over = clock.deadline(match.clock, times, _met(match, act.stood))
     if over is not None and over < act.at and any(span.end > act.at for span in act.stood):

@@ -1,13 +1,13 @@
-"""Words at the edge: English sentences into the reader's language.
+"""English sentences into the reader's language.
 
 Everything below the user interface speaks in :class:`games.view.Text`, an English sentence with
 ``{named}`` placeholders, or in codes that :mod:`bot.i18n.sentences` turns into such texts. The
-English sentence is the key of the catalogues in ``locales/<language>/parlour.po``. They are read as
-they are, so there is nothing to compile and no binary file in the tree; and each is read when its
-language is first needed, since reading takes tens of milliseconds and few hosts need them all.
+English sentence is its own key in the catalogues, ``locales/<language>/parlour.po``. Catalogues are
+read as they are, so there is no compiled file in the tree, and each is read when its language is
+first needed: reading takes tens of milliseconds, and few hosts need them all.
 
-Names of commands and of their options are single words that mean little without their place, so
-they stand in the catalogues under a context, :data:`COMMAND_NAME` or :data:`OPTION_NAME`.
+Names of commands and of their options are single words that mean little on their own, so they are
+in the catalogues under a context, :data:`COMMAND_NAME` or :data:`OPTION_NAME`.
 
 Private answers are in the reader's language, public messages in the server's.
 """
@@ -17,8 +17,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, partial
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from pathlib import Path
 
+from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.logs import logger
@@ -31,19 +34,16 @@ COMMAND_NAME = "command name"
 OPTION_NAME = "option name"
 _log = logger(__name__)
 
-Catalogue = Mapping[tuple[str | None, str], str]
-"""Translations by the context, if there is one, and the English words."""
-
 
 class Language:
     """One language; calling it turns a text into a sentence."""
 
-    def __init__(self, locale: str, read: Callable[[], Catalogue]) -> None:
+    def __init__(self, locale: str, read: Callable[[], NullTranslations]) -> None:
         self.locale = locale
         self._read = read
 
     @cached_property
-    def _catalogue(self) -> Catalogue:
+    def _translations(self) -> NullTranslations:
         return self._read()
 
     def __call__(self, text: Text) -> str:
@@ -51,33 +51,40 @@ class Language:
 
         A translation that does not fit its text gives the English sentence instead.
         """
-        return self._filled(text.message, dict(text.params))
-
-    def say(self, message: str, /, **params: str | int) -> str:
-        """A sentence of the user interface; extraction knows this name as well."""
-        return self._filled(message, params)
-
-    def _filled(self, message: str, params: Mapping[str, str | int]) -> str:
-        translated = self._catalogue.get((None, message), message)
+        params = dict(text.params)
+        if not text.many:
+            translated, english = self._translations.gettext(text.message), text.message
+        else:
+            number = int(params.get(text.counted, 0))
+            translated = self._translations.ngettext(text.message, text.many, number)
+            english = text.message if number == 1 else text.many
         if not params and "{" not in translated:
             return translated
-        for pattern in (translated, message):
+        for pattern in (translated, english):
             try:
                 return pattern.format_map(params)
             except (KeyError, IndexError, ValueError, AttributeError):
                 _log.warning("text does not fit its placeholders", locale=self.locale, text=pattern)
-        return message
+        return english
+
+    def say(self, message: str, /, **params: str | int) -> str:
+        """A sentence of the user interface."""
+        return self(Text.of(message, **params))
+
+    def plural(self, one: str, many: str, /, *, by: str = "n", **params: str | int) -> str:
+        """A sentence whose words depend on a number, the parameter named ``by``."""
+        return self(Text.plural(one, many, by=by, **params))
 
     def name(self, context: str, word: str) -> str:
         """The name of a command or an option; the English one where there is no other."""
-        return self._catalogue.get((context, word), word)
+        return self._translations.pgettext(context, word)
 
 
 class Languages:
     """All languages that there are catalogues for, and English."""
 
     def __init__(self, folder: Path = LOCALES, *, default: str = "en") -> None:
-        self._languages = {"en": Language("en", dict)}
+        self._languages = {"en": Language("en", NullTranslations)}
         self._paths = sorted(folder.glob("*/parlour.po"))
         for path in self._paths:
             self._languages[path.parent.name] = Language(path.parent.name, partial(_read, path))
@@ -92,7 +99,7 @@ class Languages:
         return self.nearest(str(locale)) or self.default
 
     def chosen(self, locale: str | None, usual: Language) -> Language:
-        """The language that somebody has chosen, if it is (still) there, else the usual one."""
+        """The language a player has chosen, if Parlour still has it, else the usual one."""
         return usual if locale is None else self._languages.get(locale, usual)
 
     def stamp(self) -> str:
@@ -122,15 +129,11 @@ class Languages:
 
 
 @cache
-def _read(path: Path) -> Catalogue:
-    """What is translated, and surely so; no sentence of Parlour has a plural of its own."""
+def _read(path: Path) -> GNUTranslations:
+    """The translations of a catalogue; fuzzy and empty ones are left out."""
     with path.open("rb") as source:
-        return {
-            (message.context, message.id): message.string
-            for message in read_po(source)
-            if isinstance(message.id, str)
-            and isinstance(message.string, str)
-            and message.id
-            and message.string
-            and not message.fuzzy
-        }
+        catalogue = read_po(source, locale=path.parent.name.replace("-", "_"))
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    compiled.seek(0)
+    return GNUTranslations(compiled)

@@ -1,120 +1,58 @@
-"""Find every sentence of the project, for catalogues and for the tests that hold them complete.
+"""Every sentence of the source into the catalogues, by Babel's extractor.
 
-``python -m bot.i18n.extract`` brings all catalogues up to date; ``python -m bot.i18n.extract de``
-begins one for a new language.
+``python -m bot.i18n.extract`` brings all catalogues up to date; ``python -m bot.i18n.extract nl``
+begins one for a new language. ``make words`` does both.
 """
 
 from __future__ import annotations
 
-import ast
-import re
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from bot.i18n import LOCALES
 from bot.ui.command_names import names
 
-__all__ = ["PACKAGES", "Found", "catalogue", "sentences", "untranslated", "update"]
+__all__ = [
+    "KEYWORDS",
+    "PACKAGES",
+    "catalogue",
+    "forms",
+    "is_translated",
+    "untranslated",
+    "update",
+]
 
-_PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
 _ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (_ROOT / "games", _ROOT / "renderers", _ROOT / "bot")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A sentence in the source: its file from the project's root, its line, its words.
-
-    ``message`` is None where the words are no literal, so that no catalogue can hold them.
-    """
-
-    path: str
-    line: int
-    message: str | None
-
-
-def _is_sentence_call(node: ast.Call) -> bool:
-    """Whether a call makes a text of its first argument: ``Text``, ``Text.of``, ``say``."""
-    match node.func:
-        case ast.Name(id="Text" | "say"):
-            return bool(node.args)
-        case ast.Attribute(value=ast.Name(id="Text"), attr="of"):
-            return bool(node.args)
-        case ast.Attribute(attr="say"):
-            return bool(node.args)
-        case _:
-            return False
-
-
-def sentences(folders: Iterable[Path] = PACKAGES) -> Iterator[Found]:
-    """Every sentence in the Python files below the folders, in the order of paths and lines.
-
-    A text may also be made of words that stand in a table or were chosen just before. In a file
-    that does so, every string that begins with a capital or has a placeholder counts.
-    """
-    for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            name = path.relative_to(folder.parent).as_posix()
-            found = [
-                Found(name, call.lineno, _literal(call.args[0]))
-                for call in ast.walk(tree)
-                if isinstance(call, ast.Call) and _is_sentence_call(call)
-            ]
-            if any(each.message is None for each in found):
-                known = {each.message for each in found}
-                found += [
-                    Found(name, node.lineno, words)
-                    for node in _plain_strings(tree)
-                    if (words := _literal(node)) is not None
-                    and (words[:1].isupper() or _PLACEHOLDER.search(words))
-                    and words not in known
-                ]
-            yield from sorted(found, key=lambda each: each.line)
-
-
-def _literal(node: ast.expr) -> str | None:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    return None
-
-
-def _is_export(node: ast.AST) -> bool:
-    match node:
-        case ast.Assign(targets=[ast.Name(id="__all__")]):
-            return True
-        case _:
-            return False
-
-
-def _plain_strings(tree: ast.Module) -> Iterator[ast.Constant]:
-    """All strings of a module but docstrings, parts of formatted strings, and names it exports."""
-    left_out = {
-        id(child)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Expr | ast.JoinedStr) or _is_export(node)
-        for child in ast.walk(node)
-        if not (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and id(node) not in left_out:
-            yield node
+KEYWORDS = {"of": None, "say": None, "plural": (1, 2)}
+"""The functions whose first argument is a sentence, and those with a singular and a plural."""
+_METHODS = [
+    ("gallery.py", "ignore"),  # positions for tests and contact sheets, which no player sees
+    ("**.py", "python"),
+]
 
 
 def catalogue() -> Catalog:
-    """All sentences of the project as a template."""
+    """All sentences of the project, and the names of commands and options, as a template."""
     made = Catalog(project="Parlour", charset="utf-8")
-    for found in sentences():
-        if found.message:
-            made.add(found.message, locations=[(found.path, found.line)])
-    for line, (context, name) in enumerate(names()):
-        made.add(name, context=context, locations=[("bot/ui/command_names.py", line)])
+    for package in PACKAGES:
+        for file, line, message, comments, context in extract_from_dir(
+            package, _METHODS, keywords=KEYWORDS
+        ):
+            place = (f"{package.name}/{file}", line)
+            made.add(message, locations=[place], auto_comments=comments, context=context)
+    for context, name in names():
+        made.add(name, context=context, locations=[("bot/ui/command_names.py", 0)])
     return made
+
+
+def forms(message: Message) -> tuple[str, ...]:
+    """The English of an entry: its sentence, or the singular and the plural."""
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
 def update(locale: str, folder: Path = LOCALES) -> Path:
@@ -124,18 +62,16 @@ def update(locale: str, folder: Path = LOCALES) -> Path:
     program no longer says goes. Nothing is guessed: a sentence that was reworded is a new one.
     """
     path = folder / locale / "parlour.po"
+    name = locale.replace("-", "_")
     if path.exists():
         with path.open("rb") as source:
-            current = read_po(source, locale=locale.replace("-", "_"))
+            current = read_po(source, locale=name)
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
         current = Catalog(
-            locale=locale.replace("-", "_"),
+            locale=name,
             project="Parlour",
-            version="",
-            msgid_bugs_address="",
-            last_translator="",
-            language_team=locale,
+            version="1.0",
             charset="utf-8",
             fuzzy=False,
             header_comment=f"# The words of Parlour: {locale}",
@@ -150,10 +86,20 @@ def update(locale: str, folder: Path = LOCALES) -> Path:
     return path
 
 
+def is_translated(message: Message) -> bool:
+    """Whether a sentence or name has its translation, in all its plural forms if it counts."""
+    said = message.string or ""
+    return bool(said) if isinstance(said, str) else all(said)
+
+
 def untranslated(path: Path) -> list[str]:
     """The sentences and names of a catalogue that have no translation yet."""
     with path.open("rb") as source:
-        return [str(message.id) for message in read_po(source) if message.id and not message.string]
+        return [
+            forms(message)[0]
+            for message in read_po(source)
+            if message.id and not is_translated(message)
+        ]
 
 
 if __name__ == "__main__":

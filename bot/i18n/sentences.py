@@ -17,248 +17,297 @@ __all__ = ["REFUSALS", "STATUSES", "refusal"]
 
 REFUSALS: dict[str, Text] = {
     # of the services
-    "no_such_match": Text.of("There is no such match here. /games shows all of yours."),
-    "not_started": Text.of("This match has not started yet: its offer waits for an answer."),
-    "match_over": Text.of("This match is over. Start another one with /play."),
+    "no_such_match": Text.of("There's no such match here. /games lists all of yours."),
+    "not_started": Text.of("This match hasn't started yet. Its offer is waiting for an answer."),
+    "match_over": Text.of("This match is over. Start a new one with /play."),
     "not_a_player": Text.of(
-        "Only the players of this match can do that. Start one of your own with /play."
+        "Only the players of this match can do that. Start your own with /play."
     ),
-    "have_left": Text.of("You have left this match, and the others play on. See it with /board."),
+    "have_left": Text.of("You've left this match, and the others play on. Watch it with /board."),
     "not_your_turn": Text.of(
-        "It is not your turn: {player} is to move. With /plan you can prepare your answer."
+        "It's not your turn: {player} is to move. Use /plan to prepare your answer."
     ),
-    "already_played": Text.of("You have already played {move}."),
-    "position_changed": Text.of("The position has changed. Here is the board as it is now."),
+    "already_played": Text.of("You've already played {move}."),
+    "position_changed": Text.of("The position has changed. Here's the board as it is now."),
     "too_late_to_abort": Text.of(
-        "A match can be aborted only before its second move. You can resign instead."
+        "You can abort a match only before its second move. You can resign instead."
     ),
-    "no_draws": Text.of("There are no draws in {game}, so none can be offered."),
+    "no_draws": Text.of("{game} has no draws, so you can't offer one."),
     "draw_pending": Text.of("Your draw offer is still waiting for an answer."),
-    "no_draw_offer": Text.of("There is no draw offer to answer any more."),
-    "own_draw_offer": Text.of("This draw offer is your own; the others have to answer it."),
-    "takeback_pending": Text.of("Your takeback is still waiting for an answer."),
-    "takeback_first": Text.of("Somebody else asks to take a move back. Answer that first."),
-    "no_takeback_offer": Text.of("There is no takeback to answer any more."),
-    "own_takeback_offer": Text.of("It is you who asked for this takeback; the others answer it."),
-    "nothing_to_take_back": Text.of(
-        "You have made no move in this match that could be taken back."
+    "no_draw_offer": Text.of("The draw offer is no longer open."),
+    "own_draw_offer": Text.of("This draw offer is yours. The other players have to answer it."),
+    "takeback_pending": Text.of("Your takeback request is still waiting for an answer."),
+    "takeback_first": Text.of(
+        "Another player has asked to take back a move. Answer that request first."
     ),
-    "pause_pending": Text.of("Your wish for a pause is still waiting for an answer."),
-    "no_pause_offer": Text.of("Nobody asks for a pause any more."),
-    "own_pause_offer": Text.of("It is you who asked for this pause; the others answer it."),
-    "nothing_to_withdraw": Text.of(
-        "You ask for nothing any more, so there is nothing to withdraw."
+    "no_takeback_offer": Text.of("The takeback request is no longer open."),
+    "own_takeback_offer": Text.of(
+        "You asked for this takeback. The other players have to answer it."
     ),
+    "nothing_to_take_back": Text.of("You have no move in this match to take back."),
+    "pause_pending": Text.of("Your pause request is still waiting for an answer."),
+    "no_pause_offer": Text.of("The pause request is no longer open."),
+    "own_pause_offer": Text.of("You asked for this pause. The other players have to answer it."),
+    "nothing_to_withdraw": Text.of("You have no open request."),
     "no_clock": Text.of(
-        "This match has no clock, so there is nothing to pause: take all the time you need."
+        "This match has no clock, so there's nothing to pause. Take all the time you need."
     ),
-    "paused_already": Text.of(
-        "The clock stands still already. /resume, or a move of whoever is on turn, lets it run on."
-    ),
-    "not_paused": Text.of("This match is not paused."),
-    "not_over": Text.of("This match is not over yet, so there can be no rematch."),
-    "not_played_here": Text.of(
-        "This match belongs to another place. Ask for the rematch where it was played."
-    ),
+    "paused_already": Text.of("Already paused. /resume or the next move restarts the clock."),
+    "not_paused": Text.of("This match isn't paused."),
+    "not_over": Text.of("This match isn't over yet, so you can't have a rematch."),
+    "not_played_here": Text.of("This match was played somewhere else. Ask for the rematch there."),
     "nothing_over_here": Text.of(
-        "I find no finished match of yours here. Press Rematch under its board, or type /play."
+        "You have no finished match here. Use the rematch button under its board, or type /play."
     ),
-    "rematch_pending": Text.of("You are in for the rematch already. It waits for an answer."),
+    "rematch_pending": Text.of("You've already asked for a rematch. It's waiting for an answer."),
     "rematch_made": Text.of(
-        "The rematch of this match has been made. For another one, press the button under its"
-        " board when it is over, or type /play."
+        "The rematch of this match already exists. For another one, use the rematch button when"
+        " it's over, or type /play."
     ),
     "game_wanted": Text.of(
-        "Choose a game as well. With nothing else filled in, /play shows all that can be chosen in"
-        " menus."
+        "Choose a game too. Without any fields, /play shows all choices in menus."
     ),
     "player_erased": Text.of(
-        "One of the players has left Parlour, so there can be no rematch. Offer a new match with"
+        "One of the players has left Parlour, so you can't have a rematch. Offer a new match with"
         " /play."
     ),
     "offer_closed": Text.of("This offer is no longer open: {status}."),
-    "offered_already": Text.of("You have made this offer already. For another one, type /play."),
+    "offered_already": Text.of("You've already made this offer. For another one, type /play."),
     "own_offer": Text.of("This is your own offer. You can withdraw it."),
     "already_seated": Text.of(
-        "You have a seat in this match already. It starts when all are taken."
+        "You already have a seat in this match. It starts when all seats are taken."
     ),
-    "not_invited": Text.of("This offer is for somebody else. Make one of your own with /play."),
-    "not_your_offer": Text.of("Only the person who made an offer can withdraw it."),
-    "invite_self": Text.of("You cannot play against yourself. Choose somebody else."),
-    "invite_bot": Text.of("Bots do not take seats. Choose a person."),
-    "invite_twice": Text.of("You have named the same person twice. Name each only once."),
-    "too_many_players": Text.of("That is too many people: this game has {seats} seats."),
-    "no_such_seat": Text.of("This game has no such side. It has {seats} of them."),
-    "direct_needs_people": Text.of("In direct messages, name the people you want to play with."),
+    "not_invited": Text.of("This offer is for another player. Make your own with /play."),
+    "not_your_offer": Text.of("Only the player who made an offer can withdraw it."),
+    "invite_self": Text.of("You can't play against yourself. Choose another player."),
+    "invite_bot": Text.of("Bots can't take seats. Choose a person."),
+    "invite_twice": Text.of("You named the same player twice. Name each player once."),
+    "too_many_players": Text.plural(
+        "That's too many players. This game has {seats} seat.",
+        "That's too many players. This game has {seats} seats.",
+        by="seats",
+    ),
+    "no_such_seat": Text.plural(
+        "There's no such side. This game has {seats} side.",
+        "There's no such side. This game has {seats} sides.",
+        by="seats",
+    ),
+    "direct_needs_people": Text.of("In direct messages, name the players you want to play with."),
     "rated_options": Text.of(
-        "A rated match needs one of the usual values for {option}: {offered}."
-        " Choose one of them, or play a casual match."
+        "For a rated match, {option} must be one of these: {offered}. Choose one, or play a casual"
+        " match."
     ),
     "rated_side": Text.of(
-        "In a rated match lots decide who begins. Leave the side out, or play a casual match."
+        "In a rated match, sides are drawn by lot. Leave the side out, or play a casual match."
     ),
-    "plan_on_turn": Text.of("It is your turn: make a move first, then plan the next ones."),
+    "plan_on_turn": Text.of("It's your turn. Make a move first, then plan the next ones."),
     "plan_empty": Text.of(
-        "There is no move of yours in that. Write what the others play until it is your turn, then"
-        " your answer; each * stands for one move of theirs."
+        "That line has no move of yours. Write the other players' moves up to your turn, then your"
+        " answer. Each * stands for one of their moves."
     ),
-    "plan_long": Text.of("That is too long: a line has at most {most} moves."),
-    "plan_full": Text.of("You have planned {most} lines, and more are not kept. Drop one first."),
+    "plan_long": Text.plural(
+        "That's too long. A line has at most {most} move.",
+        "That's too long. A line has at most {most} moves.",
+        by="most",
+    ),
+    "plan_full": Text.plural(
+        "You already have {most} line, the maximum. Remove one first.",
+        "You already have {most} lines, the maximum. Remove one first.",
+        by="most",
+    ),
     "plan_any": Text.of(
-        "* stands for one move of the others, and move {number} of this line would be yours."
-        " Write your own move there, or leave out a *."
+        "* stands for one move of another player, but move {number} of this line would be yours."
+        " Write your own move there, or remove a *."
     ),
     "plan_over": Text.of("The game would be over before the end of this line."),
     "other_server": Text.of(
-        "A match stays in the server where it was offered, and one in direct messages stays there."
+        "A match stays in the server, or the direct messages, where it was offered."
     ),
     "channel_busy": Text.of(
         "Another match is running in this channel. Finish it first, or use another channel."
     ),
     "time_over": Text.of("Your time has run out."),
     "clock_unclear": Text.of(
-        "I do not understand the clock “{text}”. Write it like one of these: 3d (for each move),"
-        " 7d+1d, 7d+1d max 14d, 10m+5s, none. You can add: weekends off, no vacation, automatic"
-        " vacation."
+        "“{text}” isn't a clock. Write it like one of these: 3d (for each move), 7d+1d, 7d+1d max"
+        " 14d, 10m+5s, none. You can add: weekends off, no vacation, automatic vacation."
     ),
     "clock_range": Text.of(
-        "The clock “{text}” is beyond what there is: a clock begins with {least} to {most}, one"
-        " move has {per_move} at most, and at most {increment} are added after a move."
+        "The clock “{text}” is out of range. A clock starts with {least} to {most}, a move has at"
+        " most {per_move}, and at most {increment} is added after a move."
     ),
-    "clock_cap": Text.of("The clock “{text}” begins with more than the most that it may hold."),
+    "clock_cap": Text.of("The clock “{text}” starts above its own maximum."),
     "clock_weekends": Text.of(
-        "The clock “{text}” is too short to stand still at weekends. It needs a day or more."
+        "The clock “{text}” is too short for weekends off. It needs a day or more."
     ),
     "clock_vacation": Text.of(
         "The clock “{text}” is too short for vacation. It needs a day or more."
     ),
-    "no_vacations": Text.of("There is no vacation here. You can ask for a pause with /pause."),
-    "vacation_both": Text.of(
-        "Give either the number of days or the day on which you are back, not both."
+    "no_vacations": Text.of("There's no vacation here. You can ask for a pause with /pause."),
+    "vacation_both": Text.of("Give either the number of days or the day you're back, not both."),
+    "vacation_past": Text.of("That day isn't in the future. Choose a later one."),
+    "vacation_too_long": Text.plural(
+        "That would be {days} days, but your vacation can last at most {most} day.",
+        "That would be {days} days, but your vacation can last at most {most} days.",
+        by="most",
     ),
-    "vacation_past": Text.of("That is not in the future. Choose a later day."),
-    "vacation_too_long": Text.of(
-        "That would be a vacation of {days} days, and you can have one of {most} at most."
-    ),
-    "not_on_vacation": Text.of("You are not on vacation."),
-    "day_unclear": Text.of(
-        "I do not understand the day “{text}”. Write it like this: {example}, or choose one."
-    ),
+    "not_on_vacation": Text.of("You're not on vacation."),
+    "day_unclear": Text.of("“{text}” isn't a day. Write it like this: {example}, or choose one."),
     "rules_changed": Text.of(
-        "The rules of {game} have changed since this match began, so it cannot go on here."
+        "The rules of {game} have changed since this match started, so it can't continue here."
     ),
     "game_gone": Text.of(
-        "This bot no longer has the game of this match, so it cannot go on here."
-        " Please tell whoever runs it."
+        "This bot no longer has the game of this match, so it can't continue here. Please tell its"
+        " host."
+    ),
+    "match_damaged": Text.of(
+        "Some of this match's data is damaged, so it can't continue for now. Its clock is stopped,"
+        " and Parlour's host can see why. To leave it without a result, use /resign."
+    ),
+    "history_damaged": Text.of(
+        "Some of this match's data is damaged, so it can't be shown or continued. Parlour's host"
+        " can see why."
     ),
     "store_unavailable": Text.of(
-        "Nothing can be saved just now, so nothing has changed. Please try again in a minute."
+        "Can't save right now, so nothing has changed. Please try again in a minute."
     ),
     # of block lists and limits
-    "you_blocked": Text.of("You have blocked <@{player}>. /unblock them first."),
+    "you_blocked": Text.of("You've blocked <@{player}>. /unblock them first."),
     "you_blocked_here": Text.of(
-        "You have blocked <@{player}>, who is part of this match. /unblock them to join it."
+        "You've blocked <@{player}>, who is in this match. /unblock them to join it."
     ),
-    "cannot_invite": Text.of("This offer cannot be made to these people. Choose somebody else."),
-    "cannot_join": Text.of("You cannot take a seat in this match. Try another one."),
-    "block_self": Text.of("You cannot block yourself."),
-    "too_many_blocked": Text.of(
-        "You have blocked {most} people already, and more do not fit. /unblock somebody first."
+    "cannot_invite": Text.of("You can't make this offer to these players. Choose others."),
+    "cannot_join": Text.of("You can't take a seat in this match. Try another one."),
+    "block_self": Text.of("You can't block yourself."),
+    "too_many_blocked": Text.plural(
+        "You've already blocked {most} player, the maximum. /unblock one first.",
+        "You've already blocked {most} players, the maximum. /unblock one first.",
+        by="most",
     ),
-    "too_many_offers": Text.of(
-        "You have {most} open offers, which is as many as one may have. Withdraw one, or wait until"
-        " one is answered; /games shows them."
+    "too_many_offers": Text.plural(
+        "You have {most} open offer, the maximum. Withdraw one, or wait for an answer; /games"
+        " lists them.",
+        "You have {most} open offers, the maximum. Withdraw one, or wait for an answer; /games"
+        " lists them.",
+        by="most",
     ),
-    "offers_to_one": Text.of(
-        "You have asked <@{player}> {most} times within a day. Give them time to answer."
+    "offers_to_one": Text.plural(
+        "You've asked <@{player}> {most} time today. Give them time to answer.",
+        "You've asked <@{player}> {most} times today. Give them time to answer.",
+        by="most",
     ),
-    "cool_down": Text.of("<@{player}> has declined. You can ask them again <t:{time}:R>."),
-    "too_many_matches": Text.of(
-        "You have {most} matches running, which is as many as one may have. Finish one first."
+    "cool_down": Text.of("<@{player}> has declined. You can ask again <t:{time}:R>."),
+    "too_many_matches": Text.plural(
+        "You have {most} running match, the maximum. Finish one first.",
+        "You have {most} running matches, the maximum. Finish one first.",
+        by="most",
     ),
     "player_busy": Text.of(
-        "<@{player}> has as many matches running as one may have. Try again when one has ended."
+        "<@{player}> has reached the maximum number of running matches. Try again when one has"
+        " ended."
     ),
-    "server_full": Text.of(
-        "{most} matches are running in this server, which is as many as it may have."
-        " Try again when one has ended, or play in direct messages."
+    "server_full": Text.plural(
+        "This server has {most} running match, its maximum. Try again when one has ended, or play"
+        " in direct messages.",
+        "This server has {most} running matches, its maximum. Try again when one has ended, or"
+        " play in direct messages.",
+        by="most",
     ),
     # of open offers
     "band_unclear": Text.of(
-        "I do not understand the rating band “{text}”. Write 1400-1700, 1600+, -1500 or ±150."
+        "“{text}” isn't a rating range. Write 1400-1700, 1600+, -1500 or ±150."
     ),
     "band_range": Text.of(
-        "The rating band “{text}” is beyond what there is: it lies between {least} and {most},"
-        " begins below its end, and reaches at least {around} to either side of your rating."
+        "The rating range “{text}” is out of range. It must lie between {least} and {most}, start"
+        " below its end, and reach at least {around} to either side of your rating."
     ),
     "band_needs_seat": Text.of(
-        "Every seat of this offer is kept for somebody, so a rating band would mean nothing. Leave"
-        " it out, or leave a seat open."
+        "Every seat of this offer is reserved, so a rating range would have no effect. Leave it"
+        " out, or leave a seat open."
     ),
     "outside_band": Text.of(
-        "This offer is for ratings {band}, and {rating} is yours in this game. Take another one, or"
-        " make one of your own with /play."
+        "This offer is for ratings {band}; yours in this game is {rating}. Take another one, or"
+        " make your own with /play."
     ),
     "lasting_unclear": Text.of(
-        "I do not understand how long “{text}” is. Write it like one of these: 30m, 6h, 2d, 1d12h."
+        "“{text}” isn't a duration. Write it like one of these: 30m, 6h, 2d, 1d12h."
     ),
-    "lasting_range": Text.of("An offer stands for {least} at least and {most} at most."),
-    "rated_often": Text.of(
-        "You and <@{player}> have had {most} rated matches of this game within {days} days, and"
-        " more do not count. Play a casual one."
+    "lasting_range": Text.of("An offer can stay open from {least} to {most}."),
+    "rated_often": Text.plural(
+        "You and <@{player}> have already played {most} rated match of this game in {days} days,"
+        " the maximum. Play a casual one.",
+        "You and <@{player}> have already played {most} rated matches of this game in {days} days,"
+        " the maximum. Play a casual one.",
+        by="most",
     ),
     # of settings
     "zone_unknown": Text.of(
-        "“{text}” is no time zone that I know. Write a city, like Berlin or New York, or UTC+2."
+        "“{text}” isn't a known time zone. Write a city, like Berlin or New York, or UTC+2."
     ),
-    "zone_unclear": Text.of("“{text}” may be several time zones: {allowed}. Which one?"),
-    "not_blocked": Text.of("You have not blocked <@{player}>."),
-    "server_only": Text.of("This works in a server only, not in direct messages."),
+    "zone_unclear": Text.of("“{text}” could be several time zones: {allowed}. Which one?"),
+    "player_unknown": Text.of(
+        "Discord didn't say who this is. Choose the player again from the list it shows."
+    ),
+    "not_blocked": Text.of("You haven't blocked <@{player}>."),
+    "server_only": Text.of("This works only in a server, not in direct messages."),
     "not_manager": Text.of(
         "Only people with the permission Manage Server can see and change its settings."
     ),
-    "not_offered_here": Text.of("In this server matches are offered in other channels: {channels}"),
-    "not_an_offerer": Text.of("In this server only people with the role <@&{role}> offer matches."),
-    "not_its_channel": Text.of("Choose channels of this server in which one can write."),
+    "not_offered_here": Text.of(
+        "In this server, matches are offered in other channels: {channels}"
+    ),
+    "not_an_offerer": Text.of(
+        "In this server, only people with the role <@&{role}> can offer matches."
+    ),
+    "not_its_channel": Text.of("Choose channels of this server where people can write."),
     "lobby_refused": Text.of(
-        "The list of open offers cannot be shown in {channel}. Give me the permissions View"
-        " Channel, Send Messages and Read Message History there, or choose another channel."
+        "Parlour can't show the lobby in {channel}. Allow View Channel, Send Messages and Read"
+        " Message History there, or choose another channel."
     ),
     "not_its_role": Text.of("Choose a role of this server."),
     # of records
-    "record_running": Text.of("Only its players can export a match while it is running."),
+    "record_running": Text.of("Only its players can download a match while it's running."),
     "record_which": Text.of(
-        "No match of yours is running here. For another one, give the letters under its board in"
-        " the match field, or press Record under the board of a finished match."
+        "You have no running match here. For another match, put the letters under its board into"
+        " the match field, or use the download button under a finished board."
     ),
-    "record_empty": Text.of("There is nothing in this file."),
-    "record_too_large": Text.of("This file is too large for a record: at most {limit} KiB."),
-    "record_unreadable": Text.of("I could not get this file from Discord. Please try again."),
-    "record_encoding": Text.of("Line {line}: this is not text in UTF-8."),
-    "record_character": Text.of("Line {line}: the character {character} does not belong here."),
-    "record_json": Text.of("Line {line}, character {column}: this is not JSON."),
-    "record_depth": Text.of("Line {line}: this nests more than {most} levels deep."),
-    "record_number_size": Text.of("The number {number} does not belong into a record."),
+    "record_empty": Text.of("This file is empty."),
+    "record_too_large": Text.of("This file is too large. The maximum is {limit} KiB."),
+    "record_unreadable": Text.of("Discord didn't hand over this file. Please try again."),
+    "record_encoding": Text.of("Line {line}: this isn't UTF-8 text."),
+    "record_character": Text.of("Line {line}: the character {character} isn't allowed here."),
+    "record_json": Text.of("Line {line}, character {column}: this isn't JSON."),
+    "record_depth": Text.plural(
+        "Line {line}: this nests more than {most} level deep.",
+        "Line {line}: this nests more than {most} levels deep.",
+        by="most",
+    ),
+    "record_number_size": Text.of("The number {number} isn't allowed in a match file."),
     "record_heading": Text.of('Line {line}: a heading looks like this: [Game "Name of the game"]'),
-    "record_twice": Text.of("Line {line}: “{name}” is there twice."),
-    "record_missing": Text.of("The record does not have “{name}”."),
-    "record_value": Text.of("Line {line}: “{value}” does not fit “{name}”."),
-    "record_comment": Text.of("Line {line}: the comment that begins here has no end."),
-    "record_variation": Text.of("Line {line}: variations in parentheses cannot be read."),
-    "record_second": Text.of("Line {line}: a second game begins here. One file holds one game."),
+    "record_twice": Text.of("Line {line}: “{name}” appears twice."),
+    "record_missing": Text.of("“{name}” is missing from the file."),
+    "record_value": Text.of("Line {line}: “{value}” isn't a valid “{name}”."),
+    "record_comment": Text.of("Line {line}: the comment that starts here has no end."),
+    "record_variation": Text.of("Line {line}: variations in parentheses aren't supported."),
+    "record_second": Text.of("Line {line}: a second match starts here. A file holds only one."),
     "record_number": Text.of("Line {line}: number {expected} should come next."),
-    "record_long": Text.of("Line {line}: a record has at most {most} moves."),
-    "record_game": Text.of("Line {line}: there is no game “{game}”. There are: {allowed}."),
-    "record_players": Text.of(
-        "Line {line}: the game has {seats} players, and the record names {players}."
+    "record_long": Text.plural(
+        "Line {line}: a file can hold at most {most} move.",
+        "Line {line}: a file can hold at most {most} moves.",
+        by="most",
+    ),
+    "record_game": Text.of("Line {line}: there's no game “{game}”. Choose from: {allowed}."),
+    "record_players": Text.plural(
+        "Line {line}: the game has {seats} player, but the file names {players}.",
+        "Line {line}: the game has {seats} players, but the file names {players}.",
+        by="seats",
     ),
     "record_rules": Text.of(
-        "Line {line}: this was played under version {version} of the rules of {game};"
-        " here it is version {ours}."
+        "Line {line}: this was played under version {version} of the rules of {game}; here it's"
+        " version {ours}."
     ),
-    "record_setup": Text.of("Line {line}: {game} does not start from this position."),
+    "record_setup": Text.of("Line {line}: {game} doesn't start from this position."),
     "record_refused": Text.of("Line {line}: {reason}"),
-    "record_move": Text.of("Line {line}: move {number}, “{move}”, is not possible. {reason}"),
+    "record_move": Text.of("Line {line}: move {number}, “{move}”, isn't possible. {reason}"),
     "record_over": Text.of(
         "Line {line}: move {number}, “{move}”, comes after the end of the game."
     ),
@@ -266,66 +315,70 @@ REFUSALS: dict[str, Text] = {
     "record_retired": Text.of(
         "Line {line}: player {player} has resigned, so move {number} must be {expected}."
     ),
-    "record_resigned": Text.of("Line {line}: nobody can have resigned like this."),
-    "record_count": Text.of("Line {line}: this says {said} moves, and there are {found}."),
+    "record_resigned": Text.of("Line {line}: this resignation isn't possible."),
+    "record_count": Text.plural(
+        "Line {line}: this says {said}, but the file has {found} move.",
+        "Line {line}: this says {said}, but the file has {found} moves.",
+        by="found",
+    ),
     "record_result": Text.of("Line {line}: this says “{said}”, but the moves lead to “{found}”."),
     # of positions gone by
     "history_which": Text.of(
-        "No match of yours is running here. For another one, give the letters under its board in"
-        " the match field, or press the button under the board of a finished match."
+        "You have no running match here. For another match, put the letters under its board into"
+        " the match field, or use the button under a finished board."
     ),
     "no_such_ply": Text.of(
-        "There is no move “{number}” in this match: 0 is the start, {count} the newest move."
+        "There's no move “{number}” in this match. 0 is the start, {count} the latest move."
     ),
-    "no_moves_yet": Text.of("No move has been played in this match, so there is no replay."),
+    "no_moves_yet": Text.of("No moves have been played in this match, so there's no replay."),
     "no_film": Text.of(
-        "This replay cannot be made: its file would be too large here, or too much is being drawn"
-        " just now. /history shows every position, in words too."
+        "Can't make this replay: its file would be too large here, or too many pictures are being"
+        " drawn. /history shows every position, as text too."
     ),
-    "may_not_share": Text.of("You may not write in this channel, so I do not share it here."),
-    "not_shared": Text.of("Discord did not let me post the replay here. It is not shared."),
+    "may_not_share": Text.of("You can't write in this channel, so the replay isn't shared here."),
+    "not_shared": Text.of("Discord refused to post the replay here, so it isn't shared."),
     # of options
-    "game_unknown": Text.of("There is no game “{game}”. There are: {allowed}."),
-    "option_unknown": Text.of("There is no option “{option}”. There are: {allowed}."),
-    "option_value": Text.of("“{value}” does not fit the option {option}. Possible: {allowed}."),
+    "game_unknown": Text.of("There's no game “{game}”. Choose from: {allowed}."),
+    "option_unknown": Text.of("There's no option “{option}”. Choose from: {allowed}."),
+    "option_value": Text.of("“{value}” isn't a value of {option}. Choose from: {allowed}."),
     # of the user interface
-    "ambiguous": Text.of("“{text}” may mean several moves: {candidates}. Which one?"),
-    "bug": Text.of(
-        "Something went wrong on our side; nothing has changed. If you report it, name {bug}."
-    ),
-    "choose_match": Text.of("You have several matches. Which one do you mean?"),
+    "ambiguous": Text.of("“{text}” could be several moves: {candidates}. Which one?"),
+    "bug": Text.of("Something went wrong. Nothing has changed. If you report it, mention {bug}."),
+    "choose_match": Text.of("You have several matches. Which one?"),
     "game_needed": Text.of("Choose a game first."),
-    "no_lesson": Text.of("There is no lesson for {game} yet. /rules explains it."),
+    "no_lesson": Text.of("There's no lesson for {game} yet. /rules explains the game."),
     "move_empty": Text.of("Type a move, for example: {hint}"),
     "no_match_here": Text.of(
-        "There is no match of yours here. Start one with /play, or see /games for all of yours."
+        "You have no match here. Start one with /play, or see all your matches with /games."
     ),
-    "not_in_server": Text.of("{name} is not in this server and could not see the match."),
-    "option_unclear": Text.of("I do not understand “{text}”. Write options like this: {example}"),
-    "option_twice": Text.of("The option {option} is there twice."),
+    "not_in_server": Text.of("{name} isn't in this server and couldn't see the match."),
+    "option_unclear": Text.of(
+        "Can't read “{text}” as an option. Write options like this: {example}"
+    ),
+    "option_twice": Text.of("You gave the option {option} twice."),
     "out_of_date": Text.of(
-        "This control is out of date. Use the newest message, or /board or /games to find it."
+        "This button or menu is out of date. Use the latest message, or find the match with /board"
+        " or /games."
     ),
-    "side_unknown": Text.of("There is no side “{side}”. Possible: {allowed}."),
+    "side_unknown": Text.of("There's no side “{side}”. Choose from: {allowed}."),
     "slow_down": Text.of(
         "That was a lot at once, so nothing was changed. Please wait a moment and try again."
     ),
-    "too_late": Text.of(
-        "That took too long to reach me, so nothing was changed. Please try again."
-    ),
+    "too_late": Text.of("That took too long to arrive, so nothing was changed. Please try again."),
     "no_messages_here": Text.of(
-        "There are no messages in such a channel, so no match can be played in it. Use a text"
-        " channel or a thread."
+        "This kind of channel has no messages, so you can't play in it. Use a text channel or a"
+        " thread."
     ),
     "cannot_post_here": Text.of(
-        "I cannot post in this channel. Ask for the permissions {permissions}, or play elsewhere."
+        "Parlour can't post in this channel. Ask for the permissions {permissions}, or play"
+        " somewhere else."
     ),
     "old_command": Text.of("This command has changed. Please type it again."),
 }
 """What is refused, by code."""
 
 STATUSES: dict[MatchStatus, Text] = {
-    MatchStatus.OFFERED: Text.of("it is open"),
+    MatchStatus.OFFERED: Text.of("it's open"),
     MatchStatus.RUNNING: Text.of("the match has started"),
     MatchStatus.FINISHED: Text.of("the match is over"),
     MatchStatus.ABORTED: Text.of("the match was aborted"),
@@ -347,14 +400,12 @@ def refusal(error: UserError | GameError, game: str | None = None) -> Text:
     A code without a sentence is a bug of whoever raises it, and raises :exc:`KeyError`.
     """
     if isinstance(error, AmbiguousMove):
-        return Text.of(
-            REFUSALS["ambiguous"].message,
-            text=error.text[:40],
-            candidates=", ".join(error.candidates[:10]),
+        return REFUSALS["ambiguous"].filled(
+            {"text": error.text[:40], "candidates": ", ".join(error.candidates[:10])}
         )
     sentence = None
     if isinstance(error, GameError) and game in catalog.GAMES:
         sentence = catalog.GAMES[game].info.refusals.get(error.code)
     if sentence is None:
         sentence = REFUSALS[error.code]
-    return Text(sentence.message, tuple(sorted(error.params.items())))
+    return sentence.filled(error.params)

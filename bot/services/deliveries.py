@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, Wish
 from bot.domain.table import player_on_turn
+from bot.errors import UserError
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
-__all__ = ["choose", "deliveries_for", "is_overtaken"]
+__all__ = ["calls_at_home", "choose", "deliveries_for", "is_overtaken", "leaves_something"]
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     """The deliveries that follow from a change, in the order in which they are to be made.
 
-    Everybody is told once about what others did, and nobody about what they did themselves.
+    Everybody is told once about what others did, and nobody about what they did themselves. A
+    player whose own move leaves them on turn has the new board before them and is not called; the
+    reminders of that turn come all the same (:mod:`bot.services.reminding`).
     """
     kind, match = change.event.kind, change.match
     if kind is EventKind.OFFERED:
@@ -65,10 +69,11 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     event, match = change.event, change.match
     if event.kind is EventKind.FLAGGED:
         return _after_flag(change)
+    actor = _actor(event)
     others = [
         index
         for index in range(len(match.players))
-        if index != event.player and index not in match.retired
+        if index != actor and index not in match.retired
     ]
     if match.status is not MatchStatus.RUNNING:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
@@ -76,7 +81,17 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
         return tuple(_about_requests(change, others))
     if change.before is not None and match.position_since == change.before.position_since:
         return ()
-    return _turn(match, but=event.player if event.kind is EventKind.MOVED else None)
+    return _turn(match, but=actor if event.kind is EventKind.MOVED else None)
+
+
+def _actor(event: Event) -> int | None:
+    """The player who did this just now and so knows of it, if there is one.
+
+    A planned move is played by Parlour, without an interaction: its player may be far away, and is
+    told what came of it as the others are.
+    """
+    is_planned = event.kind is EventKind.MOVED and event.interaction_id is None
+    return None if is_planned else event.player
 
 
 _ABOUT_REQUESTS = frozenset(
@@ -168,6 +183,14 @@ def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
     return (_notice(match, player, NoticeKind.TURN),)
 
 
+def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
+    """The call of the player on turn where an actor goes on with a match."""
+    try:
+        return _turn(match, but=match.index_of(actor.user_id))
+    except UserError:
+        return ()  # nobody knows its rules
+
+
 def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:
     return Delivery(DeliveryKind.NOTICE, match.version, match.ply, player, notice)
 
@@ -199,9 +222,8 @@ def _audiences(match: Match) -> tuple[int | None, ...]:
 def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
     """Whether a delivery need not be made any more; ``later`` are those of its match after it.
 
-    Only the newest board and the newest state of an offer are worth showing, unless an earlier
-    attempt may have gone through: then it is made again, to learn which message came of it. A turn
-    is over when a move has been played or taken back, a request when it has been answered.
+    Only the newest board and the newest state of an offer are worth showing. A turn is over when a
+    move has been played or taken back, a request when it has been answered.
     """
     delivery, match = claim.delivery, claim.match
     if delivery.notice is not None and delivery.notice.is_call:
@@ -210,13 +232,24 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
     if delivery.notice is not None and delivery.notice.is_question:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
-        return match.status is not MatchStatus.OFFERED and not claim.may_exist
-    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE) or claim.may_exist:
+        return match.status is not MatchStatus.OFFERED
+    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(
         newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
         for newer in later
     )
+
+
+def leaves_something(claim: Claim) -> bool:
+    """Whether there may be a message of a delivery that goes or changes once it is overtaken.
+
+    That is every post with buttons that stay live, or that goes with its turn. What asks for an
+    answer stays as it is in any case.
+    """
+    kind, notice = claim.delivery.kind, claim.delivery.notice
+    is_call = notice is not None and notice.is_call
+    return claim.may_exist and (kind in (DeliveryKind.OFFER, DeliveryKind.BOARD) or is_call)
 
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
@@ -225,6 +258,7 @@ _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
 def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a match in order: what to make now, and the ids of what to drop.
 
+    What is overtaken is dropped unless something may have come of it, which is to be looked for.
     A batch goes up to and with the first delivery whose result later ones need, and has one board
     for each audience, because the next one replaces it.
     """
@@ -232,14 +266,15 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     dropped: list[int] = []
     boards: set[int | None] = set()
     for number, claim in enumerate(pending):
-        if is_overtaken(claim, pending[number + 1 :]):
+        overtaken = is_overtaken(claim, pending[number + 1 :])
+        if overtaken and not leaves_something(claim):
             dropped.append(claim.id)
             continue
         if claim.delivery.kind is DeliveryKind.BOARD:
             if claim.delivery.audience in boards:
                 break
             boards.add(claim.delivery.audience)
-        chosen.append(claim)
+        chosen.append(replace(claim, overtaken=overtaken))
         if claim.delivery.kind in _WITH_RESULT:
             break
     return tuple(chosen), tuple(dropped)

@@ -5,6 +5,9 @@ people must have been seen able to act at the deadline and a little after it (:d
 that what is not yet known to be an outage does no harm either. Two processes may look at the same
 match, and its player may move at the same moment: the version of the match decides who was first.
 
+Nor does one fall before its player could know of the turn: while the board or the line that calls
+them is still to be sent, the clock is stopped (:mod:`bot.domain.unreached`).
+
 Where the players have agreed on it, a vacation of whose time has run out begins at the deadline,
 as long as they have days left, and then no flag falls.
 """
@@ -25,6 +28,7 @@ from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import Clock, Conflict, Overdue, Presumed, Store
 from bot.services.sending import Outbox
+from bot.trouble import Trouble, Troubles
 
 __all__ = ["GRACE", "Relief", "credited", "is_late", "standing", "sweep_flags"]
 
@@ -57,12 +61,15 @@ async def standing(
     if control is not None and control.may_rest:
         there = (*match.players, joining)
         people = tuple(dict.fromkeys(each for each in there if each is not None))
-    presumed = await store.presumed(match.origin.guild_id, since, now, people)
-    if not presumed.leaves or times is None or times.running is None:
+    presumed = await store.presumed(match.origin.guild_id, since, now, people, match.id)
+    if times is None or times.running is None:
         return presumed
     person = match.players[times.running]
     spans = tuple(each.span for each in presumed.leaves if each.user_id == person)
-    return replace(presumed, stood=(*presumed.stood, *spans))
+    untold = presumed.untold
+    if untold is not None and untold.is_of(match):
+        spans = (*spans, untold.span(now))
+    return replace(presumed, stood=(*presumed.stood, *spans)) if spans else presumed
 
 
 def is_late(match: Match, act: Act, presumed: Presumed) -> bool:
@@ -87,26 +94,39 @@ async def credited(store: Store, match: Match, now: datetime) -> Match:
 
 
 async def sweep_flags(
-    store: Store, clock: Clock, outbox: Outbox, relief: Relief | None = None
+    store: Store,
+    clock: Clock,
+    outbox: Outbox,
+    relief: Relief | None = None,
+    troubles: Troubles | None = None,
 ) -> int:
     """Look at every match whose deadline has passed; returns how many flags fell.
 
     A match to which an outage is given back gets its deadline anew. One whose server cannot be
-    reached, or whose grace is not over, is left for later.
+    reached, or whose grace is not over, is left for later. ``troubles`` remembers which matches
+    are left alone because they cannot be judged.
     """
     fallen = 0
+    troubles = troubles or Troubles(log, level=logging.WARNING)
     after: Overdue | None = None
     while True:
         found = await store.overdue(clock.now() - GRACE, _BATCH, after)
         if not found:
             return fallen
         for each in found:
-            fallen += await _look(store, clock, outbox, each, relief)
+            trouble = troubles.of(f"the clock of match {each.match_id} is left alone")
+            fallen += await _look(store, clock, outbox, each, relief=relief, trouble=trouble)
         after = found[-1]
 
 
 async def _look(
-    store: Store, clock: Clock, outbox: Outbox, overdue: Overdue, relief: Relief | None
+    store: Store,
+    clock: Clock,
+    outbox: Outbox,
+    overdue: Overdue,
+    *,
+    relief: Relief | None,
+    trouble: Trouble,
 ) -> bool:
     """Settle one match; whether a flag fell."""
     match = (await store.load(overdue.match_id, None)).match
@@ -117,6 +137,8 @@ async def _look(
         presumed = await standing(store, match, now)
         act = Act(now, stood=presumed.stood, away=presumed.away(now))
         late = is_late(match, act, presumed)
+        if late and await store.spare_unreached(match.id, now):
+            return False
         over = timing.runs_out(match, act.stood)
         if not late or relief is None or over is None:
             break
@@ -125,11 +147,12 @@ async def _look(
     try:
         change = play.flag(match, act) if late else timing.credit(match, act)
     except UserError as error:
-        log.warning("the clock of match %s is left alone: %s", match.id, error.code)
+        trouble.met(error.code)
         return False
-    except Exception:
-        log.exception("a bug while the flag of match %s was to fall", match.id)
+    except Exception as error:
+        trouble.met(f"a bug, {type(error).__name__}", error=error)
         return False
+    trouble.passed()
     return await _commit(store, outbox, change) and late
 
 

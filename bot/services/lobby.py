@@ -27,6 +27,7 @@ from bot.failpoints import hit
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.ratings import RatingService, Standing
 from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
+from bot.trouble import Trouble
 
 __all__ = [
     "GAP",
@@ -64,8 +65,8 @@ class Lobby:
 
     ``posted`` is the message that shows it, None if there is none yet; ``digest`` what that says;
     ``posts`` the number of its next message; ``wanted`` the change it is to be shown after;
-    ``closing`` that it is to be taken away; ``may_exist`` that an earlier attempt may have posted
-    it.
+    ``closing`` that it is to be taken away; ``tried_at`` when the first attempt was made that may
+    have posted it unnoticed, None if none may have.
     """
 
     channel_id: ChannelId
@@ -76,7 +77,7 @@ class Lobby:
     wanted: int
     closing: bool
     attempts: int
-    may_exist: bool
+    tried_at: datetime | None
     lease: str
 
     @property
@@ -186,8 +187,8 @@ class LobbyBoard(Protocol):
         """Put it in the place of what a message says."""
         ...
 
-    async def find_lobby(self, lobby: Lobby) -> Posted | None:
-        """A lobby of ours among the latest messages of its channel."""
+    async def find_lobby(self, lobby: Lobby, since: datetime) -> Posted | None:
+        """A lobby of ours that was posted in its channel since an instant."""
         ...
 
     async def see_lobby(self, posted: Posted) -> None:
@@ -283,16 +284,13 @@ class LobbyWorker:
     async def run(self) -> None:
         """Show what should be shown until :meth:`stop`; at the start look at every lobby."""
         begun = False
+        trouble = Trouble(log, "the lobbies cannot be looked at")
         while not self._stopping.is_set():
-            try:
+            with trouble.guard(StoreUnavailable):
                 if not begun:
                     await self._store.look_at_lobbies(None)
                     begun = True
                 await self.look()
-            except StoreUnavailable:
-                pass
-            except Exception:
-                log.exception("bug %s: lobbies could not be looked at", secrets.token_hex(4))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(POLL):
                     await self._stopping.wait()
@@ -382,8 +380,8 @@ class LobbyWorker:
                     raise
             else:
                 return lobby.posted
-        if lobby.may_exist:
-            found = await self._board.find_lobby(lobby)
+        if lobby.tried_at is not None:
+            found = await self._board.find_lobby(lobby, lobby.tried_at)
             if found is not None and found != lobby.posted:
                 await self._board.edit_lobby(found, sheet)
                 return found
@@ -398,7 +396,8 @@ class LobbyWorker:
             if lobby.posted is not None:
                 await self._board.erase(lobby.posted)
         with contextlib.suppress(Gone, Refused):
-            found = await self._board.find_lobby(lobby) if lobby.may_exist else None
+            since = lobby.tried_at
+            found = None if since is None else await self._board.find_lobby(lobby, since)
             if found is not None and found != lobby.posted:
                 await self._board.erase(found)
         await self._store.lobby_closed(lobby)

@@ -31,13 +31,15 @@ from bot.domain.events import Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.sight import board_view
+from bot.domain.table import check_whole
 from bot.domain.timing import runs_out
 from bot.errors import UserError
 from bot.failpoints import hit
-from bot.services.deliveries import deliveries_for
+from bot.services.deliveries import calls_at_home, deliveries_for
 from bot.services.flags import Relief, is_late, standing
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
+from bot.services.people_store import PairingCheck
 from bot.services.ports import (
     AlreadyDone,
     ChannelBusy,
@@ -190,10 +192,11 @@ class MatchService:
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
         change = decide(Act(self._clock.now(), interaction_id))
+        check = None
         if self._pairing is not None:
-            await self._pairing.check_offer(actor, opponents, change.match)
+            check = await self._pairing.for_offer(actor, opponents, change.match)
         try:
-            await self._commit(change, quietly=await self._in_lobby(change.match))
+            await self._commit(change, check, quietly=await self._in_lobby(change.match))
         except AlreadyDone as already:
             return await self._again(already.event)
         return _answer(change.event, change.match)
@@ -302,6 +305,7 @@ class MatchService:
     async def show_again(self, actor: Actor, match_id: MatchId) -> Match:
         """Have the board of a match posted anew in its home; returns the match."""
         match = await self.match(actor, match_id)
+        check_whole(match)
         await self._read(self._store.show_again(match_id, self._clock.now()))
         if self._outbox is not None:
             self._outbox.wake()
@@ -310,6 +314,8 @@ class MatchService:
     async def move_here(self, actor: Actor, match_id: MatchId, place: Place) -> Match:
         """Go on with a running match in the channel or thread where its player says so.
 
+        The player on turn is called there, unless it is they who say so: the line that called them
+        is elsewhere, or gone with its thread.
         Raises :exc:`~bot.errors.UserError`: ``not_a_player``, ``match_over``, ``not_started``,
         ``other_server``, ``channel_busy``.
         """
@@ -319,14 +325,15 @@ class MatchService:
         if match.status is not MatchStatus.RUNNING:
             over = match.status.is_final
             raise UserError("match_over" if over else "not_started", status=match.status.value)
+        check_whole(match)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
-        for other in await self._read(self._store.running_in(place.channel_id, actor.scope)):
-            at_home = place.channel_id == (other.home_id or other.origin.channel_id)
-            if other.id != match.id and at_home:
-                raise UserError("channel_busy", match=other.id)
         now = self._clock.now()
-        await self._read(self._store.show_again(match_id, now, place.channel_id))
+        calls = calls_at_home(match, actor)
+        try:
+            await self._read(self._store.show_again(match_id, now, place.channel_id, calls))
+        except ChannelBusy as busy:
+            raise UserError("channel_busy", match=busy.match_id or "") from None
         self._remembered.forget(match_id)
         if self._outbox is not None:
             self._outbox.wake()
@@ -358,8 +365,8 @@ class MatchService:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            change = None
-            if not past:
+            change, check = None, None
+            if not past and not sits:
                 change = await self._guess(actor, match_id, interaction_id, decide)
             for _ in range(_TRIES):
                 if change is None:
@@ -380,12 +387,12 @@ class MatchService:
                     else:
                         change = decide(match, act)
                     if sits and self._pairing is not None:
-                        await self._pairing.check_seat(actor, match)
+                        check = await self._pairing.for_seat(actor, match)
                     starts = change.match.status is MatchStatus.RUNNING is not match.status
                     if starts and match.venue is Venue.CHANNEL:
                         await self._check_free(match.origin.channel_id, actor.scope)
                 try:
-                    await self._commit(change)
+                    await self._commit(change, check)
                 except Conflict:
                     self._remembered.forget(match_id)
                     change = None
@@ -419,8 +426,10 @@ class MatchService:
     async def _flag(self, match: Match, act: Act, actor: Actor) -> None:
         """Let the flag fall before anything else happens, and tell whose it is.
 
-        Not where a vacation begins in its place.
+        Not where its player was not told of the turn, or a vacation begins in its place.
         """
+        if await self._read(self._store.spare_unreached(match.id, act.at)):
+            return
         over = runs_out(match, act.stood)
         if self._relief is not None and over is not None:
             try:
@@ -468,7 +477,9 @@ class MatchService:
         """Whether the lobby of its channel tells of an offer, so that nothing else need."""
         return self._lobby is not None and await self._lobby.shows(match)
 
-    async def _commit(self, change: Change, *, quietly: bool = False) -> None:
+    async def _commit(
+        self, change: Change, check: PairingCheck | None = None, *, quietly: bool = False
+    ) -> None:
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
         deliveries = () if quietly else deliveries_for(change)
@@ -478,7 +489,7 @@ class MatchService:
             with contextlib.suppress(Exception):  # It is asked for again where bugs are told of.
                 board_view(change.match)
         try:
-            batch = await self._store.commit(change, deliveries, lease)
+            batch = await self._store.commit(change, deliveries, lease, check)
         except ChannelBusy:
             raise UserError("channel_busy", match="") from None
         except StoreUnavailable as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from datetime import datetime
+from typing import Literal
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
@@ -29,7 +30,7 @@ from bot.services.sending import (
     Retry,
 )
 
-__all__ = ["Notices", "place_of"]
+__all__ = ["Notices", "Told", "place_of", "places_of"]
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +42,17 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
     return Recipient(match.home_id or match.origin.channel_id, user_id)
 
 
-def _check_open(only_directly: bool) -> None:
-    if only_directly:
-        raise Refused("place")
+Told = Posted | datetime | Literal[NoticeWay.DIGEST] | None
+"""What came of a notice: the message; when to try again; that the next digest is to tell it; None
+if it is not to be told."""
+
+
+def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
+    """Where a person is told of a match, the first that works."""
+    there = place_of(match, person)
+    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
+        return tuple(dict.fromkeys((Recipient(user_id=person), there)))
+    return (there,)
 
 
 class Notices:
@@ -67,13 +76,13 @@ class Notices:
         notice: NoticeKind,
         *,
         nonce: str,
-        may_exist: bool = False,
-        only_directly: bool = False,
-    ) -> Posted | datetime | None:
-        """Tell the person at a player index something, if an earlier attempt has not done so.
+        since: datetime | None = None,
+        blocked: str | None = None,
+    ) -> Told:
+        """Tell the person at a player index something, unless an attempt ``since`` then has.
 
-        Returns the message, or when to try again; None if they are not to be told. What is to be
-        said where the match is played is refused if it can be said ``only_directly``.
+        Where posting is ``blocked`` in the place of the match, for that reason, what is to be said
+        there is said in the channel around it, and refused if there is none.
 
         Raises :exc:`~bot.services.sending.Retry`, also where it cannot be read how they want to be
         told, and what else the messenger raises.
@@ -85,29 +94,63 @@ class Notices:
             chosen = await self.chosen_by(person)
         except StoreUnavailable as error:
             raise Retry from error
-        place = place_of(match, person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if notice.is_question:
-                _check_open(only_directly)
-                # All else a board or an offer shows as well; this wants an answer.
+                place = self._place(match, person, blocked)
+                # This wants an answer, for which it has the buttons.
                 return await self._messenger.notify(
-                    match, player, notice, place, nonce=nonce, silent=True
+                    match,
+                    player,
+                    notice,
+                    place,
+                    nonce=nonce,
+                    silent=True,
+                    since=since,
+                    blocked=blocked,
                 )
-            return None
+            # A digest lists what waits for a move by itself.
+            is_news = chosen.present_way is NoticeWay.DIGEST and not notice.is_call
+            return NoticeWay.DIGEST if is_news else None
         wait = chosen.quiet_until(self._clock.now())
         if wait is not None:
             return wait
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
             told = await self._directly(
-                match, player, notice, person, nonce=nonce, may_exist=may_exist
+                match, player, notice, person, nonce=nonce, since=since, blocked=blocked
             )
         if told is not None:
             return told
-        _check_open(only_directly)
+        place = self._place(match, person, blocked)
         return await self._messenger.notify(
-            match, player, notice, place, nonce=nonce, may_exist=may_exist
+            match, player, notice, place, nonce=nonce, since=since, blocked=blocked
         )
+
+    async def take_back_calls(self, match: Match, player: int, *, since: datetime) -> None:
+        """Delete what attempts since then may have posted to call a player for a move made by now.
+
+        Raises :exc:`~bot.services.sending.Retry`.
+        """
+        person = match.players[player]
+        if person is None or person < 0:
+            return
+        try:
+            chosen = await self.chosen_by(person)
+        except StoreUnavailable as error:
+            raise Retry from error
+        for place in places_of(match, person, chosen):
+            with contextlib.suppress(Gone, Refused):
+                for posted in await self._messenger.find_calls(match, player, place, since=since):
+                    await self._messenger.erase(posted)
+
+    def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
+        """Where to say something that everybody there may read; refused if nowhere."""
+        if blocked is None:
+            return place_of(match, person)
+        around = self._messenger.around(match)
+        if around is None:
+            raise Refused(blocked)
+        return Recipient(around, person)
 
     async def chosen_by(self, person: UserId) -> Preferences:
         """What a person has chosen. Raises ``StoreUnavailable``: nobody is to be woken by guess."""
@@ -123,13 +166,14 @@ class Notices:
         person: UserId,
         *,
         nonce: str,
-        may_exist: bool,
+        since: datetime | None,
+        blocked: str | None,
     ) -> Posted | None:
         """Send a direct message; None if Discord did not let it through."""
         to = Recipient(user_id=person)
         try:
             return await self._messenger.notify(
-                match, player, notice, to, nonce=nonce, may_exist=may_exist
+                match, player, notice, to, nonce=nonce, since=since, blocked=blocked
             )
         except DirectRefused:
             await self.refused(person)

@@ -24,11 +24,12 @@ from datetime import datetime, timedelta
 
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.preferences import NoticeWay
+from bot.errors import UserError
 from bot.failpoints import hit
-from bot.services.notices import Notices
+from bot.services.notices import Notices, Told
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock, Store, StoreUnavailable
-from bot.services.reminding import Reminding
 from bot.services.sending import (
     LEASE,
     Batch,
@@ -44,8 +45,9 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
+from bot.trouble import Trouble
 
-__all__ = ["OutboxWorker", "nonce_of"]
+__all__ = ["OutboxWorker", "Settled", "nonce_of"]
 
 log = logging.getLogger(__name__)
 
@@ -54,13 +56,18 @@ POLL = 1.0
 _FIRST_WAIT = timedelta(seconds=1)
 _LONGEST_WAIT = timedelta(minutes=10)
 _PARKED = timedelta(hours=1)
-"""How long a delivery rests that Discord has refused; a click or a new permission wakes it."""
+"""How long a delivery rests that Discord has refused, if nothing wakes it
+(:mod:`bot.services.blocked`)."""
 
 
 def nonce_of(claim: Claim) -> str:
     """The name of a post for Discord, the same however often it is tried; at most 25 characters."""
     letter = claim.delivery.kind.value[0]
     return f"{claim.match.id}{letter}{claim.delivery.version:x}.{claim.id:x}"[:25]
+
+
+Settled = Callable[[Batch, tuple[Outcome, ...]], Awaitable[None]]
+"""What is done once it is written down what came of a batch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +94,8 @@ def _due(attempt: asyncio.Task[Outcome] | None) -> datetime | None:
 class OutboxWorker:
     """Makes deliveries until it is stopped. ``at_once`` is how many matches it serves together.
 
-    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have,
-    ``reminding`` plans what follows a turn.
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
+    ``settled`` is told what came of each batch.
     """
 
     def __init__(
@@ -100,7 +107,6 @@ class OutboxWorker:
         at_once: int = 8,
         notices: Notices | None = None,
         pairing: Pairing | None = None,
-        reminding: Reminding | None = None,
     ) -> None:
         self._store = store
         self._messenger = messenger
@@ -108,7 +114,8 @@ class OutboxWorker:
         self._at_once = at_once
         self._notices = notices or Notices(messenger, clock)
         self._pairing = pairing
-        self._reminding = reminding
+        self.settled: Settled | None = None
+        self._hurries = 0
         self._awake = asyncio.Event()
         self._stopping = False
         self._serving: set[asyncio.Task[None]] = set()
@@ -126,15 +133,19 @@ class OutboxWorker:
         """Look at once: something has been committed."""
         self._awake.set()
 
+    def hurry(self) -> None:
+        """Look at once: what was refused may be accepted now, also what is just being sent."""
+        self._hurries += 1
+        self._awake.set()
+
     async def run(self) -> None:
         """Make deliveries until :meth:`stop`."""
+        trouble = Trouble(log, "the outbox cannot be looked at")
         while not self._stopping:
             self._awake.clear()
             found = 0
-            try:
+            with trouble.guard():
                 found = await self._look()
-            except Exception:
-                log.exception("bug %s: the outbox could not be looked at", secrets.token_hex(4))
             if found or self._stopping:
                 continue
             with contextlib.suppress(TimeoutError):
@@ -200,7 +211,8 @@ class OutboxWorker:
                     outcomes.append(outcome)
                     if isinstance(outcome, PutOff):
                         if kind is DeliveryKind.BOARD and outcome.refused:
-                            parked = outcome
+                            parked = await self._outdated(claim, outcome)
+                            outcomes[number] = parked
                         if parked is None:
                             break
                     elif kind is DeliveryKind.BOARD:
@@ -209,21 +221,35 @@ class OutboxWorker:
                 outcomes[number] = old.added_to(outcomes[number])
             now = self._clock.now()
             lease = None if self._stopping else now + LEASE
+            made = batch
             try:
-                batch = await self._store.settle(batch, tuple(outcomes), now, lease)
+                batch = await self._store.settle(made, tuple(outcomes), now, lease)
             except StoreUnavailable:
                 return
+            if self.settled is not None:
+                await self.settled(made, tuple(outcomes))
             if any(isinstance(each, PutOff) and each.home_id is not None for each in outcomes):
                 self.wake()
 
     async def _attempt_past(self, claim: Claim, parked: PutOff) -> Outcome:
         """Of what is behind a board that Discord will not have only direct messages get through."""
         if claim.delivery.kind is not DeliveryKind.NOTICE:
-            return parked
+            return replace(parked, line_gone=False)
         return await self._attempt(claim, DeliveryKind.NOTICE, parked)
+
+    async def _outdated(self, claim: Claim, parked: PutOff) -> PutOff:
+        """Where a board is refused, say so on the old one, whose line calls who is not on turn."""
+        if claim.shown is not None and claim.attempts == 1:
+            with contextlib.suppress(Gone, Refused, Retry):
+                await self._messenger.outdate_board(claim.match, claim.shown)
+        if claim.line is None:
+            return parked
+        came = await self._attempt(claim, DeliveryKind.ERASE, claim.line)
+        return replace(parked, line_gone=isinstance(came, Done))
 
     async def _attempt(self, claim: Claim, kind: DeliveryKind, *more: Posted | PutOff) -> Outcome:
         """Make a delivery, or do by its ``kind`` what is to be done with what it has replaced."""
+        hurries = self._hurries
         try:
             return await self._make[kind](claim, *more)
         except Retry as retry:
@@ -231,8 +257,15 @@ class OutboxWorker:
             return PutOff(self._clock.now() + wait, "retry", certain=not retry.sent)
         except (Gone, Refused) as error:
             log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.reason)
-            until = self._clock.now() + _PARKED
-            return PutOff(until, error.reason, certain=True, refused=True)
+            rest = _PARKED if hurries == self._hurries else _FIRST_WAIT
+            reason = f"gone_{error.reason}" if isinstance(error, Gone) else error.reason
+            return PutOff(self._clock.now() + rest, reason, certain=True, refused=True)
+        except StoreUnavailable:
+            return PutOff(self._clock.now() + self._patience(claim), "store", certain=True)
+        except UserError as error:
+            # Its rules are gone, or it is set aside; either may come to an end.
+            log.warning("match %s: %s not sent: %s", claim.match.id, kind.value, error.code)
+            return PutOff(self._clock.now() + _PARKED, error.code, certain=True)
         except Exception:
             bug = secrets.token_hex(4)
             log.exception("bug %s: match %s: %s not sent", bug, claim.match.id, kind.value)
@@ -272,33 +305,39 @@ class OutboxWorker:
 
     async def _offer(self, claim: Claim) -> Done:
         to = _audience(claim, claim.match.origin.channel_id)
-        posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
+        posted = None
+        if claim.tried_at is not None:
+            with contextlib.suppress(Gone, Refused):
+                posted = await self._messenger.find_offer(claim.match, to, since=claim.tried_at)
+        if posted is None and not claim.overtaken:
+            posted = await self._messenger.post_offer(claim.match, to, nonce=nonce_of(claim))
         return Done(posted)
 
     async def _offer_update(self, claim: Claim) -> Done:
         if claim.shown is not None:
             with _ignored(claim):
-                await self._messenger.update_offer(claim.match, claim.shown)
+                to = _audience(claim, claim.shown.channel_id)
+                await self._messenger.update_offer(claim.match, claim.shown, to)
         return Done()
 
     async def _thread(self, claim: Claim) -> Done:
         """Make the match's thread, or play in the channel where that is not to be had."""
-        match = claim.match
-        if (
-            self._pairing is not None
-            and claim.attempts == 1  # a second attempt may find the thread that the first made
-            and not await self._pairing.may_make_thread(match.origin.guild_id)
-        ):
+        return Done(home_id=await self._make_thread(claim, claim.shown))
+
+    async def _make_thread(self, claim: Claim, offer: Posted | None) -> ChannelId:
+        """A thread under an offer, in place of the one before; the channel if none can be made."""
+        match, gone = claim.match, claim.match.home_id
+        pairing = self._pairing
+        if pairing is not None and not await pairing.reserve_thread(match, gone):
             log.info("match %s: no thread: too many in this hour", match.id)
-            return Done(home_id=match.origin.channel_id)
+            return match.origin.channel_id
         try:
-            home = await self._messenger.make_thread(
-                claim.match, claim.shown, may_exist=claim.may_exist
-            )
+            return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
         except (Gone, Refused) as error:
-            log.info("match %s: no thread: %s", claim.match.id, error.reason)
-            home = claim.match.origin.channel_id
-        return Done(home_id=home)
+            log.info("match %s: no thread: %s", match.id, error.reason)
+        if pairing is not None:
+            await pairing.return_thread(match, gone)
+        return match.origin.channel_id
 
     async def _board(self, claim: Claim) -> Outcome:
         match = claim.match
@@ -306,40 +345,56 @@ class OutboxWorker:
         to = _audience(claim, home)
         if to.channel_id is None:
             return await self._direct_board(claim, to)
-        nonce = nonce_of(claim)
-        if claim.may_exist and (found := await self._found(claim, to)) is not None:
+        found = await self._found(claim, to)
+        if found is not None or claim.overtaken:
             return self._board_made(found)
         try:
-            posted = await self._messenger.post_board(match, to, nonce=nonce)
+            posted = await self._messenger.post_board(match, to, nonce=nonce_of(claim))
         except Gone as gone:
             new_home = await self._new_home(claim)
             if new_home is None:
                 raise
             # Kept before anything is posted there, so that no second one is made; and all that
             # follows the board goes there as well.
-            return PutOff(self._clock.now(), f"gone_{gone.reason}", certain=True, home_id=new_home)
+            log.info("match %s: its %s is gone", match.id, gone.reason)
+            return PutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
         return self._board_made(posted)
 
     async def _direct_board(self, claim: Claim, to: Recipient) -> Done:
         """A board in direct messages: if one player does not get it, the others are not to wait."""
         if to.user_id is None or to.user_id < 0:
             return Done()  # erased, and nobody any more
-        posted = await self._found(claim, to) if claim.may_exist else None
-        if posted is None:
+        posted = await self._found(claim, to)
+        if posted is None and not claim.overtaken:
             with _ignored(claim):
                 posted = await self._messenger.post_board(claim.match, to, nonce=nonce_of(claim))
-        return Done() if posted is None else self._board_made(posted)
+        return self._board_made(posted)
 
     async def _found(self, claim: Claim, to: Recipient) -> Posted | None:
-        """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes."""
-        since = claim.delivery.version
-        try:
-            return await self._messenger.find_board(claim.match, to, since=since, but=claim.shown)
-        except (Gone, Refused):
+        """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
+
+        The match may go on elsewhere since then.
+        """
+        if claim.tried_at is None:
             return None
+        places = [to]
+        if claim.shown is not None and to.channel_id is not None:
+            places.append(Recipient(claim.shown.channel_id))
+        for place in dict.fromkeys(places):
+            with contextlib.suppress(Gone, Refused):
+                found = await self._messenger.find_board(
+                    claim.match,
+                    place,
+                    version=claim.delivery.version,
+                    since=claim.tried_at,
+                    but=claim.shown,
+                )
+                if found is not None:
+                    return found
+        return None
 
     @staticmethod
-    def _board_made(posted: Posted) -> Done:
+    def _board_made(posted: Posted | None) -> Done:
         hit("c8")
         return Done(posted)
 
@@ -348,9 +403,7 @@ class OutboxWorker:
         match = claim.match
         if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
             return None
-        with contextlib.suppress(Gone, Refused):
-            return await self._messenger.make_thread(match, None, may_exist=claim.may_exist)
-        return match.origin.channel_id
+        return await self._make_thread(claim, None)
 
     async def _retire(self, claim: Claim, replaced: Posted | None = None) -> Done:
         hit("c9")
@@ -370,10 +423,15 @@ class OutboxWorker:
     async def _notice(self, claim: Claim, parked: PutOff | None = None) -> Outcome:
         """Tell a player something; of what calls for a move one knows where it is, to erase it.
 
-        Where the match is played nothing can be posted if its board is ``parked``.
+        Where the match is played nothing can be posted if its board is ``parked``. A call that is
+        refused although the board was not waits like a board.
         """
         player, notice = claim.delivery.audience, claim.delivery.notice
-        told: Posted | datetime | None = None
+        if claim.overtaken:
+            if player is not None and claim.tried_at is not None:
+                await self._notices.take_back_calls(claim.match, player, since=claim.tried_at)
+            return Done()
+        told: Told = None
         if player is not None and notice is not None:
             try:
                 told = await self._notices.tell(
@@ -381,17 +439,19 @@ class OutboxWorker:
                     player,
                     notice,
                     nonce=nonce_of(claim),
-                    may_exist=claim.may_exist,
-                    only_directly=parked is not None,
+                    since=claim.tried_at,
+                    blocked=None if parked is None else parked.trouble,
                 )
             except (Gone, Refused) as error:
                 if parked is not None:
-                    return parked
+                    return replace(parked, line_gone=False)
+                if notice.is_call and claim.match.venue is not Venue.DIRECT:
+                    raise
                 log.info("match %s: notice given up: %s", claim.match.id, error.reason)
         if isinstance(told, datetime):
             return PutOff(told, "quiet", certain=True)
-        if notice is not None and notice.is_call and self._reminding is not None:
-            await self._reminding.plan(claim.match)
+        if told is NoticeWay.DIGEST:
+            return Done(for_digest=True)
         hit("c10")
         return Done(told if notice is not None and notice.is_call else None)
 

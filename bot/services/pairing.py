@@ -1,20 +1,21 @@
 """Whether people may be brought together: block lists, rating bands, and limits.
 
 Every way to a match leads through :class:`~bot.services.matches.MatchService`, which asks here
-before an offer is made and before a seat is taken, so that no new way can forget it. Limits are
-counted and then kept to, without a lock: two offers in the same instant may go one beyond, and no
-further.
+for a check of every offer and every seat, so that no new way can forget it. The store carries the
+check out in the transaction that writes the offer or the seat, so that nothing done at the same
+time, in this process or another, gets beyond a limit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match
 from bot.errors import UserError
-from bot.services.people_store import Circumstances, PeopleStore, TallyKind
+from bot.services.people_store import PairingCheck, PairingFacts, PeopleStore, TallyKind
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
@@ -47,7 +48,7 @@ class Limits:
 
 
 class Pairing:
-    """Refuses what should not be; every refusal is a :exc:`~bot.errors.UserError` of its own."""
+    """Knows what should not be; every refusal is a :exc:`~bot.errors.UserError` of its own."""
 
     def __init__(
         self,
@@ -64,29 +65,34 @@ class Pairing:
         self._clock = clock
         self.limits = limits or Limits()
 
-    async def check_offer(self, actor: Actor, opponents: tuple[Actor, ...], match: Match) -> None:
-        """Refuse an offer that should not be made.
+    async def for_offer(
+        self, actor: Actor, opponents: tuple[Actor, ...], match: Match
+    ) -> PairingCheck:
+        """What refuses an offer that should not be made.
 
-        Raises ``you_blocked``, ``cannot_invite``, ``too_many_offers``, ``offers_to_one``,
+        It raises ``you_blocked``, ``cannot_invite``, ``too_many_offers``, ``offers_to_one``,
         ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``.
         """
-        place = match.origin
         others = tuple(dict.fromkeys(each.user_id for each in opponents))
-        facts = await self._circumstances((actor.user_id, *others), place.guild_id)
-        for other in others:
-            if (actor.user_id, other) in facts.blocks:
-                raise UserError("you_blocked", player=other)
-        if facts.blocks:
-            raise UserError("cannot_invite")
-        if facts.offers >= self.limits.open_offers:
-            raise UserError("too_many_offers", most=self.limits.open_offers)
-        for other in others:
-            self._check_pestering(facts, other)
-        self._check_running(facts, actor.user_id)
-        await self._check_server(facts, place.guild_id)
-        await self._check_rated(match, actor.user_id, others)
+        most_in_server = await self._most_in_server(match.origin.guild_id)
 
-    def _check_pestering(self, facts: Circumstances, other: UserId) -> None:
+        def judge(facts: PairingFacts) -> None:
+            for other in others:
+                if (actor.user_id, other) in facts.blocks:
+                    raise UserError("you_blocked", player=other)
+            if facts.blocks:
+                raise UserError("cannot_invite")
+            if facts.offers >= self.limits.open_offers:
+                raise UserError("too_many_offers", most=self.limits.open_offers)
+            for other in others:
+                self._check_pestering(facts, other)
+            self._check_running(facts, actor.user_id)
+            _check_server(facts, most_in_server)
+            self._check_rated(facts, others)
+
+        return self._check((actor.user_id, *others), match, judge)
+
+    def _check_pestering(self, facts: PairingFacts, other: UserId) -> None:
         now = self._clock.now()
         between = [each for each in facts.tallies if each.other == other]
         declined = [each.at for each in between if each.kind is TallyKind.DECLINE]
@@ -99,98 +105,119 @@ class Pairing:
         if len(asked) >= self.limits.offers_to_one:
             raise UserError("offers_to_one", player=other, most=self.limits.offers_to_one)
 
-    async def check_seat(self, actor: Actor, match: Match) -> None:
-        """Refuse a seat in a match that should not be taken.
+    async def for_seat(self, actor: Actor, match: Match) -> PairingCheck:
+        """What refuses a seat in a match, as it is before, that should not be taken.
 
-        Raises ``you_blocked_here``, ``cannot_join``, ``too_many_matches``, ``player_busy``,
+        It raises ``you_blocked_here``, ``cannot_join``, ``too_many_matches``, ``player_busy``,
         ``server_full``, ``outside_band``, ``rated_often``.
         """
-        around = (*match.players, *match.invited)
+        seated = tuple(dict.fromkeys(each for each in match.players if each is not None))
         others = tuple(
-            dict.fromkeys(each for each in around if each not in (None, actor.user_id) and each)
+            dict.fromkeys(
+                each for each in (*seated, *match.invited) if each not in (None, actor.user_id)
+            )
         )
-        facts = await self._circumstances((actor.user_id, *others), match.origin.guild_id)
-        for one, other in facts.blocks:
-            if one == actor.user_id:
-                raise UserError("you_blocked_here", player=other)
-        if any(other == actor.user_id for _, other in facts.blocks):
-            raise UserError("cannot_join")
-        self._check_running(facts, actor.user_id)
-        for player in match.players:
-            if player is not None and facts.running[player] >= self.limits.running:
-                raise UserError("player_busy", player=player)
-        await self._check_server(facts, match.origin.guild_id)
-        await self._check_band(match, actor.user_id)
-        seated = tuple(player for player in match.players if player not in (None, actor.user_id))
-        await self._check_rated(match, actor.user_id, tuple(p for p in seated if p is not None))
+        most_in_server = await self._most_in_server(match.origin.guild_id)
+        check_band = await self._band_check(actor.user_id, match)
 
-    async def _check_band(self, match: Match, user_id: UserId) -> None:
-        """The rating that everybody sees decides, also while it is uncertain."""
+        def judge(facts: PairingFacts) -> None:
+            for one, other in facts.blocks:
+                if one == actor.user_id:
+                    raise UserError("you_blocked_here", player=other)
+            if any(other == actor.user_id for _, other in facts.blocks):
+                raise UserError("cannot_join")
+            self._check_running(facts, actor.user_id)
+            for player in seated:
+                if facts.running[player] >= self.limits.running:
+                    raise UserError("player_busy", player=player)
+            _check_server(facts, most_in_server)
+            check_band()
+            self._check_rated(facts, seated)
+
+        return self._check((actor.user_id, *others), match, judge)
+
+    async def _band_check(self, user_id: UserId, match: Match) -> Callable[[], None]:
+        """What refuses a person whose rating is outside the band of the free seats.
+
+        The rating that everybody sees decides, also while it is uncertain.
+        """
         band = match.band_for(user_id)
         if band is None:
-            return
+            return lambda: None
         try:
             standing = await self._ratings.standing(user_id, match.game)
         except StoreUnavailable as error:
             raise UserError("store_unavailable", reason=error.reason) from error
-        if standing.points not in band:
-            mark = "?" if standing.is_provisional else ""
-            raise UserError("outside_band", band=str(band), rating=f"{standing.points}{mark}")
 
-    async def _check_rated(self, match: Match, user_id: UserId, others: tuple[UserId, ...]) -> None:
+        def check() -> None:
+            if standing.points not in band:
+                mark = "?" if standing.is_provisional else ""
+                rating = f"{standing.points}{mark}"
+                raise UserError("outside_band", band=str(band), rating=rating)
+
+        return check
+
+    def _check_rated(self, facts: PairingFacts, others: tuple[UserId, ...]) -> None:
         """Refuse one more rated match of people who have had many lately."""
-        if not match.rated or not others:
-            return
-        try:
-            had = await self._ratings.rated_lately(user_id, others, match.game, RATED_WITHIN)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        for other, count in had.items():
-            if count >= self.limits.rated_with_one:
-                raise UserError(
-                    "rated_often",
-                    player=other,
-                    most=self.limits.rated_with_one,
-                    days=RATED_WITHIN.days,
-                )
+        most = self.limits.rated_with_one
+        for other in others:
+            if facts.rated.get(other, 0) >= most:
+                raise UserError("rated_often", player=other, most=most, days=RATED_WITHIN.days)
 
-    def _check_running(self, facts: Circumstances, user_id: UserId) -> None:
+    def _check_running(self, facts: PairingFacts, user_id: UserId) -> None:
         if facts.running[user_id] >= self.limits.running:
             raise UserError("too_many_matches", most=self.limits.running)
 
-    async def _check_server(self, facts: Circumstances, guild_id: GuildId | None) -> None:
+    async def _most_in_server(self, guild_id: GuildId | None) -> int | None:
+        """How many matches a server may have running; None in direct messages."""
         if guild_id is None:
-            return
+            return None
         chosen = (await self._preferences.server(guild_id)).running
-        most = _lower(self.limits.running_in_server, chosen)
-        if facts.running_in_server >= most:
-            raise UserError("server_full", most=most)
+        return _lower(self.limits.running_in_server, chosen)
 
-    async def may_make_thread(self, guild_id: GuildId | None) -> bool:
-        """Whether one more thread may be made in a server now."""
+    def _check(
+        self,
+        people: tuple[UserId, ...],
+        match: Match,
+        judge: Callable[[PairingFacts], None],
+    ) -> PairingCheck:
+        now = self._clock.now()
+        return PairingCheck(
+            people,
+            match.origin.guild_id,
+            now - max(_DAY, self.limits.cool_down),
+            match.game if match.rated else None,
+            now - RATED_WITHIN,
+            judge,
+        )
+
+    async def reserve_thread(self, match: Match, gone: ChannelId | None) -> bool:
+        """Whether a thread may be made for a match now, in place of one that is gone.
+
+        It counts from here on, and is to be returned if it cannot be made. Raises
+        :exc:`~bot.services.ports.StoreUnavailable`.
+        """
+        guild_id = match.origin.guild_id
         if guild_id is None:
             return True
         chosen = (await self._preferences.server(guild_id)).threads_an_hour
         most = _lower(self.limits.threads_an_hour, chosen)
-        try:
-            made = await self._store.threads_since(guild_id, self._clock.now() - _HOUR)
-        except StoreUnavailable:
-            return True
-        return made < most
+        now = self._clock.now()
+        return await self._store.reserve_thread(match, gone, now, now - _HOUR, most)
+
+    async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
+        """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""
+        await self._store.return_thread(match, gone)
 
     async def tidy(self) -> None:
         """Forget what no limit asks for any more."""
         longest = max(_KEEP, 2 * self.limits.cool_down)
         await self._store.forget_tallies(self._clock.now() - longest)
 
-    async def _circumstances(
-        self, users: tuple[UserId, ...], guild_id: GuildId | None
-    ) -> Circumstances:
-        since = self._clock.now() - max(_DAY, self.limits.cool_down)
-        try:
-            return await self._store.circumstances(users, guild_id, since)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+
+def _check_server(facts: PairingFacts, most: int | None) -> None:
+    if most is not None and facts.running_in_server >= most:
+        raise UserError("server_full", most=most)
 
 
 def _lower(host: int, chosen: int | None) -> int:

@@ -6,7 +6,7 @@ As with :class:`bot.services.ports.Store`, every method is one transaction and r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -15,16 +15,18 @@ from typing import Protocol
 from bot.domain.events import JsonValue
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.services.sending import Posted
+from bot.services.sending import News, Posted
 
 __all__ = [
     "AuditEntry",
-    "Circumstances",
     "Kept",
+    "PairingCheck",
+    "PairingFacts",
     "PeopleStore",
     "Reminder",
     "Tally",
     "TallyKind",
+    "Unplanned",
 ]
 
 
@@ -69,7 +71,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Circumstances:
+class PairingFacts:
     """What stands in the way of bringing some people together, if anything.
 
     ``blocks``
@@ -82,6 +84,10 @@ class Circumstances:
         what was between the first of them and the others lately.
     ``running_in_server``
         how many matches run in the server.
+    ``rated``
+        how many rated matches of the game the first of them has or lately had with each of the
+        others: those in which both have their seats and those rated since then. Nobody is missing,
+        unless the match does not count for ratings.
     """
 
     blocks: frozenset[tuple[UserId, UserId]]
@@ -89,6 +95,25 @@ class Circumstances:
     offers: int
     tallies: tuple[Tally, ...]
     running_in_server: int
+    rated: Mapping[UserId, int] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCheck:
+    """What decides whether an offer is made or a seat taken, in the transaction that writes it.
+
+    ``people`` are those to be brought together, the one who asks first, in a server (None: in
+    direct messages); tallies count from ``since``, and for a ``rated_game`` matches rated after
+    ``rated_since``. ``judge`` raises the :exc:`~bot.errors.UserError` that refuses, and nothing is
+    written; it may run on any thread.
+    """
+
+    people: tuple[UserId, ...]
+    guild_id: GuildId | None
+    since: datetime
+    rated_game: str | None
+    rated_since: datetime
+    judge: Callable[[PairingFacts], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +130,20 @@ class Reminder:
     due_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Unplanned:
+    """A turn whose reminders are to be planned, because it has a deadline, or another one.
+
+    The turn is that of the position which arose at version ``since``, at ``began``; its deadline is
+    what it is since ``changed_at``.
+    """
+
+    match_id: MatchId
+    since: int
+    began: datetime
+    changed_at: datetime
+
+
 class PeopleStore(Protocol):
     """Where choices, blocks, the audit log, tallies and reminders are kept."""
 
@@ -113,9 +152,18 @@ class PeopleStore(Protocol):
         ...
 
     async def keep_person(
-        self, user_id: UserId, version: int, text: str, digest_at: datetime | None
+        self,
+        user_id: UserId,
+        version: int,
+        text: str,
+        digest_at: datetime | None,
+        *,
+        same_digest: bool = False,
     ) -> None:
         """Put a newer text in the place of the one of that version.
+
+        The next digest is due at ``digest_at``; if that is None there is none, and what it was to
+        tell is forgotten. Of the ``same_digest`` nothing is changed.
 
         Raises :exc:`~bot.services.ports.Conflict` if there is another one by now.
         """
@@ -155,17 +203,18 @@ class PeopleStore(Protocol):
         """Whom a person has blocked, the latest first."""
         ...
 
-    async def circumstances(
-        self, users: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
-    ) -> Circumstances:
-        """What stands in the way of bringing these people together in a server.
+    async def reserve_thread(
+        self, match: Match, gone: ChannelId | None, now: datetime, since: datetime, most: int
+    ) -> bool:
+        """Count a thread that is about to be made for a match, in place of one that is gone.
 
-        The first is who asks; tallies count from ``since``.
+        False if ``most`` have been counted in the server since then; it counts once, however often
+        it is reserved.
         """
         ...
 
-    async def threads_since(self, guild_id: GuildId, since: datetime) -> int:
-        """How many threads have been made in a server since then."""
+    async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
+        """Do not count a thread that could not be made."""
         ...
 
     async def forget_tallies(self, before: datetime) -> None:
@@ -176,16 +225,41 @@ class PeopleStore(Protocol):
         """Whose digest is due, and since when."""
         ...
 
-    async def digest_done(self, user_id: UserId, was: datetime, then: datetime | None) -> bool:
-        """Set when the next digest is due; False if somebody else has done so."""
+    async def digest_done(
+        self,
+        user_id: UserId,
+        was: datetime,
+        then: datetime | None,
+        told: tuple[News, ...] = (),
+    ) -> bool:
+        """Set when the next digest is due, and forget the news that were ``told``.
+
+        Returns False, and changes nothing, if another process has done so.
+        """
+        ...
+
+    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
+        """What a digest that is due then is to tell, the oldest first.
+
+        The outbox adds to it (:attr:`bot.services.sending.Done.for_digest`) as long as a digest of
+        this person is due.
+        """
+        ...
+
+    async def turns_to_plan(self, now: datetime, limit: int) -> tuple[Unplanned, ...]:
+        """Turns whose reminders are to be planned, the oldest first.
+
+        Every commit that gives a turn a deadline, or another one, adds it.
+        """
         ...
 
     async def plan_reminders(
-        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
     ) -> None:
         """Put these in the place of those of a turn, by its ``since``; those done stay done.
 
-        What is left of turns before goes.
+        The turn is planned then. What is left of turns before goes, but for what is due: it may
+        just have been given.
         """
         ...
 
@@ -201,9 +275,9 @@ class PeopleStore(Protocol):
         """Look at this one again then."""
         ...
 
-    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
         """Note which message calls a player now, to be deleted when the turn is over.
 
-        Returns the one that called them before.
+        The one that called them before is deleted by the outbox.
         """
         ...

@@ -17,7 +17,9 @@ from bot.domain.clock import Span
 from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
+from bot.domain.unreached import Unreached
 from bot.domain.vacation import Vacation
+from bot.services.people_store import PairingCheck
 from bot.services.sending import Batch, Delivery, Outcome
 
 __all__ = [
@@ -48,7 +50,14 @@ class Conflict(Exception):
 
 
 class ChannelBusy(Exception):
-    """Another match runs in the channel where this one was to start."""
+    """Another match runs in the channel where this one was to start or to go on.
+
+    ``match_id`` is that match, if it is known.
+    """
+
+    def __init__(self, match_id: MatchId | None = None) -> None:
+        super().__init__(match_id)
+        self.match_id = match_id
 
 
 class AlreadyDone(Exception):
@@ -110,12 +119,14 @@ class Presumed:
     """What is known of people's chances to act in a server.
 
     ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count;
-    ``leaves`` are vacations of those that were asked about.
+    ``leaves`` are vacations of those that were asked about; ``untold`` is the last turn of the
+    match that was asked about which could not be told in time, perhaps one that is over.
     """
 
     stood: tuple[Span, ...] = ()
     seen: datetime | None = None
     leaves: tuple[Leave, ...] = ()
+    untold: Unreached | None = None
 
     def away(self, now: datetime) -> tuple[Away, ...]:
         """Who of them is on vacation at an instant, and until when."""
@@ -139,11 +150,13 @@ class Store(Protocol):
         change: Change,
         deliveries: tuple[Delivery, ...],
         lease_until: datetime | None = None,
+        check: PairingCheck | None = None,
     ) -> Batch:
         """Write the event, the head after it and what is to be sent, all or nothing.
 
         With ``lease_until`` the caller takes what is to be sent now, unless somebody is at it
-        already; otherwise the batch is empty.
+        already; otherwise the batch is empty. With a ``check`` it is judged first, on what no other
+        commit with one of its people can change meanwhile, and what that raises comes through.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...
@@ -179,7 +192,10 @@ class Store(Protocol):
     async def overdue(
         self, now: datetime, limit: int, after: Overdue | None = None
     ) -> tuple[Overdue, ...]:
-        """Matches whose deadline has come, the oldest first, from the one after ``after``."""
+        """Matches whose deadline has come, the oldest first, from the one after ``after``.
+
+        Not those whose player on turn could not be told.
+        """
         ...
 
     async def next_deadline(self) -> datetime | None:
@@ -206,11 +222,20 @@ class Store(Protocol):
         since: datetime,
         now: datetime,
         people: tuple[UserId, ...] = (),
+        match_id: MatchId | None = None,
     ) -> Presumed:
         """The outages between two instants that concern a server, and when people could last act.
 
         Without a server: the same for direct messages. Of these people: their vacations that
-        were not over at ``since`` or ``now``, whichever is earlier.
+        were not over at ``since`` or ``now``, whichever is earlier. Of this match: its last turn
+        that could not be told in time.
+        """
+        ...
+
+    async def spare_unreached(self, match_id: MatchId, now: datetime) -> bool:
+        """Whether the player on turn of a match was not told, because Discord keeps us from it.
+
+        That is written down, so that their clock is stopped until they are.
         """
         ...
 
@@ -259,10 +284,15 @@ class Store(Protocol):
         ...
 
     async def show_again(
-        self, match_id: MatchId, now: datetime, home: ChannelId | None = None
+        self,
+        match_id: MatchId,
+        now: datetime,
+        home: ChannelId | None = None,
+        calls: tuple[Delivery, ...] = (),
     ) -> None:
-        """Have the present board of a match posted anew, and retry at once what was postponed.
+        """Have the present board of a match posted again, and retry at once what was postponed.
 
-        With a ``home`` the match goes on there.
+        With a ``home`` the match goes on there, and these ``calls`` follow the board; raises
+        :exc:`ChannelBusy` if another one does.
         """
         ...

@@ -69,6 +69,11 @@ class _Memory(Generic[K, V]):
         self._noted.pop(key, None)
 
 
+def _digest_of(chosen: Preferences) -> tuple[object, ...]:
+    """What decides when a digest is due."""
+    return chosen.present_way is NoticeWay.DIGEST, chosen.digest_hour, chosen.zone
+
+
 class PreferenceService:
     """Reads and changes what people and servers have chosen.
 
@@ -135,8 +140,12 @@ class PreferenceService:
                 digest_at = None
                 if after.present_way is NoticeWay.DIGEST:
                     digest_at = next_at_hour(after.digest_hour, after.zone, self._clock.now())
+                # One that is just due must not be lost because something else was chosen.
+                same = kept.version > 0 and _digest_of(before) == _digest_of(after)
                 try:
-                    await self._store.keep_person(user_id, kept.version, written(after), digest_at)
+                    await self._store.keep_person(
+                        user_id, kept.version, written(after), digest_at, same_digest=same
+                    )
                 except Conflict:
                     continue
                 finally:

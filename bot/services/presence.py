@@ -13,7 +13,8 @@ A process that serves some shards speaks for those; :func:`concerns` tells whom 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from bot.domain.clock import Span
@@ -28,6 +29,8 @@ __all__ = [
     "concerns",
     "guild_of",
     "guild_scope",
+    "last_seen",
+    "replaced_scopes",
     "shard_scopes",
 ]
 
@@ -73,8 +76,49 @@ def concerns(scope: str, guild_id: int | None) -> bool:
         return True
     if scope.startswith(_GUILD):
         return guild_id is not None and scope == guild_scope(guild_id)
+    shard, count = _division(scope)
+    return ((guild_id or 0) >> 22) % count == shard
+
+
+def _division(scope: str) -> tuple[int, int]:
+    """The shard that a process serves, and how many there are; all of Discord is shard 0 of 1."""
+    if scope == EVERYWHERE:
+        return 0, 1
     shard, _, count = scope.removeprefix(_SHARD).partition("/")
-    return ((guild_id or 0) >> 22) % int(count) == int(shard)
+    return int(shard), int(count)
+
+
+def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """When the servers of a scope could last be reached, by the last beats of all scopes.
+
+    Before the number of shards was changed, other scopes covered them, perhaps several and not all
+    until the same instant: then the scope is returned in parts. A part that no scope has covered
+    yet is left out.
+    """
+    shard, count = _division(scope)
+    known = [(*_division(each), at) for each, at in beats.items()]
+    parts = math.lcm(count, *(each for _, each, _ in known))
+    seen = {
+        part: [at for number, each, at in known if part % each == number]
+        for part in range(shard, parts, count)
+    }
+    last = {part: max(found) for part, found in seen.items() if found}
+    if len(last) == len(seen) and len(set(last.values())) == 1:
+        return ((scope, last[shard]),)
+    return tuple((f"{_SHARD}{part}/{parts}", at) for part, at in last.items())
+
+
+def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[str, ...]:
+    """The scopes of other divisions into shards than the present one, which has replaced them.
+
+    That is so when all of its shards have been heard of since. Their beats say nothing any more.
+    """
+    count = max(_division(each)[1] for each in scopes)
+    present = {each: at for each, at in beats.items() if _division(each)[1] == count}
+    if len(present) < count:
+        return ()
+    since = min(present.values())
+    return tuple(each for each, at in beats.items() if each not in present and at < since)
 
 
 class Presence:

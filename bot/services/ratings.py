@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -119,15 +118,6 @@ class RatingStore(Protocol):
         """The last rated matches in which two people met, newest first."""
         ...
 
-    async def rated_lately(
-        self, one: UserId, others: tuple[UserId, ...], game: str, since: datetime
-    ) -> Mapping[UserId, int]:
-        """How many rated matches of a game one person has or had with each of these others.
-
-        Those in which both have taken their seats, and those rated since then. Nobody is missing.
-        """
-        ...
-
     async def gains(self, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
         """For each player of a rated match the number before it, None if there was none, and after.
 
@@ -163,17 +153,6 @@ class RatingService:
         system = system_of(game)
         record = Record(system.newcomer)
         return Standing(user_id, game, system.shown(system.newcomer), True, record)
-
-    async def rated_lately(
-        self, one: UserId, others: tuple[UserId, ...], game: str, within: timedelta
-    ) -> Mapping[UserId, int]:
-        """How many rated matches of a game one person has with each of these others.
-
-        Those count that have begun and are not over, and those that were rated lately; together no
-        more of them can ever be rated in such a span.
-        """
-        since = self._clock.now() - within
-        return await self._store.rated_lately(one, others, game, since)
 
     async def leaderboard(
         self, game: str, guild_id: GuildId | None, limit: int

@@ -1,14 +1,18 @@
 """Reminders before a deadline, at the hours that its player has chosen.
 
-They are planned when a turn has been told, for only then is it known that somebody knows of it, and
-planned anew when the person chooses differently. A deadline may move while they wait (an outage is
-given back, a clock stands still), so each is judged once more when its time has come. A turn and a
-number of hours have one reminder, whatever happens: one that may have been given by a process that
-died before it could write so is looked for where it would stand.
+They follow the deadline that is in force: the commit that gives a turn a deadline, or another one,
+notes that its reminders are to be planned, and the next sweep plans them. So it does not matter
+whether the turn is called: a player whose own move leaves them on turn is not called, and a call
+may wait for the end of quiet hours, or be refused. They are also planned again when the person
+chooses differently. A deadline may move while they wait (an outage is given back), so each is
+judged once more when its time has come. A turn and a number of hours have one reminder, whatever
+happens: one that may have been given by a process that died before it could write so is looked for
+where it would stand.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -20,7 +24,7 @@ from bot.domain.quiet import reminder_times
 from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.flags import credited
-from bot.services.notices import Notices, place_of
+from bot.services.notices import Notices, places_of
 from bot.services.people_store import PeopleStore, Reminder
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.sending import (
@@ -29,7 +33,6 @@ from bot.services.sending import (
     Gone,
     Messenger,
     Posted,
-    Recipient,
     Refused,
     Retry,
 )
@@ -40,7 +43,7 @@ log = logging.getLogger(__name__)
 
 _BATCH = 50
 _JUST_TOLD = timedelta(minutes=30)
-"""So soon after one has been told of a turn, nothing is to be remembered."""
+"""So soon after a player has been told of a turn, they need no reminder."""
 _LATE = timedelta(minutes=1)
 _STANDING = timedelta(hours=1)
 """How long until a clock is looked at again that stands still, or whose deadline has passed but to
@@ -62,15 +65,6 @@ class Reminding:
         self._notices = notices
         self._clock = clock
 
-    async def plan(self, match: Match) -> None:
-        """Plan the reminders of the turn that has just been told."""
-        if match.deadline is None:
-            return
-        try:
-            await self._plan(match, self._clock.now() + _JUST_TOLD)
-        except StoreUnavailable as error:
-            log.warning("match %s: no reminders planned: %s", match.id, error.reason)
-
     async def plan_anew(self, user_id: UserId) -> None:
         """Plan those of all turns of somebody who has just chosen differently."""
         try:
@@ -81,27 +75,49 @@ class Reminding:
         except StoreUnavailable as error:
             log.warning("no reminders planned: %s", error.reason)
 
-    async def _plan(self, match: Match, earliest: datetime) -> None:
-        player = _on_turn(match)
+    async def _plan_due(self) -> None:
+        """Plan the reminders of every turn that has a new deadline."""
+        while found := await self._store.turns_to_plan(now := self._clock.now(), _BATCH):
+            for turn in found:
+                match = (await self._store.load(turn.match_id, None)).match
+                if match is None or match.position_since != turn.since:
+                    await self._store.plan_reminders(turn.match_id, turn.since, (), now)
+                else:
+                    await self._plan(match, turn.changed_at, told_at=turn.began)
+
+    async def _plan(
+        self, match: Match, earliest: datetime, *, told_at: datetime | None = None
+    ) -> None:
+        """Plan the reminders of a turn, none before ``earliest``.
+
+        ``told_at`` is when its player was told of it, outside of quiet hours.
+        """
+        player, deadline, since = _on_turn(match), match.deadline, match.position_since
         person = None if player is None else match.players[player]
-        if player is None or person is None or match.deadline is None:
+        if player is None or person is None or deadline is None:
+            await self._store.plan_reminders(match.id, since, (), self._clock.now())
             return
         chosen = await self._notices.chosen_by(person)
+        if told_at is not None:
+            earliest = max(earliest, (chosen.quiet_until(told_at) or told_at) + _JUST_TOLD)
         if match.times is not None and match.times.since is not None:
             # None comes while the clock stands because they are on vacation.
             earliest = max(earliest, match.times.since)
         times = reminder_times(
-            match.deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
+            deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
         )
-        since = match.position_since
         planned = tuple(Reminder(match.id, since, player, hours, at) for hours, at in times)
-        await self._store.plan_reminders(match.id, since, planned)
+        await self._store.plan_reminders(match.id, since, planned, self._clock.now())
 
     async def sweep(self) -> int:
-        """Give every reminder whose time has come; returns how many were given."""
+        """Plan what is to be planned, and give every reminder whose time has come.
+
+        Returns how many were given.
+        """
         given = 0
         patience = self._notices.patience
         try:
+            await self._plan_due()
             found = await self._store.reminders_due(self._clock.now(), _BATCH + len(patience))
             for reminder in patience.ready(found, self._clock.now(), _BATCH):
                 try:
@@ -116,7 +132,12 @@ class Reminding:
         """Give a reminder if it is to be given; raises what says to try again."""
         now = self._clock.now()
         match = (await self._store.load(reminder.match_id, None)).match
+        if match is not None and match.set_aside_at is not None:
+            await self._store.reminder_at(reminder, now + _STANDING)
+            return False
         if match is None or not _is_turn_of(match, reminder):
+            if match is not None:
+                await self._take_back(match, reminder)
             await self._store.reminder_done(reminder)
             return False
         match = await credited(self._store, match, now)
@@ -160,7 +181,7 @@ class Reminding:
         chosen: Preferences,
     ) -> Posted | None:
         """The reminder that a process gave before it died; raises what says to try again."""
-        for place in _places(match, person, chosen):
+        for place in places_of(match, person, chosen):
             try:
                 posted = await self._messenger.find_reminder(
                     match, reminder.player, deadline, place, since=reminder.due_at
@@ -171,6 +192,17 @@ class Reminding:
                 return posted
         return None
 
+    async def _take_back(self, match: Match, reminder: Reminder) -> None:
+        """Delete a reminder that may have been given in a turn which is over."""
+        person = match.players[reminder.player]
+        if person is None or person < 0:
+            return
+        chosen = await self._notices.chosen_by(person)
+        posted = await self._posted(match, reminder, reminder.due_at, person, chosen)
+        if posted is not None:
+            with contextlib.suppress(Gone, Refused):
+                await self._messenger.erase(posted)
+
     async def _tell(
         self,
         match: Match,
@@ -180,7 +212,7 @@ class Reminding:
         chosen: Preferences,
     ) -> bool:
         nonce = f"{match.id}h{reminder.since:x}.{reminder.hours:x}"
-        for place in _places(match, person, chosen):
+        for place in places_of(match, person, chosen):
             try:
                 posted = await self._messenger.remind(
                     match, reminder.player, deadline, place, nonce=nonce
@@ -196,24 +228,12 @@ class Reminding:
         return False
 
     async def _told(self, match: Match, reminder: Reminder, posted: Posted) -> None:
-        """Note it, and have it stand in the place of the line that called the player before."""
-        player = reminder.player
+        """Have it stand in the place of the line that called the player before, and note it.
+
+        In this order: what is not noted is found again.
+        """
+        await self._store.replace_line(match, reminder.player, posted)
         await self._store.reminder_done(reminder)
-        old = await self._store.replace_line(match, player, posted)
-        if old is None or old == posted:
-            return
-        try:
-            await self._messenger.erase(old)
-        except (Retry, Gone, Refused):
-            log.info("match %s: an old line could not be deleted", match.id)
-
-
-def _places(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """Where somebody is reminded, the first that works."""
-    there = place_of(match, person)
-    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
-        return tuple(dict.fromkeys((Recipient(user_id=person), there)))
-    return (there,)
 
 
 def _on_turn(match: Match) -> int | None:

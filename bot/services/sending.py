@@ -26,6 +26,7 @@ __all__ = [
     "Done",
     "Gone",
     "Messenger",
+    "News",
     "NoticeKind",
     "Outbox",
     "Outcome",
@@ -142,8 +143,9 @@ class Claim:
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
     ``line`` the one there that called for a move in a turn that is over, if any; ``attempts``
-    counts this one, from 1; ``may_exist`` says that an earlier one may have succeeded unnoticed;
-    ``lease`` is the name of the lease.
+    counts this one, from 1; ``tried_at`` is when the first was made that may have succeeded
+    unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken`` is not to
+    be made any more: what an attempt may have made is looked for, and adopted or removed.
     """
 
     id: int
@@ -152,8 +154,14 @@ class Claim:
     shown: Posted | None
     line: Posted | None
     attempts: int
-    may_exist: bool
+    tried_at: datetime | None
     lease: str
+    overtaken: bool = False
+
+    @property
+    def may_exist(self) -> bool:
+        """Whether an earlier attempt may have succeeded unnoticed."""
+        return self.tried_at is not None
 
 
 Batch = tuple[Claim, ...]
@@ -167,12 +175,14 @@ class Done:
 
     ``retire_at`` is when to try again to take the buttons off the board which stood there before,
     ``erase_at`` when to try again to delete the line that belonged to it; None if that is done.
+    ``for_digest`` says that the next digest is to tell what the notice would have told.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
     retire_at: datetime | None = None
     erase_at: datetime | None = None
+    for_digest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +191,8 @@ class PutOff:
 
     ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
     ``home_id`` is where the match goes on from now on, if not where it was; ``refused`` says that
-    Discord will not do it until somebody there changes something.
+    Discord will not do it until something changes there; ``line_gone`` that the line which called
+    the player of the turn before was deleted all the same.
     """
 
     due_at: datetime
@@ -189,9 +200,22 @@ class PutOff:
     certain: bool
     home_id: ChannelId | None = None
     refused: bool = False
+    line_gone: bool = False
 
 
 Outcome = Done | PutOff
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a digest tells of a match: a notice that its reader would otherwise have had.
+
+    ``match`` is the match as it is now, ``version`` the one to which the event led.
+    """
+
+    match: Match
+    version: int
+    notice: NoticeKind
 
 
 class Retry(Exception):
@@ -239,17 +263,22 @@ class Messenger(Protocol):
         """Post an offer with its buttons."""
         ...
 
-    async def update_offer(self, match: Match, posted: Posted) -> None:
-        """Show on an offer's message who has joined, or what has become of it."""
+    async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+        """Such an offer, posted since an instant, if it is there already."""
+        ...
+
+    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
+        """Show on an offer's message, which was posted there, what has become of the offer."""
         ...
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
-        """Make the match's thread, on the offer's message if there is one.
+        """Make the match's thread, on the offer's message if there is one, else without.
 
         A message has at most one thread; if it has it already, that is the answer. Without a
-        message one that an earlier attempt has made is looked for if it ``may_exist``.
+        message, also where it has been deleted, one that an earlier attempt has made is looked for
+        if it ``may_exist``.
         """
         ...
 
@@ -258,12 +287,16 @@ class Messenger(Protocol):
         ...
 
     async def find_board(
-        self, match: Match, to: Recipient, *, since: int, but: Posted | None
+        self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
     ) -> Posted | None:
-        """The newest board of a match from its version ``since`` on that is there already, if any.
+        """The newest board of a match from a ``version`` on that is there already, if any.
 
-        It is looked for among the latest messages, by what stands at its foot; not ``but``.
+        It was posted ``since`` an instant, and is known by what stands at its foot; not ``but``.
         """
+        ...
+
+    async def outdate_board(self, match: Match, posted: Posted) -> None:
+        """Say on a board that it is not the present one, which cannot be posted there."""
         ...
 
     async def retire_board(self, match: Match, posted: Posted) -> None:
@@ -279,14 +312,29 @@ class Messenger(Protocol):
         *,
         nonce: str,
         silent: bool = False,
-        may_exist: bool = False,
+        since: datetime | None = None,
+        blocked: str | None = None,
     ) -> Posted | None:
         """Tell the person at a player index something, once; None if nobody is there to be told.
 
-        Nobody is woken if ``silent``. Where the line ``may_exist`` already, because an earlier
-        attempt may have succeeded long ago, a line that calls for a move is looked for first.
+        Nobody is woken if ``silent``. Where an attempt may have succeeded ``since`` an instant,
+        what it made is looked for first. ``blocked`` is why nothing can be posted where the match
+        is played, if that is so.
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
+        """
+        ...
+
+    async def find_calls(
+        self, match: Match, player: int, to: Recipient, *, since: datetime
+    ) -> tuple[Posted, ...]:
+        """The lines, posted since an instant, that called a player for a move made by now."""
+        ...
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel around the thread of a match, where its players can be called instead.
+
+        None if there is none, or nothing can be posted there either, as far as is known.
         """
         ...
 
@@ -322,9 +370,24 @@ class Messenger(Protocol):
         """
         ...
 
-    async def digest(self, user_id: UserId, matches: tuple[Match, ...], *, nonce: str) -> None:
-        """Tell a person directly of all matches that wait for them.
+    async def find_word_of_vacation(
+        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+    ) -> Posted | None:
+        """Such a word, posted since an instant, if it is there already."""
+        ...
 
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
+        """Tell a person directly of all matches that wait for their move.
+
+        And of those that wait for their answer to what is ``asked``, and of what has happened.
         Raises :exc:`DirectRefused` where no direct message may be sent.
         """
         ...

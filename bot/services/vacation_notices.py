@@ -7,6 +7,7 @@ if none does: the next turn calls them.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -19,7 +20,16 @@ from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.notices import Notices, place_of
 from bot.services.ports import Clock, Conflict
-from bot.services.sending import DirectRefused, Gone, Messenger, Posted, Recipient, Refused, Retry
+from bot.services.sending import (
+    LEASE,
+    DirectRefused,
+    Gone,
+    Messenger,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.services.vacation_store import KeptVacation, VacationStore
 
 __all__ = ["VacationNotices"]
@@ -37,8 +47,8 @@ class NoticeStore(VacationStore, Protocol):
         """Everything running or on offer in which this person has or is kept a chair."""
         ...
 
-    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
-        """Note which message calls a player now; returns the one that called them before."""
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
+        """Note which message calls a player now; the one that did before is deleted."""
         ...
 
 
@@ -67,26 +77,29 @@ class VacationNotices:
         now = self._clock.now()
         is_over = kept.vacation.ends_at <= now
         chosen = await self._notices.chosen_by(kept.user_id)
-        quiet = None
+        quiet, tells = None, False
         if chosen.present_way is not NoticeWay.NOTHING and (is_over or kept.vacation.by_itself):
             quiet = chosen.quiet_until(now)
+            # Of two vacations of which one begins where the other ends only the last one is told.
+            tells = quiet is None and not (is_over and await self._is_away(kept.user_id, now))
         then = quiet or (None if is_over else kept.vacation.ends_at)
-        # Noted first: of two processes one tells them, and whoever is told is not told again.
-        noted = await self._note(kept, then)
-        if noted is None or quiet is not None or chosen.present_way is NoticeWay.NOTHING:
+        if not tells:
+            await self._note(kept, then, None if quiet is None else kept.tried_at)
             return False
-        if not is_over and not kept.vacation.by_itself:
-            return False
-        if is_over and await self._is_away(kept.user_id, now):
-            # The next one has begun where this one ended.
+        # Noted first: of two processes one tells them, and what one that dies has posted is found.
+        noted = await self._note(kept, now + LEASE, kept.tried_at or now)
+        if noted is None:
             return False
         direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
         try:
-            return await self._say(kept, is_over=is_over, direct=direct)
+            told = await self._say(kept, is_over=is_over, direct=direct)
         except Retry as error:
             again = _AGAIN if error.after is None else timedelta(seconds=error.after)
-            await self._note(noted, now + again)
+            tried_at = kept.tried_at or (now if error.sent else None)
+            await self._note(noted, now + again, tried_at)
             return False
+        await self._note(noted, then, None)
+        return told
 
     async def _is_away(self, user_id: UserId, now: datetime) -> bool:
         return bool(await self._store.leaves((user_id,), now))
@@ -94,7 +107,10 @@ class VacationNotices:
     async def _say(self, kept: KeptVacation, *, is_over: bool, direct: bool) -> bool:
         """Tell somebody directly or in a match of theirs, wherever Discord lets it through."""
         user = kept.user_id
-        match = _pressing(await self._store.active_of(user), user)
+        matches = await self._store.active_of(user)
+        if kept.tried_at is not None and await self._was_told(kept, matches, is_over=is_over):
+            return False
+        match = _pressing(matches, user)
         places = [Recipient(user_id=user)] if direct else []
         if match is not None:
             places.append(place_of(match, user))
@@ -119,24 +135,53 @@ class VacationNotices:
                 return True
         return False
 
+    async def _was_told(
+        self, kept: KeptVacation, matches: tuple[Match, ...], *, is_over: bool
+    ) -> bool:
+        """Whether an earlier attempt has told them, directly or in any match of theirs.
+
+        In a match it stands until their move there.
+        """
+        user, since = kept.user_id, kept.tried_at
+        assert since is not None  # noqa: S101 - or there was no attempt
+        places: dict[Recipient, Match | None] = {Recipient(user_id=user): None}
+        places |= {place_of(each, user): each for each in matches if each.state}
+        for place, match in places.items():
+            posted = None
+            with contextlib.suppress(Gone, Refused):
+                posted = await self._messenger.find_word_of_vacation(
+                    user, match, place, is_over=is_over, since=since
+                )
+            if posted is not None:
+                if match is not None and _waits_for(match, user):
+                    await self._tidy(match, user, posted)
+                elif match is not None:
+                    await self._erase(match, posted)
+                return True
+        return False
+
     async def _tidy(self, match: Match, user: UserId, posted: Posted) -> None:
         """Have the line stand in the place of the one that called its person there before."""
         player = match.index_of(user)
-        old = None if player is None else await self._store.replace_line(match, player, posted)
-        if old is None or old == posted:
-            return
+        if player is not None:
+            await self._store.replace_line(match, player, posted)
+
+    async def _erase(self, match: Match, line: Posted) -> None:
         try:
-            await self._messenger.erase(old)
+            await self._messenger.erase(line)
         except (Retry, Gone, Refused):
             log.info("match %s: an old line could not be deleted", match.id)
 
-    async def _note(self, kept: KeptVacation, then: datetime | None) -> KeptVacation | None:
+    async def _note(
+        self, kept: KeptVacation, then: datetime | None, tried_at: datetime | None
+    ) -> KeptVacation | None:
         """Note when the person is to be told next; None if the vacation has just been changed."""
+        noted = replace(kept, tell_at=then, tried_at=tried_at)
         try:
-            await self._store.keep_vacation(replace(kept, tell_at=then))
+            await self._store.keep_vacation(noted)
         except Conflict:
             return None
-        return replace(kept, tell_at=then, version=kept.version + 1)
+        return replace(noted, version=kept.version + 1)
 
 
 def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:

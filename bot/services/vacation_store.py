@@ -29,6 +29,8 @@ class KeptVacation:
         from when on matches that run are to be brought in line with it; None if that is done.
     ``tell_at``
         from when on its person is to be told of it; None if that is done.
+    ``tried_at``
+        when the first attempt was made that may have told them unnoticed; None if none may have.
     """
 
     user_id: UserId
@@ -39,6 +41,7 @@ class KeptVacation:
     interaction_id: InteractionId | None = None
     line_at: datetime | None = None
     tell_at: datetime | None = None
+    tried_at: datetime | None = None
 
 
 class VacationStore(Protocol):

@@ -29,7 +29,6 @@ from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.flags import standing
 from bot.services.ports import Clock, Conflict, Leave, Store, StoreUnavailable
-from bot.services.reminding import Reminding
 from bot.services.sending import Outbox
 from bot.services.vacation_store import KeptVacation, VacationStore
 
@@ -88,13 +87,11 @@ class VacationService:
         *,
         allowance: int,
         outbox: Outbox,
-        reminding: Reminding | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._allowance = allowance
         self._outbox = outbox
-        self._reminding = reminding
 
     # ---- what people ask for ---------------------------------------------------------------
 
@@ -265,8 +262,7 @@ class VacationService:
                     # The others are brought in line all the same.
                     log.exception("match %s: a bug while it was brought in line", match.id)
                     done = False
-        except StoreUnavailable as error:
-            log.warning("matches not brought in line with a vacation: %s", error.reason)
+        except StoreUnavailable:
             done = False
         except Exception:
             log.exception("a bug while matches were brought in line with a vacation")
@@ -274,8 +270,6 @@ class VacationService:
         if touched:
             # Also of a part: the next sweep finds it done.
             self._outbox.wake()
-            if self._reminding is not None:
-                await self._reminding.plan_anew(user_id)
         return done
 
     async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:

@@ -1,14 +1,54 @@
-"""Playing every stored match through again."""
+"""Playing every stored match through again, to find what was damaged on the disk.
+
+``parlour verify`` does it at once. A running bot does it all the time, a few matches every few
+seconds, so that damage is found long before a player comes upon it: what the disk holds is read
+again, each hash is computed again, each move is played again. A match that does not hold is set
+aside, and only that match: nobody can play on in it, its clock stops, and players who ask are told.
+If it holds later on, because the files were mended, it goes on, and its clock is given back the
+time between.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+import logging
+import time
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Protocol
 
+from bot.domain import timing
+from bot.domain.change import Act, Change
+from bot.domain.clock import Span
+from bot.domain.events import Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
-from bot.services.ports import Store
+from bot.domain.match import Match
+from bot.services.flags import standing
+from bot.services.ports import Clock, Conflict, Store
+from bot.services.sending import Outbox
 
-__all__ = ["Problem", "Verification", "verify_all"]
+__all__ = [
+    "EVERY",
+    "Piece",
+    "Problem",
+    "SetAside",
+    "Verification",
+    "VerificationStore",
+    "Verifier",
+    "verify_all",
+]
+
+log = logging.getLogger(__name__)
+
+EVERY = 5.0
+"""Seconds between two pieces."""
+_PIECE = 10
+"""How many matches are looked through at a time, which makes 170,000 in a day."""
+_LONGEST = 0.5
+"""Seconds after which no more of them are begun; a long match may take half of that."""
+_REST = timedelta(minutes=10)
+"""Small stores are looked through so often, and no more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +68,54 @@ class Verification:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some matches with their histories: those after an id, none after the last."""
+
+    after: str
+    found: tuple[tuple[Match, tuple[Event, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A match that is set aside, and since when."""
+
+    match_id: MatchId
+    since: datetime
+
+
+class VerificationStore(Store, Protocol):
+    """Where matches are looked through. Every method is one transaction."""
+
+    async def to_verify(self, limit: int) -> Piece:
+        """The next matches to look through, as the disk holds them, whatever is remembered."""
+        ...
+
+    async def verified(self, piece: Piece, now: datetime) -> None:
+        """Go on after this piece the next time; with the first match if it was the last."""
+        ...
+
+    async def verified_at(self) -> datetime | None:
+        """When last all matches had been looked through."""
+        ...
+
+    async def set_aside(self, match_id: MatchId, at: datetime) -> bool:
+        """Set a match aside: nobody can play on in it, and no clock runs. Whether it was not."""
+        ...
+
+    async def all_set_aside(self) -> tuple[SetAside, ...]:
+        """The matches that are set aside, the first one first."""
+        ...
+
+    async def reinstate(self, match: Match, change: Change | None, now: datetime) -> None:
+        """Let a match that was set aside go on, with a change to it, and show its board again.
+
+        Raises :exc:`~bot.services.ports.Conflict` if it has another version than that, or is not
+        set aside.
+        """
+        ...
+
+
 async def verify_all(store: Store) -> Verification:
     """Check hash chain, every move and the head of every match, a hundred in memory at a time."""
     matches = 0
@@ -36,8 +124,95 @@ async def verify_all(store: Store) -> Verification:
     async for match, events in store.all_matches():
         matches += 1
         seen += len(events)
-        try:
-            verify(match, events)
-        except HistoryError as error:
+        error = _problem(match, events)
+        if error is not None:
             problems.append(Problem(match.id, error))
     return Verification(matches, seen, tuple(problems))
+
+
+def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
+    """What is wrong with a match, None if it holds."""
+    try:
+        verify(match, events)
+    except HistoryError as error:
+        return error
+    except Exception as error:
+        # Its chain holds, or it would have said so; the rules stumble over what it holds.
+        return HistoryError("impossible", match.version, repr(error))
+    return None
+
+
+class Verifier:
+    """Looks through all matches again and again; ``set_aside`` is how many do not hold."""
+
+    def __init__(self, store: VerificationStore, clock: Clock, outbox: Outbox) -> None:
+        self._store = store
+        self._clock = clock
+        self._outbox = outbox
+        self._next_at: datetime | None = None
+        self._odd: set[MatchId] = set()
+        self.set_aside = 0
+        self.verified = 0
+        """How many matches this process has looked through."""
+        self.whole_at: datetime | None = None
+        """When last all had been."""
+
+    async def step(self) -> None:
+        """Look through the next few matches, if it is time to. Raises ``StoreUnavailable``."""
+        now = self._clock.now()
+        if self._next_at is None:
+            self._next_at = now
+            self.whole_at = await self._store.verified_at()
+            await self._count()
+        if now < self._next_at:
+            return
+        piece = await self._store.to_verify(_PIECE)
+        looked = 0
+        until = time.monotonic() + _LONGEST
+        for match, events in piece.found:
+            await self._look(match, events)
+            looked += 1
+            if time.monotonic() > until:
+                break
+        self.verified += looked
+        await self._store.verified(Piece(piece.after, piece.found[:looked]), self._clock.now())
+        if not piece.found:
+            self.whole_at = self._clock.now()
+            self._next_at = max(self._next_at + _REST, self.whole_at)
+            await self._count()
+
+    async def _count(self) -> None:
+        self.set_aside = len(await self._store.all_set_aside())
+
+    async def _look(self, match: Match, events: tuple[Event, ...]) -> None:
+        error = await asyncio.to_thread(_problem, match, events)
+        if error is None:
+            if match.set_aside_at is not None:
+                await self._reinstate(match, match.set_aside_at)
+        elif error.code == "impossible" and match.set_aside_at is None:
+            # Every hash is right, so it is as it was written, and the rules are others.
+            if match.id not in self._odd:
+                self._odd.add(match.id)
+                log.warning("match %s cannot be played through again: %s", match.id, error)
+        elif await self._store.set_aside(match.id, self._clock.now()):
+            self.set_aside += 1
+            log.error(
+                "match %s is damaged and set aside; all others go on: %s. A backup from before the"
+                " damage would have it whole; parlour doctor names all that are set aside",
+                match.id,
+                error,
+            )
+
+    async def _reinstate(self, match: Match, since: datetime) -> None:
+        """Let a match go on which holds after all, without the time in which it could not."""
+        now = self._clock.now()
+        whole = replace(match, set_aside_at=None)
+        presumed = await standing(self._store, whole, now)
+        act = Act(now, stood=(*presumed.stood, Span(since, now)), away=presumed.away(now))
+        try:
+            await self._store.reinstate(whole, timing.credit(whole, act), now)
+        except Conflict:
+            return  # It has ended meanwhile.
+        self.set_aside -= 1
+        self._outbox.wake()
+        log.warning("match %s holds again and goes on", match.id)

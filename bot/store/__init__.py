@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bot.store.maintenance import backup, restore
 from bot.store.opening import (
-    StoreRefused,
     open_reader,
     open_store,
+    start_over,
+    unreadable,
     upgrade_store,
     waits_for_upgrade,
 )
+from bot.store.refused import StoreRefused
 from bot.store.sql import SqlStore
 
 __all__ = [
@@ -19,6 +21,8 @@ __all__ = [
     "open_reader",
     "open_store",
     "restore",
+    "start_over",
+    "unreadable",
     "upgrade_store",
     "waits_for_upgrade",
 ]

@@ -19,12 +19,21 @@ class Database(Protocol):
     Raises :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
     """
 
+    @property
+    def is_well(self) -> bool:
+        """Whether the database did what it was asked last, and lets nobody wait for long."""
+        ...
+
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction that reads a few rows by their keys and changes nothing."""
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that changes nothing, and may take its time."""
+        """Run a transaction that changes nothing, may take its time, and is of one moment."""
+        ...
+
+    async def read_afresh(self, work: Callable[[Connection], T]) -> T:
+        """The same, of what the disk holds and not of what was read from it before."""
         ...
 
     async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:

@@ -1,10 +1,13 @@
-"""How far a SQLite file had come, kept outside of it: ``NAME.newest``.
+"""How far a database had come, kept outside of it.
 
 A database put back to an older copy, or one whose log (``-wal``) was lost or left behind, is whole
-in itself: nothing in it says that there was more. So after each durable commit the number and the
-hash of the newest event are written to a file beside it, and at the start the database must still
-hold that event. The mark is written after the commit and never synced, so it is never ahead of what
-a power cut leaves; at worst it is behind, and then notices less.
+in itself: nothing in it says that there was more. So after each durable commit the newest event is
+written to a small file, and at the start the database must still hold that event. For SQLite the
+file is ``NAME.newest`` beside the database; for PostgreSQL ``postgres-INSTALLATION.newest`` in the
+data folder of each process, which several may share. The mark is written after the commit and never
+synced, so it is never ahead of what a power cut leaves; at worst it is behind, and then notices
+less. It is written at the start as well, so that it is there after a restore or an upgrade before
+the next event.
 """
 
 from __future__ import annotations
@@ -17,10 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import OperationalError
 
-__all__ = ["HighWater", "mark_of", "newest_is_there"]
+from bot.domain.events import Event
+from bot.store.tables import events, matches
+
+__all__ = ["EventMark", "HighWater", "is_unused", "mark_of", "newest", "newest_is_there"]
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +60,7 @@ def _read(path: Path) -> _Mark | None:
     return _Mark(int(found[1]), found[2])
 
 
-def _is_empty(path: Path) -> bool:
+def is_unused(path: Path) -> bool:
     """Whether there is a file for the mark, with nothing in it yet."""
     file = mark_of(path)
     return file.exists() and not file.stat().st_size
@@ -62,7 +68,7 @@ def _is_empty(path: Path) -> bool:
 
 def newest_is_there(connection: Connection, path: Path) -> bool:
     """Whether a database holds the event that its mark names; so does one without a mark."""
-    if _is_empty(path) and not _has(connection, "SELECT 1 FROM events LIMIT 1", {}):
+    if is_unused(path) and not _has(connection, "SELECT 1 FROM events LIMIT 1", {}):
         # Nothing has happened since the file was made.
         return True
     mark = _read(path)
@@ -74,6 +80,14 @@ def newest_is_there(connection: Connection, path: Path) -> bool:
         return True
     # Tables that were written anew may count their rows otherwise.
     return _has(connection, "SELECT 1 FROM events WHERE hash = :hash", {"hash": mark.hash})
+
+
+def newest(connection: Connection) -> tuple[int, str] | None:
+    """Number and hash of the newest event of a SQLite file, None if there is none."""
+    driver = connection.connection.driver_connection
+    assert driver is not None  # noqa: S101 - it is connected
+    found: tuple[int, str] | None = driver.execute(_NEWEST).fetchone()
+    return found
 
 
 def _has(connection: Connection, statement: str, values: dict[str, Any]) -> bool:
@@ -122,3 +136,66 @@ class HighWater:
     def close(self) -> None:
         """Nothing more is to be noted."""
         os.close(self._file)
+
+
+_EVENT = re.compile(r"(\S{10}) (\d{10}) ([0-9a-f]{64})\n")
+_LATEST = (
+    select(matches.c.id, matches.c.version, matches.c.head_hash)
+    .order_by(matches.c.updated_at.desc())
+    .limit(1)
+)
+
+
+class EventMark:
+    """The mark of a database that is not a file here: an event which it must still hold.
+
+    PostgreSQL does not number events as they come, so it is the last that a process of this folder
+    has committed. All lines are equally long: each is written over the one before.
+    """
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        self.path = folder / f"postgres-{identity}.newest"
+        self._file: int | None = None
+
+    def is_there(self, connection: Connection) -> bool:
+        """Whether the database holds the event that is marked; so does one without a mark."""
+        try:
+            found = _EVENT.fullmatch(self.path.read_text(encoding="ascii"))
+        except (OSError, UnicodeDecodeError):
+            found = None
+        if found is None:
+            return True
+        its_hash = select(events.c.hash).where(
+            events.c.match_id == found[1], events.c.seq == int(found[2])
+        )
+        return connection.execute(its_hash).scalar() == found[3]
+
+    def begin(self, connection: Connection) -> None:
+        """Begin to write it, with the newest event that there is."""
+        latest = connection.execute(_LATEST).first()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600)
+        except OSError as error:
+            log.warning("how far the database has come cannot be noted: %s", error)
+            return
+        if latest is not None:
+            self._write(latest.id, latest.version, latest.head_hash)
+
+    def note(self, event: Event) -> None:
+        """Write it after a commit; no trouble with it undoes the commit."""
+        self._write(event.match_id, event.seq, event.hash)
+
+    def _write(self, match_id: str, seq: int, its_hash: str) -> None:
+        if self._file is None:
+            return
+        try:
+            os.pwrite(self._file, f"{match_id} {seq:010} {its_hash}\n".encode("ascii"), 0)
+        except OSError as error:
+            log.warning("how far the database has come could not be noted: %s", error)
+
+    def close(self) -> None:
+        """Nothing more is to be noted."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None

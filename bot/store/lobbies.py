@@ -6,10 +6,22 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.domain.change import Change
-from bot.domain.events import micros
+from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import Match
 from bot.services.lobby import Lobby, LobbyNote
@@ -79,6 +91,7 @@ _TAKE = (
     .values(
         attempts=lobbies.c.attempts + 1,
         may_exist=1,
+        tried_at=func.coalesce(lobbies.c.tried_at, bindparam("now", type_=lobbies.c.tried_at.type)),
         lease_by=bindparam("lease"),
         lease_until=bindparam("until"),
     )
@@ -98,18 +111,21 @@ _SHOWN = (
         looked_at=bindparam("looked_at"),
         attempts=0,
         may_exist=0,
+        tried_at=None,
         lease_by=None,
         lease_until=0,
         trouble=None,
     )
 )
+_doubt = bindparam("of_doubt", type_=lobbies.c.may_exist.type)
 _PUT_OFF = (
     update(lobbies)
     .where(_mine)
     .values(
         ready_at=bindparam("ready_at"),
         trouble=bindparam("trouble"),
-        may_exist=bindparam("may_exist"),
+        may_exist=_doubt,
+        tried_at=case((_doubt == 1, lobbies.c.tried_at), else_=None),
         lease_by=None,
         lease_until=0,
     )
@@ -124,6 +140,7 @@ _ANEW = (
         digest="",
         attempts=0,
         may_exist=0,
+        tried_at=None,
         lease_by=None,
         lease_until=0,
     )
@@ -211,7 +228,8 @@ def claim(
     row = connection.execute(_THIS_DUE, {**key, "now": micros(now)}).first()
     if row is None:
         return None
-    connection.execute(_TAKE, {**key, "lease": lease, "until": micros(until)})
+    taken = {"lease": lease, "until": micros(until), "now": micros(now)}
+    connection.execute(_TAKE, {**key, **taken})
     return _lobby(row, lease)
 
 
@@ -226,7 +244,7 @@ def _lobby(row: Row[Any], lease: str) -> Lobby:
         row.wanted,
         bool(row.closing),
         row.attempts + 1,
-        bool(row.may_exist),
+        moment(row.tried_at) if row.may_exist and row.tried_at is not None else None,
         lease,
     )
 
@@ -267,7 +285,7 @@ def put_off(
             "of_lease": lobby.lease,
             "ready_at": micros(until),
             "trouble": trouble,
-            "may_exist": int(lobby.may_exist or not certain),
+            "of_doubt": int(lobby.tried_at is not None or not certain),
         },
     )
 

@@ -1,32 +1,34 @@
 """Backup and restore of a SQLite database, while the bot runs and while it does not.
 
-A backup is made with SQLite's own backup interface on a connection that can only read, in small
-portions, so that moves go on meanwhile; a copy of the file alone would lack what is still in the
-log beside it. It becomes visible under its name only when it is whole and has been checked.
+A backup is made on a connection that can only read, in small portions, so that moves go on
+meanwhile. It becomes visible under its name only when it is whole and has been checked.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
-import shutil
 import sqlite3
 import time
 from pathlib import Path
 
-from sqlalchemy import make_url
+from sqlalchemy.exc import DatabaseError
 
-from bot.failpoints import hit
+from bot.store.address import read_address
+from bot.store.copying import copy_whole, make_durable, reading
+from bot.store.files import check_file, lock, marker_of
 from bot.store.highwater import mark_of
-from bot.store.opening import StoreRefused, check_file, lock, marker_of, sqlite_path
+from bot.store.opening import sqlite_path
+from bot.store.refused import StoreRefused
+from bot.store.schema import SchemaState, schema_state
+from bot.store.sqlite import looking_engine
 
 __all__ = ["backup", "restore"]
 
-_PAGES = 256
-
 
 def _only_sqlite(url: str) -> Path:
-    if make_url(url).get_backend_name() != "sqlite":
+    if read_address(url).get_backend_name() != "sqlite":
         raise StoreRefused(
             "url",
             "PostgreSQL has its own tools for this: pg_dump makes a backup, pg_restore reads it.",
@@ -37,75 +39,117 @@ def _only_sqlite(url: str) -> Path:
 def backup(url: str, target: Path) -> int:
     """Write a backup of the database to a new file; returns its size in bytes.
 
-    Raises :exc:`~bot.store.opening.StoreRefused` if the file exists or the database is gone.
+    Raises :exc:`~bot.store.refused.StoreRefused` if the file exists or cannot be written, or the
+    database is gone or cannot be read.
     """
     path = _only_sqlite(url)
-    if target.exists():
+    if os.path.lexists(target):
         raise StoreRefused("url", f"{target} exists already. Name a new file for the backup.")
     check_file(path)
     if not path.exists():
         raise StoreRefused("lost", f"There is no database at {path} yet.")
     partial = target.with_name(target.name + ".partial")
-    partial.unlink(missing_ok=True)
     try:
-        with (
-            contextlib.closing(
-                sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-            ) as source,
-            contextlib.closing(sqlite3.connect(partial)) as copy,
-        ):
-            # Hold one snapshot: otherwise every move meanwhile would begin the backup anew.
-            source.execute("BEGIN").close()
-            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            source.backup(copy, pages=_PAGES, progress=lambda *_: hit("c13"), sleep=0.005)
-            copy.execute("PRAGMA journal_mode = DELETE").close()
-        _check(partial)
+        # Made here, so that what is wrong with the place for it is not taken for the database's.
+        partial.write_bytes(b"")
+        with reading(path) as source:
+            copy_whole(source, partial)
+        _check(partial, name=path)
+        make_durable(partial)
+        partial.replace(target)
+        make_durable(target.parent)
+    except OSError as error:
+        raise _not_written(target, error) from error
     except sqlite3.DatabaseError as error:
-        partial.unlink(missing_ok=True)
+        if _is_full(error):
+            raise _no_room(target) from error
         raise StoreRefused("corrupt", f"{path} cannot be backed up: {error}") from error
-    _make_durable(partial)
-    partial.replace(target)
-    _make_durable(target.parent)
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink()
     return target.stat().st_size
+
+
+def _not_written(target: Path, error: OSError) -> StoreRefused:
+    if error.errno == errno.ENOSPC:
+        return _no_room(target)
+    if not target.parent.is_dir():
+        words = f"There is no folder {target.parent}. Make it first, or name another one."
+    else:
+        words = f"{target} cannot be written ({error.strerror}). Name another place for it."
+    return StoreRefused("url", words)
+
+
+def _no_room(target: Path) -> StoreRefused:
+    return StoreRefused(
+        "url", f"There is no room left in {target.parent}. Make some and try again."
+    )
+
+
+def _is_full(error: sqlite3.DatabaseError) -> bool:
+    return getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
 
 
 def restore(url: str, source: Path) -> Path | None:
     """Put a backup in the place of the database; returns where the present one was put aside.
 
-    The bot must be stopped. Raises :exc:`~bot.store.opening.StoreRefused` if it is not, or if the
-    backup is damaged or none of Parlour's.
+    The bot must be stopped. Raises :exc:`~bot.store.refused.StoreRefused` if it is not, or if the
+    backup is damaged, none of Parlour's, or of a newer release.
     """
     path = _only_sqlite(url)
     if not source.is_file():
         raise StoreRefused("lost", f"There is no backup at {source}.")
     path.parent.mkdir(parents=True, exist_ok=True)
     unlock = lock(path)
+    fresh = path.with_name(path.name + ".restoring")
     try:
+        fresh.unlink(missing_ok=True)
         try:
-            identity = _check(source)
+            _check_release(source)
+            identity = _check(source, name=source)
+            with reading(source) as whole:
+                copy_whole(whole, fresh)
         except sqlite3.DatabaseError as error:
+            if _is_full(error):
+                raise _no_room(path) from error
             raise StoreRefused("corrupt", f"The backup {source} is damaged: {error}") from error
-        fresh = path.with_name(path.name + ".restoring")
-        shutil.copyfile(source, fresh)
-        _make_durable(fresh)
+        make_durable(fresh)
         aside = _put_aside(path)
         mark_of(path).unlink(missing_ok=True)
         fresh.replace(path)
         marker_of(path).write_text(identity + "\n", encoding="ascii")
-        _make_durable(path.parent)
+        make_durable(path.parent)
         return aside
     finally:
+        fresh.unlink(missing_ok=True)
         unlock()
 
 
-def _check(path: Path) -> str:
-    """The installation that a whole, undamaged file belongs to."""
-    with contextlib.closing(
-        sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    ) as file:
+def _check_release(source: Path) -> None:
+    """Refuse a backup that this release could not open."""
+    engine = looking_engine(source)
+    try:
+        with engine.connect() as connection:
+            state = schema_state(connection)
+    except DatabaseError:
+        return  # it is damaged, which reading all of it tells
+    finally:
+        engine.dispose()
+    if state is SchemaState.NEWER:
+        raise StoreRefused(
+            "newer", f"The backup {source} is of a newer release of Parlour. Install that one."
+        )
+
+
+def _check(path: Path, *, name: Path) -> str:
+    """The installation that a whole, undamaged file belongs to; ``name`` is what to call it."""
+    with reading(path) as file:
         found = file.execute("PRAGMA integrity_check").fetchone()[0]
         if found != "ok":
             raise sqlite3.DatabaseError(found)
+        ours = "SELECT 1 FROM sqlite_master WHERE name = 'installation'"
+        if file.execute(ours).fetchone() is None:
+            raise StoreRefused("foreign", f"{name} holds nothing of Parlour's. Name another file.")
         row = file.execute("SELECT id FROM installation").fetchone()
     if row is None:
         raise sqlite3.DatabaseError("it belongs to no installation")
@@ -122,12 +166,3 @@ def _put_aside(path: Path) -> Path | None:
         if part.exists():
             part.replace(aside.with_name(aside.name + ending))
     return aside
-
-
-def _make_durable(path: Path) -> None:
-    """Have a file, or the entries of a folder, on the disk before going on."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,94 +1,80 @@
-"""Opening a database, or refusing to, with what the host can do about it.
-
-A database that was there and is gone, empty, damaged, foreign or newer is never quietly replaced by
-a new one, nor one that was put back to an older copy gone on with. For SQLite a small file beside
-it, ``NAME.installation``, remembers that there was one, and ``NAME.newest`` how far it had come;
-another, ``NAME.lock``, is held while a process has it open.
-"""
+"""Opening a database, or refusing to, with what the host can do about it."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import fcntl
-import logging
-import os
-import secrets
-import time
-from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, make_url, text
-from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import URL, Connection, text
+from sqlalchemy.exc import DBAPIError
 
-from bot.domain.history import HistoryError, verify
-from bot.store import transactions
-from bot.store.highwater import HighWater, mark_of, newest_is_there
-from bot.store.postgres import PostgresDatabase
-from bot.store.schema import SchemaState, schema_state, upgrade
+from bot.services.applications import ANY
+from bot.store.address import read_address
+from bot.store.files import (
+    bring_up,
+    check_file,
+    check_readable,
+    damage_told,
+    folder_told,
+    forget_lost,
+    lock,
+    marker_of,
+    prepare,
+    refuse_schema,
+    unreadable,
+)
+from bot.store.highwater import EventMark, HighWater
+from bot.store.postgres import PostgresDatabase, engine_of, refusal
+from bot.store.refused import StoreRefused
+from bot.store.schema import SchemaState, schema_state
 from bot.store.sql import SqlStore
-from bot.store.sqlite import SqliteDatabase, looking_engine, writer_engine
+from bot.store.sqlite import SqliteDatabase, looking_engine
 from bot.store.tables import installation
 
 __all__ = [
     "StoreRefused",
+    "marker_of",
     "open_reader",
     "open_store",
     "sqlite_path",
+    "start_over",
+    "unreadable",
     "upgrade_store",
     "waits_for_upgrade",
 ]
 
-log = logging.getLogger(__name__)
-
-_WHOLE_CHECK = 64 * 1024 * 1024
-"""Up to this size a SQLite file is checked whole at the start; it takes about a second."""
-_NEWEST = 100
-"""The matches of so many last events are checked at the start, however many there are."""
 _LOCK_TIMEOUT = 5
 """How long a transaction on PostgreSQL waits for a lock, in seconds, as long as one on SQLite."""
+_PATIENCE = 15.0
+"""How long a statement waits for PostgreSQL, in seconds, before the connection counts as lost."""
 
 
-class StoreRefused(Exception):
-    """The database must not be used as it is.
-
-    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``,
-    ``not_upgraded``, ``in_use``, ``unsafe``, ``unreachable``, ``driver`` or ``url``; ``str()`` says
-    in words for the host what is wrong and what to do.
-    """
-
-    def __init__(self, code: str, words: str) -> None:
-        super().__init__(words)
-        self.code = code
-
-
-async def open_store(url: str) -> SqlStore:
+async def open_store(url: str, *, data: Path | None = None, set_aside: bool = False) -> SqlStore:
     """Open the database of that URL, making it if this is the first start.
 
     ``sqlite:///PATH`` or ``postgresql://USER:PASSWORD@HOST/NAME``. A SQLite file is brought to the
     newest schema; PostgreSQL, which other processes may be using, waits for
-    :func:`upgrade_store`. Raises :exc:`StoreRefused`.
+    :func:`upgrade_store`. ``data`` is the folder in which is kept how far a PostgreSQL has come;
+    without it an older one is not noticed. ``set_aside``: a SQLite file is not refused because one
+    of its newest matches is damaged; the match is set aside. Raises :exc:`StoreRefused`.
     """
-    address = _address(url)
+    address = read_address(url)
     if address.get_backend_name() == "sqlite":
-        return await asyncio.to_thread(_open_sqlite, sqlite_path(url))
-    return await _open_postgres(address)
+        return await asyncio.to_thread(_open_sqlite, sqlite_path(url), set_aside)
+    return await _open_postgres(address, data)
 
 
-async def open_reader(url: str) -> SqlStore:
+async def open_reader(url: str, *, whole: bool = False) -> SqlStore:
     """Open a database to look at it, also while the bot runs; nothing can be written.
 
-    Raises :exc:`StoreRefused`.
+    ``whole`` has SQLite look through the whole file for damage first, however large it is. Raises
+    :exc:`StoreRefused`.
     """
-    address = _address(url)
+    address = read_address(url)
     if address.get_backend_name() != "sqlite":
         return await _open_postgres(address)
     path = sqlite_path(url)
-    check_file(path)
-    if not path.exists():
-        raise StoreRefused("lost", f"There is no database at {path} yet.")
+    await asyncio.to_thread(check_readable, path, whole=whole)
     return SqlStore(SqliteDatabase(path, read_only=True))
 
 
@@ -97,7 +83,7 @@ async def waits_for_upgrade(url: str) -> bool:
 
     Raises :exc:`StoreRefused`.
     """
-    address = _address(url)
+    address = read_address(url)
     if address.get_backend_name() != "sqlite" or not sqlite_path(url).exists():
         return False
     return await asyncio.to_thread(_is_older, sqlite_path(url))
@@ -106,7 +92,7 @@ async def waits_for_upgrade(url: str) -> bool:
 def _is_older(path: Path) -> bool:
     engine = looking_engine(path)
     try:
-        with _damage_told(path), engine.connect() as connection:
+        with damage_told(path), engine.connect() as connection:
             return schema_state(connection) is SchemaState.OLDER
     finally:
         engine.dispose()
@@ -114,237 +100,111 @@ def _is_older(path: Path) -> bool:
 
 async def upgrade_store(url: str) -> None:
     """Bring the database of that URL to the newest schema, making it if there is none."""
-    address = _address(url)
+    address = read_address(url)
     if address.get_backend_name() == "sqlite":
         await (await open_store(url)).close()
         return
-    engine = create_async_engine(address)
+    engine = engine_of(address)
     try:
         async with engine.begin() as connection:
             await connection.execute(text("SELECT pg_advisory_xact_lock(7271)"))
-            await connection.run_sync(_prepare)
-    except OSError as error:
-        raise _unreachable(error) from error
+            await connection.run_sync(prepare)
+    except DBAPIError as error:
+        raise refusal(error) from error
     finally:
         await engine.dispose()
 
 
+async def start_over(url: str) -> None:
+    """Make an empty database where the one before is lost, for the next application.
+
+    Raises :exc:`StoreRefused`, among others for a database in which something has happened.
+    """
+    if read_address(url).get_backend_name() == "sqlite":
+        await asyncio.to_thread(forget_lost, sqlite_path(url))
+    await upgrade_store(url)
+    store = await open_store(url)
+    try:
+        if await store.is_used():
+            raise StoreRefused(
+                "url",
+                "There are matches in the database, so nothing was changed. To start over without"
+                " them, move it away first, or name another one.",
+            )
+        await store.serve(ANY)
+    finally:
+        await store.close()
+
+
 def sqlite_path(url: str) -> Path:
     """The file that a SQLite URL names; :exc:`StoreRefused` if it names none."""
-    name = _address(url).database
-    if not name or name == ":memory:":
-        raise StoreRefused("url", "The database URL names no file; sqlite:///parlour.db would do.")
+    name = read_address(url).database
+    if not name or name == ":memory:" or not Path(name).name:
+        raise StoreRefused("url", "PARLOUR_DATABASE names no file; sqlite:///parlour.db would do.")
     return Path(name)
-
-
-def _address(url: str) -> URL:
-    try:
-        address = make_url(url)
-    except ArgumentError:
-        raise StoreRefused("url", "The database URL cannot be read.") from None
-    backend = address.get_backend_name()
-    if backend == "postgresql":
-        if find_spec("asyncpg") is None:
-            raise StoreRefused("driver", "PostgreSQL needs the package asyncpg: make extras")
-        return address.set(drivername="postgresql+asyncpg")
-    if backend == "sqlite":
-        return address
-    raise StoreRefused("url", f"Parlour keeps matches in sqlite or postgresql, not in {backend}.")
 
 
 # ---- SQLite ---------------------------------------------------------------------------------
 
 
-def _open_sqlite(path: Path) -> SqlStore:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unlock = lock(path)
-    try:
-        check_file(path)
-        _bring_up(path)
-        return SqlStore(SqliteDatabase(path, mark=HighWater(path), on_close=unlock))
-    except BaseException:
-        unlock()
-        raise
-
-
-def lock(path: Path) -> Callable[[], None]:
-    """Keep every other process away from a SQLite file; returns what lets them in again."""
-    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise StoreRefused(
-            "in_use",
-            f"Another process of Parlour has {path} open. Stop it first; to run several at once, "
-            "use PostgreSQL.",
-        ) from None
-    return lambda: os.close(handle)
-
-
-def marker_of(path: Path) -> Path:
-    """The file that remembers that there was a database."""
-    return path.with_name(path.name + ".installation")
-
-
-def check_file(path: Path) -> None:
-    """Refuse a SQLite file that was there and is gone or empty."""
-    if path.exists() and path.stat().st_size > 0:
-        return
-    marker = marker_of(path)
-    if marker.exists():
-        raise StoreRefused(
-            "lost",
-            f"The database {path} is missing or empty, but there was one. Put it back, or restore "
-            f"a backup with: parlour restore BACKUP. To begin anew without the matches of before, "
-            f"remove {marker}.",
-        )
-
-
-@contextlib.contextmanager
-def _damage_told(path: Path) -> Iterator[None]:
-    """Turn what SQLite says about a damaged file into a refusal."""
-    try:
-        yield
-    except OperationalError as error:
-        name = getattr(error.orig, "sqlite_errorname", "")
-        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            raise _damaged(path, str(error.orig)) from error
-        raise StoreRefused("unreachable", f"{path} cannot be opened: {error.orig}") from error
-    except DatabaseError as error:
-        raise _damaged(path, str(error.orig)) from error
-
-
-def _damaged(path: Path, detail: str) -> StoreRefused:
-    return StoreRefused(
-        "corrupt",
-        f"The database {path} is damaged ({detail}). Nothing has been written to it. Keep it for "
-        "analysis and restore the newest backup with: parlour restore BACKUP.",
-    )
-
-
-def _bring_up(path: Path) -> None:
-    """Check the file, bring its schema up to date, and compare it with the marker."""
-    engine = writer_engine(path)
-    try:
-        with _damage_told(path), engine.connect() as connection:
-            if path.stat().st_size <= _WHOLE_CHECK:
-                with connection.begin():
-                    found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
-                if found != "ok":
-                    raise _damaged(path, str(found))
-            with connection.begin():
-                identity = _prepare(connection)
-                transactions.release_all(connection)
-                _check_newest(connection, path)
-            _match_marker(path, identity)
-            with connection.begin():
-                _check_mark(connection, path)
-    finally:
-        engine.dispose()
-
-
-def _check_newest(connection: Connection, path: Path) -> None:
-    """Play the matches of the newest events through again.
-
-    That a move is impossible may be the fault of changed rules and not of the file, so it is only
-    said; the match itself refuses to go on.
-    """
-    for match, events in transactions.newest_matches(connection, _NEWEST):
+def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
+    with folder_told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unlock = lock(path)
         try:
-            verify(match, events)
-        except HistoryError as error:
-            if error.code != "impossible":
-                raise _damaged(path, f"match {match.id}: {error}") from error
-            log.warning("match %s cannot be played through again: %s", match.id, error)
-
-
-def _check_mark(connection: Connection, path: Path) -> None:
-    """Refuse a file that lacks what was in it when it was last written."""
-    if not newest_is_there(connection, path):
-        raise StoreRefused(
-            "rewound",
-            f"{path} is older than what was here: its newest moves are missing. Either it was "
-            f"replaced by an earlier copy, or the file {path.name}-wal that belongs to it is gone. "
-            "Put the newest files back, both of them. If you mean to go on from this earlier "
-            f"state, remove {mark_of(path)}: the moves that came after it are lost, and the number "
-            "at the foot of a board tells how far its match had come.",
-        )
-
-
-def _match_marker(path: Path, identity: str) -> None:
-    marker = marker_of(path)
-    if not marker.exists():
-        mark_of(path).unlink(missing_ok=True)
-        marker.write_text(identity + "\n", encoding="ascii")
-        return
-    expected = marker.read_text(encoding="ascii").strip()
-    if expected != identity:
-        raise StoreRefused(
-            "other",
-            f"{path} belongs to another installation of Parlour than the one that ran here. Put "
-            f"the right file back, or, if this one is meant, remove {marker}.",
-        )
-
-
-def _prepare(connection: Connection) -> str:
-    """Bring the tables to the newest revision; returns the id of the installation."""
-    state = schema_state(connection)
-    _refuse_schema(state)
-    if state is not SchemaState.CURRENT:
-        upgrade(connection)
-    found = connection.execute(installation.select()).first()
-    if found is not None:
-        return str(found.id)
-    identity = secrets.token_hex(16)
-    connection.execute(
-        installation.insert(), {"id": identity, "created_at": time.time_ns() // 1000}
-    )
-    return identity
-
-
-def _refuse_schema(state: SchemaState) -> None:
-    if state is SchemaState.NEWER:
-        raise StoreRefused(
-            "newer",
-            "The database was written by a newer release of Parlour. Install that release again, "
-            "or restore a backup from before the upgrade.",
-        )
-    if state is SchemaState.FOREIGN:
-        raise StoreRefused(
-            "foreign", "The database holds tables that are not Parlour's. Name another one."
-        )
+            check_file(path)
+            latest = bring_up(path, set_aside=set_aside)
+            mark = HighWater(path)
+            if latest is not None:
+                mark.note(latest)
+            return SqlStore(SqliteDatabase(path, mark=mark, on_close=unlock))
+        except BaseException:
+            unlock()
+            raise
 
 
 # ---- PostgreSQL -----------------------------------------------------------------------------
 
 
-def _unreachable(error: Exception) -> StoreRefused:
-    return StoreRefused(
-        "unreachable",
-        f"PostgreSQL cannot be reached ({type(error).__name__}). Check PARLOUR_DATABASE and "
-        "that the server runs.",
-    )
-
-
-async def _open_postgres(address: URL) -> SqlStore:
-    engine = create_async_engine(
+async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
+    engine = engine_of(
         address,
+        settings={"lock_timeout": f"{_LOCK_TIMEOUT}s"},
+        patience=_PATIENCE,
         pool_size=5,
         max_overflow=5,
         pool_timeout=5,
-        connect_args={"server_settings": {"lock_timeout": f"{_LOCK_TIMEOUT}s"}},
     )
     try:
         async with engine.connect() as connection:
             await connection.run_sync(_check_postgres)
+            mark = await connection.run_sync(_check_event_mark, data)
     except StoreRefused:
         await engine.dispose()
         raise
-    except (OSError, DatabaseError) as error:
+    except DBAPIError as error:
         await engine.dispose()
-        raise _unreachable(error) from error
-    return SqlStore(PostgresDatabase(engine))
+        raise refusal(error) from error
+    return SqlStore(PostgresDatabase(engine), mark=mark)
+
+
+def _check_event_mark(connection: Connection, data: Path | None) -> EventMark | None:
+    """Refuse a database that lacks what this process, or one beside it, had stored there."""
+    found = connection.execute(installation.select()).first()
+    if data is None or found is None:
+        return None
+    mark = EventMark(data, found.id)
+    if not mark.is_there(connection):
+        raise StoreRefused(
+            "rewound",
+            "The database is older than what was here: moves that Parlour had stored are missing."
+            " Either it was put back to a backup, or a standby took over that did not have them."
+            " Put the newest state back. If you mean to go on from this earlier one, remove"
+            f" {mark.path}: the moves that came after it are lost, and the number at the foot of a"
+            " board tells how far its match had come.",
+        )
+    mark.begin(connection)
+    return mark
 
 
 def _check_postgres(connection: Connection) -> None:
@@ -357,7 +217,7 @@ def _check_postgres(connection: Connection) -> None:
                 f"Set {setting}=on.",
             )
     state = schema_state(connection)
-    _refuse_schema(state)
+    refuse_schema(state)
     if state is not SchemaState.CURRENT:
         raise StoreRefused(
             "not_upgraded", "The database has no tables yet, or old ones. Run: parlour db upgrade"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -36,6 +37,7 @@ _THEIRS: tuple[Column[Any], ...] = (
 """Where an id stands that others' records need: it becomes the pseudonym."""
 _OWN: tuple[Column[Any], ...] = (
     tables.people.c.user_id,
+    tables.news.c.user_id,
     tables.blocks.c.user_id,
     tables.blocks.c.other_id,
     tables.tallies.c.owner_id,
@@ -78,13 +80,22 @@ def _rows(connection: Connection, statement: Select[Any], user_id: UserId) -> li
     return [dict(row) for row in found]
 
 
+def _people(text: str) -> list[int | None]:
+    """The people that a column names; nobody if it is damaged."""
+    try:
+        found: list[int | None] = json.loads(text)
+    except ValueError:
+        return []
+    return found
+
+
 def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> list[JsonValue]:
     """Plans stand beside a player index, not an id."""
     plans = tables.plans.c
     mine = [
-        and_(plans.match_id == row["id"], plans.player == json.loads(row["players"]).index(user_id))
+        and_(plans.match_id == row["id"], plans.player == _people(row["players"]).index(user_id))
         for row in found
-        if row["status"] == "running" and user_id in json.loads(row["players"])
+        if row["status"] == "running" and user_id in _people(row["players"])
     ]
     if not mine:
         return []
@@ -117,15 +128,8 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
     values = {"of_user": user_id, "pseudonym": pseudonym}
     found = connection.execute(_MATCHES.with_for_update(), {"of_user": user_id}).mappings().all()
     for row in found:
-        players, invited = json.loads(row["players"]), json.loads(row["invited"])
-        if row["status"] == "offered" and user_id in (*players, *invited):
-            raise Conflict
-        retired = json.loads(row["retired"])
-        if (
-            row["status"] == "running"
-            and user_id in players
-            and players.index(user_id) not in retired
-        ):
+        players = _people(row["players"])
+        if row["set_aside_at"] is None and _takes_part(row, user_id):
             raise Conflict
         if user_id in players:
             plan = {"of_match": row["id"], "of_player": players.index(user_id)}
@@ -134,8 +138,8 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
             _NAME_MATCH,
             {
                 "of_match": row["id"],
-                "players": _renamed(players, user_id, pseudonym),
-                "invited": _renamed(invited, user_id, pseudonym),
+                "players": _renamed(row["players"], user_id, pseudonym),
+                "invited": _renamed(row["invited"], user_id, pseudonym),
             },
         )
     connection.execute(_NAME_EVENTS, values)
@@ -151,11 +155,21 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
     return len(found)
 
 
+def _takes_part(row: Any, user_id: UserId) -> bool:
+    """Whether a person has, or is kept, a seat in a match that is not over for them."""
+    players = _people(row["players"])
+    if row["status"] == "offered":
+        return user_id in (*players, *_people(row["invited"]))
+    if row["status"] != "running" or user_id not in players:
+        return False
+    return players.index(user_id) not in json.loads(row["retired"])
+
+
 def _table(column: Column[Any]) -> Table:
     assert isinstance(column.table, Table)  # noqa: S101 - they all are
     return column.table
 
 
-def _renamed(people: list[int | None], user_id: UserId, pseudonym: UserId) -> str:
-    renamed = [pseudonym if person == user_id else person for person in people]
-    return json.dumps(renamed, separators=(",", ":"))
+def _renamed(people: str, user_id: UserId, pseudonym: UserId) -> str:
+    """A column of people with another number in the place of one, also where it is damaged."""
+    return re.sub(rf"(?<![\d-]){user_id}(?!\d)", str(pseudonym), people)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from sqlalchemy import Row
@@ -19,11 +20,13 @@ from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
 from bot.domain.requests import Request, Wish
+from bot.errors import UserError
 from bot.services.sending import Claim, Delivery, DeliveryKind, NoticeKind, Posted
 from games.api import OptionValue
 
 __all__ = [
     "EVERYBODY",
+    "UNREADABLE",
     "changing_row",
     "claim_of",
     "clock_row",
@@ -33,6 +36,7 @@ __all__ = [
     "event_row",
     "match_of",
     "match_row",
+    "people_of",
     "players_row",
 ]
 
@@ -48,7 +52,8 @@ def _options(text: str) -> Mapping[str, OptionValue]:
 
 
 @lru_cache(maxsize=4096)
-def _people(text: str) -> tuple[UserId | None, ...]:
+def people_of(text: str) -> tuple[UserId | None, ...]:
+    """Who sits where, or has a seat kept, by player index."""
     return tuple(None if value is None else UserId(value) for value in json.loads(text))
 
 
@@ -94,6 +99,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "rated": int(match.rated),
         "clock": None if match.clock is None else write_clock(match.clock),
         "band": None if match.band is None else write_band(match.band),
+        "set_aside_at": None if match.set_aside_at is None else micros(match.set_aside_at),
         **enduring_row(match),
         **changing_row(match),
         **clock_row(match),
@@ -160,7 +166,8 @@ def _band(text: str) -> Band | None:
 
 def enduring_row(match: Match) -> dict[str, Any]:
     """The columns of ``matches`` that an event may change but most moves do not."""
-    expires, lapses = match.expires_at, match.lapses_at
+    expires = match.expires_at
+    lapses = match.lapses_at if match.set_aside_at is None else None
     return {
         "status": match.status.value,
         "result": None if match.result is None else _result_text(match.result),
@@ -192,8 +199,60 @@ def changing_row(match: Match) -> dict[str, Any]:
     }
 
 
+_UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    OSError,
+    TypeError,
+    UserError,
+    ValueError,
+)
+"""What reading a row may raise that was damaged on the disk."""
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+UNREADABLE = _LONG_AGO
+"""Since when a head is set aside that cannot be read and of which nobody has taken note yet."""
+_NO_RULES = -1
+
+
 def match_of(row: Row[Any]) -> Match:
-    """The head that a row of ``matches`` holds."""
+    """The head that a row of ``matches`` holds.
+
+    One that cannot be read is set aside: what can be read of it is there, and nobody plays on.
+    """
+    try:
+        return _whole_match(row)
+    except _UNREADABLE:
+        return _salvaged(row)
+
+
+def _salvaged(row: Row[Any]) -> Match:
+    """A head with something harmless in the place of what cannot be read.
+
+    Should that be what stood there, the number of the rules still differs from what the history
+    leads to.
+    """
+    values = row._asdict()
+    for name, (read, harmless) in _HARMLESS.items():
+        try:
+            if values[name] is not None or harmless is not None:
+                read(values[name])
+        except _UNREADABLE:
+            values[name] = harmless
+    match = _whole_match(SimpleNamespace(**values))
+    seats = max(2, len(match.players), len(match.invited))
+    return replace(
+        match,
+        set_aside_at=match.set_aside_at or UNREADABLE,
+        rules_version=_NO_RULES,
+        players=(*match.players, *(None,) * (seats - len(match.players))),
+        invited=(*match.invited, *(None,) * (seats - len(match.invited))),
+        offered_by=match.offered_by if match.offered_by in range(seats) else 0,
+        moved_by=match.moved_by if match.moved_by in range(seats) else None,
+    )
+
+
+def _whole_match(row: Any) -> Match:
     return Match(
         id=MatchId(row.id),
         version=row.version,
@@ -205,8 +264,8 @@ def match_of(row: Row[Any]) -> Match:
         origin=Place(
             None if row.guild_id is None else GuildId(row.guild_id), ChannelId(row.channel_id)
         ),
-        players=_people(row.players),
-        invited=_people(row.invited),
+        players=people_of(row.players),
+        invited=people_of(row.invited),
         offered_by=row.offered_by,
         state=row.state,
         previous_state=row.previous_state,
@@ -227,11 +286,32 @@ def match_of(row: Row[Any]) -> Match:
         clock=None if row.clock is None else _clock(row.clock),
         times=None if row.times is None else _times(row.times),
         band=None if row.band is None else _band(row.band),
+        set_aside_at=_moment(row.set_aside_at),
     )
 
 
 def _moment(value: int | None) -> datetime | None:
     return None if value is None else moment(value)
+
+
+_HARMLESS: dict[str, tuple[Callable[[Any], object], Any]] = {
+    **dict.fromkeys(("version", "position_since"), (int, 1)),
+    **dict.fromkeys(("rules_version", "offered_by", "ply", "channel_id"), (int, 0)),
+    **dict.fromkeys(("guild_id", "home_id", "moved_by"), (int, None)),
+    **dict.fromkeys(("created_at", "updated_at"), (moment, 0)),
+    **dict.fromkeys(("expires_at", "set_aside_at"), (moment, None)),
+    **dict.fromkeys(("players", "invited"), (people_of, "[]")),
+    **dict.fromkeys(("recent", "retired"), (lambda text: tuple(json.loads(text)), "[]")),
+    "requests": (_requests, "[]"),
+    "options": (_options, "{}"),
+    "status": (MatchStatus, MatchStatus.RUNNING.value),
+    "venue": (Venue, Venue.CHANNEL.value),
+    "result": (_result, None),
+    "clock": (_clock, None),
+    "times": (_times, None),
+    "band": (_band, None),
+}
+"""How each column of ``matches`` is read, and what is put in its place if that fails."""
 
 
 def event_row(change: Change) -> dict[str, Any]:
@@ -252,7 +332,19 @@ def event_row(change: Change) -> dict[str, Any]:
 
 
 def event_of(row: Row[Any]) -> Event:
-    """The event that a row of ``events`` holds."""
+    """The event that a row of ``events`` holds.
+
+    In the place of one that cannot be read is one without a hash, so that the chain breaks there.
+    """
+    try:
+        return _whole_event(row)
+    except _UNREADABLE:
+        nothing: Mapping[str, Any] = MappingProxyType({})
+        match_id, seq = MatchId(str(row.match_id)), int(row.seq)
+        return Event(match_id, seq, EventKind.OFFERED, None, None, nothing, _LONG_AGO, None, "", "")
+
+
+def _whole_event(row: Row[Any]) -> Event:
     interaction = row.interaction_id
     return Event(
         MatchId(row.match_id),
@@ -309,6 +401,6 @@ def claim_of(row: Row[Any], match: Match, lease: str) -> Claim:
         None if shown is None else Posted(ChannelId(row.shown_channel_id), MessageId(shown)),
         Posted(ChannelId(row.line_channel_id), MessageId(row.line_message_id)) if is_over else None,
         row.attempts + 1,
-        bool(row.may_exist),
+        _moment(row.tried_at) if row.may_exist else None,
         lease,
     )

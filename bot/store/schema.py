@@ -11,6 +11,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
+from bot.store.tables import installation
+
 __all__ = ["SchemaState", "alembic_config", "schema_state", "upgrade"]
 
 
@@ -45,7 +47,11 @@ def schema_state(connection: Connection) -> SchemaState:
     if found == script.get_current_head():
         return SchemaState.CURRENT
     known = {revision.revision for revision in script.walk_revisions()}
-    return SchemaState.OLDER if found in known else SchemaState.NEWER
+    if found in known:
+        return SchemaState.OLDER
+    # Others number their revisions as well.
+    is_ours = inspect(connection).has_table(installation.name)
+    return SchemaState.NEWER if is_ours else SchemaState.FOREIGN
 
 
 def upgrade(connection: Connection) -> None:

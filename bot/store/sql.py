@@ -12,16 +12,22 @@ from bot.domain.change import Change
 from bot.domain.events import Event, moment
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
+from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Delivery, Outcome
 from bot.store import transactions
 from bot.store.database import Database
+from bot.store.highwater import EventMark
+from bot.store.owed import SqlOwed
+from bot.store.sql_blocked import SqlBlocked
 from bot.store.sql_lobbies import SqlLobbies
 from bot.store.sql_people import SqlPeople
 from bot.store.sql_plans import SqlPlans
 from bot.store.sql_privacy import SqlPrivacy
 from bot.store.sql_ratings import SqlRatings
+from bot.store.sql_session_starts import SqlSessionStarts
 from bot.store.sql_times import SqlTimes
+from bot.store.sql_upkeep import SqlUpkeep
 from bot.store.sql_vacations import SqlVacations
 
 __all__ = ["SqlStore"]
@@ -34,17 +40,37 @@ def _is_duplicate(error: IntegrityError) -> bool:
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
 
 
-class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes, SqlVacations):
+class SqlStore(
+    SqlBlocked,
+    SqlLobbies,
+    SqlOwed,
+    SqlPeople,
+    SqlPlans,
+    SqlPrivacy,
+    SqlRatings,
+    SqlSessionStarts,
+    SqlTimes,
+    SqlUpkeep,
+    SqlVacations,
+):
     """Everything that is stored, on a :class:`Database`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, mark: EventMark | None = None) -> None:
         self._database = database
+        self._mark = mark
         self._worker = secrets.token_hex(8)
         self._leases = 0
 
     async def close(self) -> None:
         """Let running transactions end and close the database."""
         await self._database.close()
+        if self._mark is not None:
+            self._mark.close()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the database works, as far as the last questions tell."""
+        return self._database.is_well
 
     async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
         """See :class:`~bot.services.ports.Store`; so for all that follow."""
@@ -59,14 +85,15 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
         change: Change,
         deliveries: tuple[Delivery, ...],
         lease_until: datetime | None = None,
+        check: PairingCheck | None = None,
     ) -> Batch:
         """Write a change and what is to be sent."""
         lease = None
         if lease_until is not None:
             lease = self._lease(change.match.updated_at, lease_until)
         try:
-            return await self._database.write(
-                lambda c: transactions.commit(c, change, deliveries, lease)
+            batch = await self._database.write(
+                lambda c: transactions.commit(c, change, deliveries, lease, check)
             )
         except IntegrityError as error:
             interaction_id = change.event.interaction_id
@@ -78,6 +105,9 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
             if "channel" in str(error.orig):
                 raise ChannelBusy from None
             raise Conflict from error
+        if self._mark is not None:
+            self._mark.note(change.event)
+        return batch
 
     async def match(self, match_id: MatchId, scope: Scope) -> Match | None:
         """A match, if it may be seen in this scope."""
@@ -121,7 +151,7 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
             after = found[-1][0].id
 
     async def _matches_after(self, after: str) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
-        return await self._database.read(lambda c: transactions.matches_after(c, after))
+        return await self._database.read(lambda c: transactions.matches_after(c, after, 100))
 
     async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Batch, ...]:
         """Take a batch of each of up to ``limit`` matches."""
@@ -142,7 +172,7 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
         """
         lease = None if lease_until is None else self._lease(now, lease_until)
         return await self._database.write(
-            lambda c: transactions.settle(c, batch, outcomes, lease), durable=False
+            lambda c: transactions.settle(c, batch, outcomes, now, lease), durable=False
         )
 
     def _lease(self, now: datetime, until: datetime) -> transactions.Lease:
@@ -155,7 +185,11 @@ class SqlStore(SqlLobbies, SqlPeople, SqlPlans, SqlPrivacy, SqlRatings, SqlTimes
         return None if found is None else moment(found)
 
     async def show_again(
-        self, match_id: MatchId, now: datetime, home: ChannelId | None = None
+        self,
+        match_id: MatchId,
+        now: datetime,
+        home: ChannelId | None = None,
+        calls: tuple[Delivery, ...] = (),
     ) -> None:
-        """Have the present board posted anew, in another home if one is given."""
-        await self._database.write(lambda c: transactions.show_again(c, match_id, now, home))
+        """Have the present board posted again, in another home if one is given."""
+        await self._database.write(lambda c: transactions.show_again(c, match_id, now, home, calls))

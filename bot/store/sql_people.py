@@ -11,10 +11,10 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.services.people_store import AuditEntry, Circumstances, Kept, Reminder
+from bot.services.people_store import AuditEntry, Kept, Reminder, Unplanned
 from bot.services.ports import Conflict
-from bot.services.sending import Posted
-from bot.store import people
+from bot.services.sending import News, Posted
+from bot.store import digests, pairing, people, reminders
 from bot.store.database import Database
 
 __all__ = ["SqlPeople"]
@@ -39,10 +39,20 @@ class SqlPeople:
         return await self._database.look(lambda c: people.person(c, user_id))
 
     async def keep_person(
-        self, user_id: UserId, version: int, text: str, digest_at: datetime | None
+        self,
+        user_id: UserId,
+        version: int,
+        text: str,
+        digest_at: datetime | None,
+        *,
+        same_digest: bool = False,
     ) -> None:
         """Write what a person has chosen."""
-        await self._first(lambda c: people.keep_person(c, user_id, version, text, digest_at))
+        await self._first(
+            lambda c: people.keep_person(
+                c, user_id, version, text, digest_at, same_digest=same_digest
+            )
+        )
 
     async def server(self, guild_id: GuildId) -> Kept:
         """What has been chosen for a server."""
@@ -80,50 +90,66 @@ class SqlPeople:
         """Whom a person has blocked."""
         return await self._database.look(lambda c: people.blocked_by(c, user_id))
 
-    async def circumstances(
-        self, users: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
-    ) -> Circumstances:
-        """What stands in the way of bringing people together."""
-        return await self._database.read(lambda c: people.circumstances(c, users, guild_id, since))
+    async def reserve_thread(
+        self, match: Match, gone: ChannelId | None, now: datetime, since: datetime, most: int
+    ) -> bool:
+        """Count a thread that is about to be made."""
+        return await self._database.write(
+            lambda c: pairing.reserve_thread(c, match, gone, now=now, since=since, most=most)
+        )
 
-    async def threads_since(self, guild_id: GuildId, since: datetime) -> int:
-        """How many threads were made in a server."""
-        return await self._database.look(lambda c: people.threads_since(c, guild_id, since))
+    async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
+        """Do not count a thread that could not be made."""
+        await self._database.write(lambda c: pairing.return_thread(c, match, gone))
 
     async def forget_tallies(self, before: datetime) -> None:
         """Remove what no limit asks for any more."""
-        await self._database.write(lambda c: people.forget_tallies(c, before))
+        await self._database.write(lambda c: pairing.forget_tallies(c, before))
 
     async def digests_due(self, now: datetime, limit: int) -> tuple[tuple[UserId, datetime], ...]:
         """Whose digest is due."""
-        return await self._database.read(lambda c: people.digests_due(c, now, limit))
+        return await self._database.read(lambda c: digests.due(c, now, limit))
 
-    async def digest_done(self, user_id: UserId, was: datetime, then: datetime | None) -> bool:
-        """Set when the next digest is due."""
-        return await self._database.write(lambda c: people.digest_done(c, user_id, was, then))
+    async def digest_done(
+        self,
+        user_id: UserId,
+        was: datetime,
+        then: datetime | None,
+        told: tuple[News, ...] = (),
+    ) -> bool:
+        """Set when the next digest is due, and forget what was told."""
+        return await self._database.write(lambda c: digests.done(c, user_id, was, then, told))
+
+    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
+        """What a digest that is due then is to tell."""
+        return await self._database.read(lambda c: digests.news_for(c, user_id, until))
+
+    async def turns_to_plan(self, now: datetime, limit: int) -> tuple[Unplanned, ...]:
+        """Turns whose reminders are to be planned."""
+        return await self._database.read(lambda c: reminders.to_plan(c, now, limit))
 
     async def plan_reminders(
-        self, match_id: MatchId, since: int, reminders: tuple[Reminder, ...]
+        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
     ) -> None:
         """Put new reminders in the place of a match's old ones."""
         try:
-            await self._first(lambda c: people.plan_reminders(c, match_id, since, reminders))
+            await self._first(lambda c: reminders.plan(c, match_id, since, planned, now))
         except Conflict:
             # Another process has just planned the same turn.
             return
 
     async def reminders_due(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
         """Reminders whose time has come."""
-        return await self._database.read(lambda c: people.reminders_due(c, now, limit))
+        return await self._database.read(lambda c: reminders.due(c, now, limit))
 
     async def reminder_done(self, reminder: Reminder) -> None:
         """Never give this one again."""
-        await self._database.write(lambda c: people.reminder_done(c, reminder))
+        await self._database.write(lambda c: reminders.done(c, reminder))
 
     async def reminder_at(self, reminder: Reminder, at: datetime) -> None:
         """Look at this one again then."""
-        await self._database.write(lambda c: people.reminder_at(c, reminder, at))
+        await self._database.write(lambda c: reminders.put_off(c, reminder, at))
 
-    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
         """Note which message calls a player now."""
-        return await self._first(lambda c: people.replace_line(c, match, player, posted))
+        await self._first(lambda c: people.replace_line(c, match, player, posted))

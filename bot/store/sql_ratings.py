@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from bot.domain.ids import GuildId, MatchId, UserId
@@ -45,14 +44,6 @@ class SqlRatings:
     async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[Encounter, ...]:
         """The rated matches in which two people met."""
         return await self._database.read(lambda c: ratings.encounters(c, one, other, limit))
-
-    async def rated_lately(
-        self, one: UserId, others: tuple[UserId, ...], game: str, since: datetime
-    ) -> Mapping[UserId, int]:
-        """How many rated matches one person has or lately had with each of these others."""
-        return await self._database.read(
-            lambda c: ratings.rated_lately(c, one, others, game, since)
-        )
 
     async def gains(self, match_id: MatchId) -> tuple[tuple[UserId, int | None, int], ...]:
         """What a match did to the numbers of its players."""

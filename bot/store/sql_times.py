@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ports import Outage, Overdue, Presumed
 from bot.store import times
 from bot.store.database import Database
@@ -43,9 +43,12 @@ class SqlTimes:
         since: datetime,
         now: datetime,
         people: tuple[UserId, ...] = (),
+        match_id: MatchId | None = None,
     ) -> Presumed:
         """The outages that concern a server, people's vacations, and when they could last act."""
-        return await self._database.look(lambda c: times.presumed(c, guild_id, since, now, people))
+        return await self._database.look(
+            lambda c: times.presumed(c, guild_id, since, now, people, match_id)
+        )
 
     async def newest_outages(self, limit: int) -> tuple[Outage, ...]:
         """The outages that ended last."""

@@ -26,11 +26,10 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
@@ -38,7 +37,10 @@ from sqlalchemy.pool import StaticPool
 
 from bot.services.ports import StoreUnavailable
 from bot.store.highwater import HighWater
+from bot.store.jobs import BEGIN, Job, driver_of, execute, in_transaction, tell
+from bot.store.whereabouts import FilesGone, OpenFiles
 from bot.threads import give_way
+from bot.trouble import Trouble
 
 __all__ = ["SqliteDatabase", "connect", "writer_engine"]
 
@@ -50,8 +52,8 @@ LINGER = 0.05
 BUSY_TIMEOUT = 5.0
 """Seconds to wait for somebody else's lock (an operator's shell) before giving up."""
 
-_BEGIN = "BEGIN IMMEDIATE"
-"""Holds the write lock from the first moment of a transaction."""
+_STUCK = 12.0
+"""Seconds after which what is to be written has met a database that does not answer."""
 _CHECKPOINTS = 100
 """How often to try to empty the log, a fiftieth of a second apart, while somebody reads from it."""
 
@@ -76,14 +78,20 @@ _TROUBLES = {
 }
 
 
-def connect(path: Path, *, query_only: bool) -> sqlite3.Connection:
+def connect(path: Path, *, query_only: bool, may_make: bool = False) -> sqlite3.Connection:
     """A connection with all settings made and read back.
 
-    Raises :exc:`RuntimeError` if SQLite did not take one of them.
+    ``may_make``: a file that is not there is made. Raises :exc:`RuntimeError` if SQLite did not
+    take one of the settings.
     """
     connection = sqlite3.connect(
-        path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False
+        f"{path.resolve().as_uri()}?mode={'rwc' if may_make else 'rw'}",
+        uri=True,
+        timeout=BUSY_TIMEOUT,
+        isolation_level=None,
+        check_same_thread=False,
     )
+    connection.text_factory = _text
     try:
         for name, (wanted, expected) in _PRAGMAS.items():
             _set(connection, name, wanted, expected)
@@ -95,6 +103,11 @@ def connect(path: Path, *, query_only: bool) -> sqlite3.Connection:
     return connection
 
 
+def _text(stored: bytes) -> str:
+    """Text as it is stored; damage is for its readers to notice, not for the driver."""
+    return stored.decode(errors="replace")
+
+
 def _set(connection: sqlite3.Connection, name: str, wanted: str, expected: str | int) -> None:
     connection.execute(f"PRAGMA {name} = {wanted}").close()
     row = connection.execute(f"PRAGMA {name}").fetchone()
@@ -102,7 +115,13 @@ def _set(connection: sqlite3.Connection, name: str, wanted: str, expected: str |
         raise RuntimeError(f"SQLite did not take {name}={wanted}: it says {row[0]}")
 
 
-def _engine(path: Path, *, query_only: bool, isolation_level: str | None = "AUTOCOMMIT") -> Engine:
+def _engine(
+    path: Path,
+    *,
+    query_only: bool,
+    may_make: bool = False,
+    isolation_level: str | None = "AUTOCOMMIT",
+) -> Engine:
     """An engine of one connection.
 
     ``AUTOCOMMIT`` leaves it to the caller to say where transactions begin and end: around a small
@@ -110,28 +129,11 @@ def _engine(path: Path, *, query_only: bool, isolation_level: str | None = "AUTO
     """
     return create_engine(
         "sqlite://",
-        creator=lambda: connect(path, query_only=query_only),
+        creator=lambda: connect(path, query_only=query_only, may_make=may_make),
         poolclass=StaticPool,
         pool_reset_on_return=None,
         isolation_level=isolation_level,
     )
-
-
-def _driver(connection: Connection) -> sqlite3.Connection:
-    """SQLite's own connection."""
-    return cast(sqlite3.Connection, connection.connection.dbapi_connection)
-
-
-def _say(statement: str, driver: sqlite3.Connection) -> Any:
-    """Have SQLite carry out a statement, past SQLAlchemy; the first row of what it answers.
-
-    Also says where a transaction or a part of one begins or ends; the driver would wait with it.
-    Errors are wrapped here as SQLAlchemy wraps all others.
-    """
-    try:
-        return driver.execute(statement).fetchone()
-    except sqlite3.Error as error:
-        raise OperationalError(statement, None, error) from error
 
 
 def _sync_commits(driver: sqlite3.Connection, *, wanted: bool) -> None:
@@ -150,9 +152,12 @@ def looking_engine(path: Path) -> Engine:
 
 
 def writer_engine(path: Path) -> Engine:
-    """An engine whose transactions SQLAlchemy begins; they hold the write lock from then on."""
-    engine = _engine(path, query_only=False, isolation_level=None)
-    event.listen(engine, "begin", lambda connection: _say(_BEGIN, _driver(connection)))
+    """An engine whose transactions SQLAlchemy begins; they hold the write lock from then on.
+
+    It makes a file that is not there.
+    """
+    engine = _engine(path, query_only=False, may_make=True, isolation_level=None)
+    event.listen(engine, "begin", lambda connection: execute(BEGIN, driver_of(connection)))
     return engine
 
 
@@ -163,44 +168,6 @@ def _trouble(error: DBAPIError) -> str | None:
         if name.startswith(prefix):
             return word
     return None
-
-
-@dataclass(slots=True)
-class _Job(Generic[T]):
-    """A function to be run in a transaction, and who waits for its result."""
-
-    work: Callable[[Connection], T]
-    done: asyncio.Future[T]
-    result: T | None = None
-    error: BaseException | None = None
-
-    def run(self, connection: Connection, driver: sqlite3.Connection, *, first: bool) -> bool:
-        """Run it in the transaction of those before it, or begin one; whether one is open now.
-
-        If it refuses, what it did is taken back and the others are left in peace. Raises what is
-        the fault of the database.
-        """
-        _say(_BEGIN if first else "SAVEPOINT job", driver)
-        try:
-            self.result = self.work(connection)
-        except Exception as error:
-            if isinstance(error, DBAPIError) and not isinstance(error, IntegrityError):
-                raise
-            self.error = error
-            _say("ROLLBACK" if first else "ROLLBACK TO job", driver)
-        if first:
-            return self.error is None
-        _say("RELEASE job", driver)
-        return True
-
-    def tell(self) -> None:
-        """Say what came of it."""
-        if self.done.done():
-            return
-        if self.error is None:
-            self.done.set_result(cast(T, self.result))
-        else:
-            self.done.set_exception(self.error)
 
 
 class SqliteDatabase:
@@ -215,6 +182,7 @@ class SqliteDatabase:
         on_close: Callable[[], None] = lambda: None,
     ) -> None:
         self._path = path
+        self._files = None if read_only else OpenFiles(path)
         self._mark = mark
         self._read_only = read_only
         self._on_close = on_close
@@ -227,8 +195,18 @@ class SqliteDatabase:
         self._reads = ThreadPoolExecutor(1, "store-reader", initializer=give_way)
         self._writer: Connection | None = None
         self._syncs = True
-        self._waiting: list[_Job[Any]] = []
+        self._waiting: list[Job[Any]] = []
         self._lingering: asyncio.TimerHandle | None = None
+        self._pending: dict[asyncio.Future[Any], float] = {}
+        self._trouble = Trouble(log, "the database cannot be used")
+
+    @property
+    def is_well(self) -> bool:
+        """Whether it did what it was asked last, and lets nobody wait to write."""
+        now = asyncio.get_running_loop().time()
+        waiting = any(now - began > _STUCK for began in self._pending.values())
+        gone = self._files is not None and self._files.are_gone
+        return not (self._damaged or self._trouble.is_on or waiting or gone)
 
     async def look(self, work: Callable[[Connection], T]) -> T:
         """Read a few rows by their keys, at once, on a connection that cannot write."""
@@ -243,13 +221,22 @@ class SqliteDatabase:
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._reads, self._read, work))
 
+    async def read_afresh(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction on a connection of its own, which has nothing in memory yet."""
+        if self._closed:
+            raise StoreUnavailable("closed")
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(self._reads, self._read_afresh, work))
+
     async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
         """Run a transaction on the one connection that writes, after those before it."""
         if self._closed:
             raise StoreUnavailable("closed")
         loop = asyncio.get_running_loop()
-        job: _Job[T] = _Job(work, loop.create_future())
+        job: Job[T] = Job(work, loop.create_future())
         self._waiting.append(job)
+        self._pending[job.done] = loop.time()
+        job.done.add_done_callback(self._pending.pop)
         if durable:
             self._send(durable=True)
         elif self._lingering is None:
@@ -280,24 +267,43 @@ class SqliteDatabase:
             await asyncio.to_thread(self._shut)
 
     def _read(self, work: Callable[[Connection], T]) -> T:
-        connection: Connection | None = getattr(self._local, "connection", None)
-        try:
+        with self._troubles_told():
+            connection: Connection | None = getattr(self._local, "connection", None)
             if connection is None:
-                engine = _engine(self._path, query_only=True)
-                connection = self._local.connection = engine.connect()
+                connection = self._local.connection = self._connect_reader()
                 self._readers.append(connection)
-            driver = _driver(connection)
-            _say("BEGIN", driver)
+            return in_transaction(connection, work)
+
+    def _read_afresh(self, work: Callable[[Connection], T]) -> T:
+        with self._troubles_told():
+            connection = self._connect_reader()
             try:
-                return work(connection)
+                return in_transaction(connection, work)
             finally:
-                if driver.in_transaction:
-                    _say("COMMIT", driver)
+                connection.close()
+                connection.engine.dispose()
+
+    def _connect_reader(self) -> Connection:
+        self._check_files()
+        return _engine(self._path, query_only=True).connect()
+
+    @contextlib.contextmanager
+    def _troubles_told(self) -> Iterator[None]:
+        """Raise :exc:`StoreUnavailable` for what is the fault of the database or its files."""
+        try:
+            yield
+        except FilesGone:
+            raise StoreUnavailable("gone") from None
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "read") from error
+        except UnicodeDecodeError as error:
+            # What SQLite says of a damaged schema names the damaged part.
+            self._damaged = True
+            raise StoreUnavailable("corrupt") from error
+        self._trouble.passed(way="read")
 
     def _write_and_tell(
-        self, jobs: list[_Job[Any]], durable: bool, loop: asyncio.AbstractEventLoop
+        self, jobs: list[Job[Any]], durable: bool, loop: asyncio.AbstractEventLoop
     ) -> None:
         """Run jobs, and have the event loop say what came of them."""
         trouble = None
@@ -306,19 +312,22 @@ class SqliteDatabase:
         except BaseException as error:
             trouble = error
         with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
-            loop.call_soon_threadsafe(_tell, jobs, trouble)
+            loop.call_soon_threadsafe(tell, jobs, trouble)
+        if self._files is not None:
+            self._files.rescue(None if self._writer is None else driver_of(self._writer))
 
-    def _write(self, jobs: list[_Job[Any]], durable: bool) -> None:
+    def _write(self, jobs: list[Job[Any]], durable: bool) -> None:
         """Run jobs in one transaction; raises what keeps all of them from being done."""
         if self._read_only:
             raise StoreUnavailable("readonly")
         if self._damaged:
             raise StoreUnavailable("corrupt")
         try:
+            self._check_files()
             if self._writer is None:
-                self._writer = self._write_engine.connect()
+                self._writer = self._connect_writer()
                 self._syncs = True
-            driver = _driver(self._writer)
+            driver = driver_of(self._writer)
             if self._syncs is not durable:
                 _sync_commits(driver, wanted=durable)
                 self._syncs = durable
@@ -328,9 +337,10 @@ class SqliteDatabase:
                     is_open = job.run(self._writer, driver, first=not is_open)
                 newest = None
                 if is_open:
+                    self._check_files()
                     if durable and self._mark is not None:
                         newest = self._mark.newest(driver)
-                    _say("COMMIT", driver)
+                    execute("COMMIT", driver)
             except BaseException:
                 self._roll_back(driver)
                 raise
@@ -338,8 +348,23 @@ class SqliteDatabase:
                 self._mark.note(newest)
         except IntegrityError:
             raise
+        except FilesGone:
+            raise StoreUnavailable("gone") from None
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "write") from error
+        self._trouble.passed(way="write")
+
+    def _connect_writer(self) -> Connection:
+        writer = self._write_engine.connect()
+        execute("SELECT count(*) FROM sqlite_master", driver_of(writer))  # which opens the log
+        if self._files is not None:
+            self._files.note_log(first=not self._readers)
+        return writer
+
+    def _check_files(self) -> None:
+        """Raise :exc:`FilesGone` unless the open files are those at the path."""
+        if self._files is not None:
+            self._files.check()
 
     def _roll_back(self, driver: sqlite3.Connection) -> None:
         """Take back a transaction that has failed, if SQLite has not done so already."""
@@ -353,15 +378,15 @@ class SqliteDatabase:
             return
         try:
             for _ in range(_CHECKPOINTS):
-                busy, *_pages = _say("PRAGMA wal_checkpoint(TRUNCATE)", _driver(self._writer))
+                busy, *_pages = execute("PRAGMA wal_checkpoint(TRUNCATE)", driver_of(self._writer))
                 if not busy:
                     return
                 time.sleep(0.02)
         except DBAPIError as error:
-            raise self._judge(error) from error
+            raise self._judge(error, "write") from error
         log.warning("somebody reads for so long that the log could not be emptied")
 
-    def _judge(self, error: DBAPIError) -> Exception:
+    def _judge(self, error: DBAPIError, way: str) -> Exception:
         """What to raise instead; nothing is written any more once the file is damaged.
 
         After an input or output error it is unknown what the connection has in hand, so the next
@@ -370,7 +395,7 @@ class SqliteDatabase:
         word = _trouble(error)
         if word is None:
             return error
-        log.error("the database cannot be used: %s (%s)", word, error.orig)
+        self._trouble.met(f"{word} ({error.orig})", way=way)
         if word == "corrupt":
             self._damaged = True
         if word == "io" and threading.current_thread().name.startswith("store-writer"):
@@ -399,10 +424,3 @@ class SqliteDatabase:
         if self._mark is not None:
             self._mark.close()
         self._on_close()
-
-
-def _tell(jobs: list[_Job[Any]], trouble: BaseException | None) -> None:
-    """Say to everybody what came of their job, or what kept all of them from being done."""
-    for job in jobs:
-        job.error = trouble or job.error
-        job.tell()

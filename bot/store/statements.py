@@ -5,7 +5,10 @@ The parameters of updates and deletes are named ``of_...`` where a column of the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlalchemy import (
+    BigInteger,
     Connection,
     and_,
     bindparam,
@@ -21,6 +24,8 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.ids import MatchId
+from bot.services.sending import NoticeKind
 from bot.store.prepared import Prepared
 from bot.store.tables import (
     OVER,
@@ -32,6 +37,7 @@ from bot.store.tables import (
     outbox,
     posts,
     seats,
+    unreached,
 )
 
 _IN_TURN = select(installation.c.id).with_for_update()
@@ -44,6 +50,19 @@ def one_after_another(connection: Connection) -> None:
     """
     if connection.dialect.name != "sqlite":
         connection.execute(_IN_TURN)
+
+
+_HOLD = select(func.pg_advisory_xact_lock(bindparam("number", type_=BigInteger)))
+
+
+def hold(connection: Connection, numbers: Iterable[int]) -> None:
+    """Wait until no other transaction holds one of these ids, and hold them until this one ends.
+
+    All take them in the same order, so that no two wait for each other. SQLite has one writer.
+    """
+    if connection.dialect.name != "sqlite":
+        for number in sorted(set(numbers)):
+            connection.execute(_HOLD, {"number": number})
 
 
 ADD_MATCH = insert(matches)
@@ -91,9 +110,11 @@ _this_version = (
     .where(matches.c.id == bindparam("of_match"))
     .where(matches.c.version == bindparam("of_version"))
     .where(matches.c.head_hash == bindparam("of_hash"))
+    .where(matches.c.set_aside_at.is_not_distinct_from(bindparam("of_set_aside_at")))
 )
-"""The hash stands for the whole history, so a head that somebody remembers from before the database
-was put back to a backup is not taken for one of the same number that came afterwards."""
+"""A match that has been set aside since is another one. And the hash stands for the whole history,
+so that a head remembered from before the database was put back to a backup is not taken for one of
+the same number that came afterwards."""
 MOVE_MATCH = Prepared(_this_version.values({name: bindparam(name) for name in CHANGING}))
 MOVE_CLOCKED = Prepared(
     _this_version.values({name: bindparam(name) for name in (*CHANGING, *CLOCKED)})
@@ -169,10 +190,19 @@ OVER_IN = (
     .order_by(matches.c.created_at.desc())
     .limit(bindparam("at_most"))
 )
+_was_told = ~exists(
+    select(unreached.c.since).where(
+        unreached.c.match_id == matches.c.id,
+        unreached.c.since == matches.c.position_since,
+        unreached.c.ended_at.is_(None),
+    )
+)
+"""A clock that is stopped because its player could not be told runs out at no deadline."""
 OVERDUE = (
     select(matches.c.id, matches.c.deadline)
     .where(
         matches.c.deadline.is_not(None),
+        _was_told,
         matches.c.deadline <= bindparam("now"),
         tuple_(matches.c.deadline, matches.c.id)
         > tuple_(bindparam("after_deadline"), bindparam("after_id")),
@@ -180,9 +210,17 @@ OVERDUE = (
     .order_by(matches.c.deadline, matches.c.id)
     .limit(bindparam("at_most"))
 )
-NEXT_DEADLINE = select(func.min(matches.c.deadline)).where(matches.c.deadline.is_not(None))
+NEXT_DEADLINE = (
+    select(matches.c.deadline)
+    .where(matches.c.deadline.is_not(None), _was_told)
+    .order_by(matches.c.deadline)
+    .limit(1)
+)
 MATCHES_AFTER = (
-    select(matches).where(matches.c.id > bindparam("after")).order_by(matches.c.id).limit(100)
+    select(matches)
+    .where(matches.c.id > bindparam("after"))
+    .order_by(matches.c.id)
+    .limit(bindparam("at_most"))
 )
 NEWEST_EVENTS = select(events.c.match_id).order_by(text("rowid DESC")).limit(bindparam("at_most"))
 """For SQLite, which numbers rows as they come."""
@@ -209,7 +247,15 @@ DUE = (
 )
 """Matches whose oldest delivery is due. Whoever takes or settles deliveries of a match holds its
 row of ``matches``; SQLite has no row locks, one writer, and ignores the clause."""
-LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
+_LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
+
+
+def hold_match(connection: Connection, match_id: MatchId) -> None:
+    """Hold a match's row, which whoever touches its deliveries does first, against deadlocks."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(_LOCK, {"of_match": match_id})
+
+
 NEXT_DUE = Prepared(
     select(
         func.min(
@@ -241,6 +287,7 @@ PENDING_OF = Prepared(
         outbox.c.due_at,
         outbox.c.trouble,
         outbox.c.lease_until,
+        outbox.c.tried_at,
         posts.c.channel_id.label("shown_channel_id"),
         posts.c.message_id.label("shown_message_id"),
         _lines.c.channel_id.label("line_channel_id"),
@@ -275,6 +322,7 @@ TAKE = Prepared(
     .values(
         attempts=outbox.c.attempts + 1,
         may_exist=1,
+        tried_at=func.coalesce(outbox.c.tried_at, bindparam("now", type_=outbox.c.tried_at.type)),
         lease_by=bindparam("lease_by"),
         lease_until=bindparam("lease_until"),
     )
@@ -286,12 +334,18 @@ FINISH = Prepared(
     )
 )
 """What is not done has been put off or released before, and is not under this lease any more."""
+_doubt = bindparam("of_doubt", type_=outbox.c.may_exist.type)
+_DOUBT = {
+    "may_exist": _doubt,
+    "tried_at": case((_doubt == 1, outbox.c.tried_at), else_=None),
+}
+"""Whether an attempt may have succeeded: from the first of which this can be said."""
 PUT_OFF = (
     update(outbox)
     .where(outbox.c.id == bindparam("of_id"), outbox.c.lease_by == bindparam("of_lease"))
     .values(
         due_at=bindparam("due_at"),
-        may_exist=bindparam("may_exist"),
+        **_DOUBT,
         trouble=bindparam("trouble"),
         lease_by=None,
         lease_until=0,
@@ -302,7 +356,7 @@ RELEASE = (
     .where(outbox.c.id == bindparam("of_id"), outbox.c.lease_by == bindparam("of_lease"))
     .values(
         attempts=outbox.c.attempts - 1,
-        may_exist=bindparam("may_exist"),
+        **_DOUBT,
         lease_by=None,
         lease_until=0,
     )
@@ -312,7 +366,18 @@ HURRY = (
     .where(outbox.c.match_id == bindparam("of_match"))
     .values(due_at=bindparam("due_at"))
 )
+CALLS_WAITING = select(outbox.c.id).where(
+    outbox.c.match_id == bindparam("of_match"),
+    outbox.c.notice.in_([notice.value for notice in NoticeKind if notice.is_call]),
+    outbox.c.version >= bindparam("since"),
+)
 RELEASE_ALL = update(outbox).where(outbox.c.lease_until > 0).values(lease_by=None, lease_until=0)
+DOUBT_ALL = (
+    update(outbox)
+    .where(outbox.c.trouble.is_(None))
+    .values(may_exist=1, tried_at=func.coalesce(outbox.c.tried_at, outbox.c.due_at))
+)
+"""Taking what follows a batch may be lost in a power cut, so what was never put off may be sent."""
 MOVE_POST = Prepared(
     update(posts)
     .where(
@@ -350,6 +415,9 @@ HEARTBEATS = Prepared(select(heartbeats))
 ADD_HEARTBEAT = insert(heartbeats)
 MOVE_HEARTBEAT = (
     update(heartbeats).where(heartbeats.c.scope == bindparam("of_scope")).values(at=bindparam("at"))
+)
+DROP_HEARTBEATS = delete(heartbeats).where(
+    heartbeats.c.scope.in_(bindparam("of_scopes", expanding=True))
 )
 ADD_OUTAGE = insert(outages)
 EXTEND_OUTAGE = (

@@ -2,9 +2,9 @@
 
 Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
-``seats.user_id``, ``events.user_id``, ``people.user_id``, ``blocks.user_id``, ``blocks.other_id``,
-``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``, ``audit.user_id``,
-``ratings.user_id`` and ``placings.user_id`` and nowhere else.
+``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
+``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
+``audit.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from bot.domain.match import MatchStatus, Venue
 from bot.services.sending import DeliveryKind, NoticeKind
 
 __all__ = [
+    "applications",
     "audit",
     "blocks",
     "events",
@@ -39,8 +40,10 @@ __all__ = [
     "lobbies",
     "matches",
     "metadata",
+    "news",
     "outages",
     "outbox",
+    "owed",
     "people",
     "placings",
     "plans",
@@ -50,8 +53,11 @@ __all__ = [
     "results",
     "seats",
     "servers",
+    "session_starts",
     "tallies",
+    "unreached",
     "vacations",
+    "verification",
 ]
 
 metadata = MetaData(
@@ -84,6 +90,26 @@ installation = Table(
     sqlite_strict=True,
 )
 """One row: which installation this database belongs to."""
+
+applications = Table(
+    "applications",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=False),
+    sqlite_strict=True,
+)
+"""The applications of Discord that were served with this database; 0 stands for the next
+one."""
+
+verification = Table(
+    "verification",
+    metadata,
+    Column("id", _Number, primary_key=True, autoincrement=False),
+    Column("after", Text, nullable=False),
+    Column("whole_at", _Number),
+    CheckConstraint("id = 1", name="one"),
+    sqlite_strict=True,
+)
+"""One row: after which match histories are to be verified further, and when last all had been."""
 
 matches = Table(
     "matches",
@@ -121,6 +147,7 @@ matches = Table(
     Column("deadline", _Number),
     Column("lapses_at", _Number),
     Column("band", Text),
+    Column("set_aside_at", _Number),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -190,9 +217,16 @@ matches = Table(
         sqlite_where=text("deadline IS NOT NULL"),
         postgresql_where=text("deadline IS NOT NULL"),
     ),
+    Index(
+        "ix_matches_set_aside_at",
+        "set_aside_at",
+        sqlite_where=text("set_aside_at IS NOT NULL"),
+        postgresql_where=text("set_aside_at IS NOT NULL"),
+    ),
     sqlite_strict=True,
 )
-"""Head snapshots."""
+"""Head snapshots. One that is set aside, since when its history was found damaged, has no deadline
+and nothing that lapses."""
 
 events = Table(
     "events",
@@ -216,6 +250,16 @@ events = Table(
     sqlite_strict=True,
 )
 """Histories. What an interaction has caused stands here too, so it can be told again."""
+
+owed = Table(
+    "owed",
+    metadata,
+    Column("interaction_id", _Number, primary_key=True, autoincrement=False),
+    Column("at", _Number, nullable=False),
+    sqlite_strict=True,
+)
+"""Interactions that have caused events of which their people have not been told, since when; a row
+goes when they have been."""
 
 seats = Table(
     "seats",
@@ -270,6 +314,7 @@ outbox = Table(
     Column("lease_by", Text),
     Column("lease_until", _Number, nullable=False, server_default=text("0")),
     Column("trouble", Text),
+    Column("tried_at", _Number),
     Index("ix_outbox_match_id", "match_id", "id"),
     _one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
     _one_of("notice", [notice.value for notice in NoticeKind], "notice"),
@@ -282,7 +327,8 @@ outbox = Table(
     sqlite_autoincrement=True,
 )
 """What is still to be sent. A row goes when it is done, so there are few, and the one index is for
-the order within a match; audience -1 is everybody."""
+the order within a match; audience -1 is everybody. ``tried_at`` is when the first attempt was made
+that may have succeeded, so that what came of it is looked for from then on."""
 
 # ---- when people could act -------------------------------------------------------------------
 
@@ -294,6 +340,16 @@ heartbeats = Table(
     sqlite_strict=True,
 )
 """When people could last act, by the part of Discord that a process serves; a row each."""
+
+session_starts = Table(
+    "session_starts",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("at", _Number, nullable=False),
+    sqlite_strict=True,
+)
+"""What is remembered of the sessions begun with Discord, by all processes together
+(:mod:`bot.domain.session_budget`); a row an instant."""
 
 outages = Table(
     "outages",
@@ -308,6 +364,29 @@ outages = Table(
     sqlite_autoincrement=True,
 )
 """Spans in which nobody in a scope could act. A clock that ran through one gets it back."""
+
+unreached = Table(
+    "unreached",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("since", _Number, nullable=False),
+    Column("player", _Number, nullable=False),
+    Column("began_at", _Number, nullable=False),
+    Column("ended_at", _Number),
+    Column("settled", _Number, nullable=False, server_default=text("0")),
+    PrimaryKeyConstraint("match_id", "since"),
+    CheckConstraint("settled IN (0, 1)", name="settled"),
+    Index(
+        "ix_unreached_began_at",
+        "began_at",
+        sqlite_where=text("settled = 0"),
+        postgresql_where=text("settled = 0"),
+    ),
+    sqlite_strict=True,
+)
+"""Turns of which a player index could not be told in time, by the version ``since`` at which their
+position arose. ``ended_at`` is NULL until the player knows; ``settled`` is 1 when the clock of the
+match has been reckoned after that. Rows go when the turn is over."""
 
 # ---- what people and servers have chosen -----------------------------------------------------
 
@@ -328,6 +407,20 @@ people = Table(
 )
 """What somebody has chosen, as :func:`bot.domain.preferences.written` writes it, and when their
 next digest is due. Whoever has chosen nothing has no row."""
+
+news = Table(
+    "news",
+    metadata,
+    Column("user_id", _Number, nullable=False),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("version", _Number, nullable=False),
+    Column("notice", Text, nullable=False),
+    Column("at", _Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "match_id", "version", "notice"),
+    sqlite_strict=True,
+)
+"""What a person's next digest is to tell beside the matches that wait for them: notices that they
+would have had without one. A row goes when its digest is sent."""
 
 blocks = Table(
     "blocks",
@@ -383,8 +476,8 @@ tallies = Table(
     sqlite_strict=True,
 )
 """What counts towards the limits of a day or an hour, and goes after two days: who offered a match
-to whom, and whose offer was declined by whom, as user ids; in which server (``owner_id``, with
-``other_id`` 0) a thread was made."""
+to whom, and whose offer was declined by whom, as user ids; in which server (``owner_id``) a thread
+was made or is being made (``other_id``: the thread that it replaces, 0 if it is the first)."""
 
 vacations = Table(
     "vacations",
@@ -399,6 +492,7 @@ vacations = Table(
     Column("interaction_id", _Number),
     Column("line_at", _Number),
     Column("tell_at", _Number),
+    Column("tried_at", _Number),
     PrimaryKeyConstraint("user_id", "number"),
     Index(
         "ix_vacations_line_at",
@@ -419,7 +513,8 @@ vacations = Table(
 )
 """Vacations, numbered for each person, one of whom is on one at a time. ``interaction_id`` is what
 changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
-it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done."""
+it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done.
+``tried_at`` is when the first attempt was made that may have told them."""
 
 reminders = Table(
     "reminders",
@@ -440,7 +535,8 @@ reminders = Table(
 )
 """Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
 done. The turn is that of the position which arose at version ``since``; its rows go when the next
-one begins."""
+one begins. One with 0 ``hours`` says that the reminders of its turn are to be planned: the deadline
+is new since ``due_at``."""
 
 plans = Table(
     "plans",
@@ -476,6 +572,7 @@ lobbies = Table(
     Column("lease_by", Text),
     Column("lease_until", _Number, nullable=False, server_default=text("0")),
     Column("trouble", Text),
+    Column("tried_at", _Number),
     CheckConstraint("closing IN (0, 1)", name="closing"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
     CheckConstraint("shown <= wanted", name="shown"),
@@ -485,8 +582,9 @@ lobbies = Table(
 """The messages that list the open offers of a server, by their channels. Whatever changes what one
 should say adds one to ``wanted`` in the same transaction; ``shown`` is the ``wanted`` that its
 message was made for, not to be made again before ``ready_at``. ``digest`` is of what the message
-says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there. One
-that is not wanted any more is ``closing`` until its message is gone."""
+says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there,
+``tried_at`` when the first attempt was made that may have posted the next. One that is not wanted
+any more is ``closing`` until its message is gone."""
 
 # ---- ratings --------------------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from bot.domain.clock import Span
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ports import Outage, Overdue, Presumed
-from bot.services.presence import concerns, guild_of, guild_scope
+from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
+from bot.store import blocked, vacations
 from bot.store import statements as sql
-from bot.store import vacations
 
 _LONG_AGO = -(2**62)
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
@@ -43,24 +43,26 @@ def next_deadline(connection: Connection) -> datetime | None:
 def beat(
     connection: Connection, scopes: tuple[str, ...], now: datetime, longest: timedelta
 ) -> bool:
-    """Note that people in these scopes can act; whether they could not for a while.
-
-    A scope that was never heard of was part of another one before, so the last beat of all counts.
-    """
+    """Note that people in these scopes can act now; whether they could not for a while."""
     sql.one_after_another(connection)
-    last = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
-    newest = max(last.values(), default=None)
+    beats = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
     at = micros(now)
     least = longest // timedelta(microseconds=1)
-    gaps = []
+    gaps = [
+        {"scope": part, "began_at": before, "ended_at": at}
+        for scope in scopes
+        if scope not in beats or at - beats[scope] > least
+        for part, before in last_seen(scope, beats)
+        if at - before > least
+    ]
     for scope in scopes:
-        before = last.get(scope, newest)
-        if before is not None and at - before > least:
-            gaps.append({"scope": scope, "began_at": before, "ended_at": at})
-        if scope in last:
+        if scope in beats:
             connection.execute(sql.MOVE_HEARTBEAT, {"of_scope": scope, "at": at})
         else:
             connection.execute(sql.ADD_HEARTBEAT, {"scope": scope, "at": at})
+    replaced = replaced_scopes(scopes, {**beats, **dict.fromkeys(scopes, at)})
+    if replaced:
+        connection.execute(sql.DROP_HEARTBEATS, {"of_scopes": replaced})
     if gaps:
         connection.execute(sql.ADD_OUTAGE, gaps)
     return bool(gaps)
@@ -81,12 +83,13 @@ def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
             )
 
 
-def presumed(
+def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     connection: Connection,
     guild_id: GuildId | None,
     since: datetime,
     now: datetime,
     people: tuple[UserId, ...] = (),
+    match_id: MatchId | None = None,
 ) -> Presumed:
     """The outages that concern a server, people's vacations, and when they could last act."""
     found = sql.OUTAGES.rows(
@@ -106,7 +109,8 @@ def presumed(
     beats = sql.HEARTBEATS.rows(connection, {})
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
     leaves = vacations.lasting(connection, people, min(since, now))
-    return Presumed(stood, None if seen is None else moment(seen), leaves)
+    turn = None if match_id is None else blocked.newest(connection, match_id)
+    return Presumed(stood, None if seen is None else moment(seen), leaves, turn)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:

@@ -17,13 +17,25 @@ from sqlalchemy import Connection, Row
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
-from bot.domain.match import Match, Scope
+from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
-from bot.services.deliveries import choose, deliveries_for, is_overtaken
-from bot.services.ports import Conflict, Loaded
+from bot.services.deliveries import choose, deliveries_for, is_overtaken, leaves_something
+from bot.services.people_store import PairingCheck
+from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, Loaded
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
-from bot.store import lobbies, people, plans, ratings, rows, vacations
+from bot.store import (
+    blocked,
+    digests,
+    lobbies,
+    pairing,
+    people,
+    plans,
+    ratings,
+    reminders,
+    rows,
+    vacations,
+)
 from bot.store import statements as sql
 
 
@@ -32,11 +44,14 @@ def commit(
     change: Change,
     deliveries: tuple[Delivery, ...],
     lease: Lease | None,
+    check: PairingCheck | None = None,
 ) -> Batch:
     """Write a change, and what the players' plans answer to it.
 
     :exc:`Conflict` if the match has another version than expected.
     """
+    if check is not None:
+        _judge(connection, change, check)
     _write(connection, change, deliveries)
     if change.event.kind is EventKind.MOVED and change.event.user_id is not None:
         vacations.moved(connection, change.event.user_id, change.event.at)
@@ -49,6 +64,25 @@ def commit(
     return batch
 
 
+def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
+    """Have a check decide here, where no other commit can come between it and what it allows.
+
+    What has been done already is not judged by what it has itself used up.
+    """
+    starts = change.match.status is MatchStatus.RUNNING
+    servers = (check.guild_id,) if starts and check.guild_id is not None else ()
+    sql.hold(connection, (*check.people, *servers))
+    if change.event.interaction_id is not None:
+        event = done(connection, change.event.interaction_id)
+        if event is not None:
+            raise AlreadyDone(event)
+    before = change.before
+    head = None if before is None else match(connection, before.id, None)
+    if before is not None and (head is None or head.head_hash != before.head_hash):
+        raise Conflict
+    check.judge(pairing.facts(connection, check))
+
+
 def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, ...]) -> None:
     match = change.match
     if change.before is None:
@@ -58,8 +92,9 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
     sql.ADD_EVENT.run(connection, rows.event_row(change))
     _seat(connection, change)
     if change.before is None or not change.before.state:
-        people.tally(connection, change)
+        pairing.tally(connection, change)
         lobbies.mark(connection, change)
+    reminders.note(connection, change)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:
@@ -76,6 +111,7 @@ def _advance(connection: Connection, before: Match, after: Match) -> None:
         "of_match": after.id,
         "of_version": before.version,
         "of_hash": before.head_hash,
+        "of_set_aside_at": None if before.set_aside_at is None else micros(before.set_aside_at),
         **rows.changing_row(after),
     }
     if (
@@ -189,10 +225,10 @@ def over_in(
 
 
 def matches_after(
-    connection: Connection, after: str
+    connection: Connection, after: str, limit: int
 ) -> tuple[tuple[Match, tuple[Event, ...]], ...]:
-    """The next hundred matches in the order of their ids, with their histories."""
-    found = connection.execute(sql.MATCHES_AFTER, {"after": after})
+    """The next matches in the order of their ids, with their histories."""
+    found = connection.execute(sql.MATCHES_AFTER, {"after": after, "at_most": limit})
     heads = [rows.match_of(row) for row in found.all()]
     return tuple((head, history(connection, head.id, None)) for head in heads)
 
@@ -242,15 +278,17 @@ def take_next(
     if head is None:
         head = match(connection, match_id, None)
         assert head is not None  # noqa: S101 - the outbox refers to it
+        head = blocked.credited(connection, head, lease.now)
     elif head.home_id != pending[0].home_id:
         head = replace(head, home_id=ChannelId(pending[0].home_id))
     batch, dropped = choose([rows.claim_of(row, head, lease.name) for row in pending])
     if resting:
         asleep = (rows.claim_of(row, head, lease.name) for row in resting)
-        dropped += tuple(each.id for each in asleep if is_overtaken(each, ()))
+        over = (each for each in asleep if is_overtaken(each, ()))
+        dropped += tuple(each.id for each in over if not leaves_something(each))
     if dropped:
         connection.execute(sql.DROP, {"of_ids": dropped})
-    lent = {"lease_by": lease.name, "lease_until": micros(lease.until)}
+    lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}
     sql.TAKE.run_each(connection, [{"of_id": each.id, **lent} for each in batch])
     return batch
 
@@ -263,21 +301,16 @@ def _is_to_wait(pending: Sequence[Row[Any]], now: int) -> bool:
     return first.due_at > now and not (is_refused and any(newer))
 
 
-def _hold(connection: Connection, match_id: MatchId) -> None:
-    """Hold a match's row, which whoever touches its deliveries does first, against deadlocks."""
-    if connection.dialect.name != "sqlite":
-        connection.execute(sql.LOCK, {"of_match": match_id})
-
-
 def settle(
     connection: Connection,
     batch: Batch,
     outcomes: tuple[Outcome, ...],
+    now: datetime,
     lease: Lease | None,
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
     match_id = batch[0].match.id
-    _hold(connection, match_id)
+    sql.hold_match(connection, match_id)
     made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):
@@ -288,14 +321,17 @@ def settle(
     for each in batch[len(outcomes) :]:
         connection.execute(
             sql.RELEASE,
-            {"of_id": each.id, "of_lease": each.lease, "may_exist": int(each.may_exist)},
+            {"of_id": each.id, "of_lease": each.lease, "of_doubt": int(each.may_exist)},
         )
     if made:
         gone = {"of_match": match_id, "of_lease": batch[0].lease}
         if sql.FINISH.run(connection, gone) != len(made):
             return ()
     for each, came in made:
+        if came.for_digest:
+            digests.add_news(connection, each, now)
         _record(connection, each, came)
+    blocked.review(connection, batch, outcomes, now)
     return () if lease is None else take_next(connection, match_id, lease)
 
 
@@ -308,6 +344,9 @@ def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
     if home == each.match.home_id and came.home_id is not None:
         home = came.home_id
         connection.execute(sql.SET_HOME, {"of_match": each.match.id, "home_id": home})
+    if came.line_gone:
+        audience = rows.EVERYBODY if each.delivery.audience is None else each.delivery.audience
+        sql.DROP_LINE.run(connection, {"of_match": each.match.id, "of_audience": audience})
     due = micros(came.due_at) if home == each.match.home_id else 0
     connection.execute(
         sql.PUT_OFF,
@@ -316,7 +355,7 @@ def _put_off(connection: Connection, each: Claim, came: PutOff) -> None:
             "of_lease": each.lease,
             "due_at": due,
             "trouble": came.trouble,
-            "may_exist": int(each.may_exist or not came.certain),
+            "of_doubt": int(each.may_exist or not came.certain),
         },
     )
 
@@ -325,8 +364,6 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
     """Keep the home and the message that came of a delivery, and what is left to do about it."""
     if came.home_id is not None:
         connection.execute(sql.SET_HOME, {"of_match": made.match.id, "home_id": came.home_id})
-        if came.home_id != made.match.origin.channel_id:
-            people.tally_thread(connection, made.match, made.match.updated_at)
     if came.posted is None:
         return
     delivery = made.delivery
@@ -364,9 +401,7 @@ def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
     player = made.delivery.audience
     assert player is not None  # noqa: S101 - a notice is for one player
     version = made.delivery.version
-    old = people.replace_line(connection, made.match, player, posted, version=version)
-    if old not in (None, posted):
-        _tidy_later(connection, made, DeliveryKind.ERASE, old, made.match.updated_at)
+    people.replace_line(connection, made.match, player, posted, version=version)
 
 
 def _tidy_later(
@@ -382,6 +417,13 @@ def _tidy_later(
         sql.ADD_DELIVERY.run(connection, rows.delivery_row(made.match.id, tidy, micros(at)))
 
 
+def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
+    """Whether the player on turn of a match was not told of it, which is written down then."""
+    sql.hold_match(connection, match_id)
+    head = match(connection, match_id, None)
+    return head is not None and blocked.note(connection, head, now)
+
+
 def next_due(connection: Connection) -> int | None:
     """When the next delivery is due, in microseconds."""
     found: int | None = sql.NEXT_DUE.rows(connection, {})[0].due_at
@@ -389,13 +431,24 @@ def next_due(connection: Connection) -> int | None:
 
 
 def show_again(
-    connection: Connection, match_id: MatchId, now: datetime, home: ChannelId | None
+    connection: Connection,
+    match_id: MatchId,
+    now: datetime,
+    home: ChannelId | None,
+    calls: tuple[Delivery, ...],
 ) -> None:
-    """Ask for the present board anew wherever one stands, and hurry what is waiting.
+    """Ask for the present board again wherever one stands, and hurry what is waiting.
 
-    With a ``home`` the match goes on there, and the board is asked for even if there was none.
+    With a ``home`` the match goes on there, and the board is asked for even if there was none;
+    :exc:`ChannelBusy` if another match does. The ``calls`` follow it, unless one for the present
+    turn waits already.
     """
-    _hold(connection, match_id)
+    if home is not None:
+        sql.hold(connection, (home,))
+        for row in sql.RUNNING_IN.rows(connection, {"of_channel": home}):
+            if row.id != match_id and home == (row.home_id or row.channel_id):
+                raise ChannelBusy(MatchId(row.id))
+    sql.hold_match(connection, match_id)
     if home is not None:
         connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})
     connection.execute(sql.HURRY, {"of_match": match_id, "due_at": micros(now)})
@@ -414,12 +467,20 @@ def show_again(
         )
         for audience in boards
     )
+    told = {"of_match": match_id, "since": head.position_since}
+    if connection.execute(sql.CALLS_WAITING, told).first() is not None:
+        calls = ()
     sql.ADD_DELIVERY.run_each(
-        connection, [rows.delivery_row(match_id, delivery, micros(now)) for delivery in again]
+        connection,
+        [rows.delivery_row(match_id, delivery, micros(now)) for delivery in (*again, *calls)],
     )
 
 
 def release_all(connection: Connection) -> None:
-    """Take back every lease; for the only process there is, when it starts."""
+    """Take back every lease; for the only process there is, when it starts.
+
+    What was to be sent may have been sent, and is to be looked for.
+    """
     connection.execute(sql.RELEASE_ALL)
+    connection.execute(sql.DOUBT_ALL)
     lobbies.release_all(connection)

@@ -94,6 +94,7 @@ def keep(connection: Connection, kept: KeptVacation) -> None:
         "interaction_id": kept.interaction_id,
         "line_at": _micros(kept.line_at),
         "tell_at": _micros(kept.tell_at),
+        "tried_at": _micros(kept.tried_at),
     }
     if kept.version == 0:
         connection.execute(_ADD, {"user_id": kept.user_id, "number": kept.number, **values})
@@ -174,4 +175,5 @@ def _kept(row: Any) -> KeptVacation:
         None if row.interaction_id is None else InteractionId(row.interaction_id),
         _moment(row.line_at),
         _moment(row.tell_at),
+        _moment(row.tried_at),
     )

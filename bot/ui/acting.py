@@ -54,7 +54,9 @@ class Acting:
             return Reply(lead)
 
     async def _match(self, visit: Visit, match_id: str) -> Match:
-        return await self.desk.matches.match(visit.actor, MatchId(match_id))
+        match = await self.desk.matches.match(visit.actor, MatchId(match_id))
+        visit.touched.add(match.id)
+        return match
 
     async def _mine(self, visit: Visit, purpose: str, *, to_move: bool = False) -> Match:
         """The one match of this person that a command can mean here, or ask which.
@@ -72,6 +74,7 @@ class Acting:
         if not found:
             raise UserError("no_match_here")
         if len(found) == 1:
+            visit.touched.add(found[0].id)
             return found[0]
         control = Control("choose", arg=purpose)
         if not control.is_writable:
@@ -91,5 +94,6 @@ class Acting:
         """The match that a command looks at: one of this person's, or the one played here."""
         here = await self.desk.matches.running_in(visit.actor, visit.place.channel_id)
         if len(here) == 1:
+            visit.touched.add(here[0].id)
             return here[0]
         return await self._mine(visit, purpose)

@@ -1,17 +1,21 @@
 """Answering an interaction: acknowledge first, answer by editing, whatever Discord does meanwhile.
 
 The order is always the same: look at the interaction's age, acknowledge, act, edit the answer.
-Discord gives three seconds for the first; :func:`acknowledge` says what came of it
-(:class:`Taken`). Acting is permitted when Discord took the acknowledgement within
-:data:`PATIENCE`. It is not when Discord no longer knows the interaction (10062: the person has been
-shown a failure) or when nothing is known about what Discord did.
+Discord gives three seconds for the first; :func:`acknowledge` tries as long as the interaction is
+younger than :data:`TOO_OLD`, and says what came of it (:class:`Taken`). Acting is permitted when
+Discord took the acknowledgement by then. It is not when Discord no longer knows the interaction
+(10062: the person has been shown a failure) or when nothing is known about what Discord did.
 
-Discord may also say that there is one already (40060): as a rule the same interaction has been
-delivered twice, and somebody else is at it; rarely an earlier attempt of ours has arrived although
-its answer was lost. :func:`was_answered` tells the two apart by waiting a moment for the other to
+Discord may also say that there is one already (40060): either the same interaction has been
+delivered twice, and somebody else is at it; or an earlier attempt of ours has arrived although its
+answer was lost. :func:`was_answered` tells the two apart by waiting a moment for the other to
 answer. Only if nobody does may one act in its place, for which the services' idempotency is there;
 otherwise a latecomer could put "not your turn" over the other's "you have played", or carry out
 what the person has just been told is refused.
+
+An answer that Discord does not take is tried again while the interaction's token lives
+(:func:`answer_later`); what the person has done is told at their next interaction all the same
+(:mod:`bot.services.owed`).
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
 every later request. So an acknowledgement and an answer are waited for to their end, however long
@@ -23,7 +27,8 @@ Documentation: https://docs.discord.com/developers/interactions/receiving-and-re
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
@@ -44,7 +49,6 @@ T = TypeVar("T")
 
 __all__ = [
     "FAILURES",
-    "PATIENCE",
     "TOO_OLD",
     "Acknowledgement",
     "Background",
@@ -54,13 +58,14 @@ __all__ = [
     "acknowledge",
     "age",
     "answer",
+    "answer_first",
+    "answer_later",
     "was_answered",
+    "whisper",
 ]
 
 _log = logger(__name__)
 
-PATIENCE = 2.5
-"""Seconds after which an acknowledgement comes too late to act on."""
 TOO_OLD = timedelta(seconds=2.5)
 """An interaction of this age may already have failed in front of the person: change nothing."""
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
@@ -70,7 +75,11 @@ _ANSWERED_ALREADY = 40060
 _UNKNOWN_INTERACTION = 10062
 _GONE = frozenset({10008, 10015, 10062, 50027})
 _TOO_MUCH = frozenset({40005, 50035, 50045})
+_AGAIN_AFTER = (0.1, 0.2, 0.4)
+"""Seconds before each new attempt of a first answer whose fate is not known; then as the last."""
 _RETRY_AFTER = (0.5, 2.0)
+_LATER = (5.0, 15.0, 40.0, 60.0, 120.0, 240.0, 360.0)
+"""Seconds before each new round of attempts to answer: 14 minutes, and a token lives for 15."""
 _LOOKS = (0.15, 0.35, 0.7)
 """Seconds before each look whether somebody else answers an interaction."""
 
@@ -93,6 +102,9 @@ class Taken(Enum):
     """It was taken: act and answer."""
     LATE = "late"
     """It was taken, but so slowly that the person may have seen it fail: do nothing but say so."""
+    UNSURE = "unsure"
+    """It may have been taken, now or before, and it is too late to act: do nothing but say so if
+    somebody waits for an answer and nobody else gives one."""
     BEFORE = "before"
     """Discord had one already: perhaps somebody else is at it."""
 
@@ -137,6 +149,7 @@ class Background:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._ending = asyncio.Event()
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Run it, keep it alive, and log how it failed if it does."""
@@ -155,8 +168,16 @@ class Background:
         elif error is not None:
             _log.error("a background task failed", exc_info=error)
 
+    async def pause(self, seconds: float) -> bool:
+        """Wait so long; False, and sooner, if the process is about to stop."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ending.wait()
+        return not self._ending.is_set()
+
     async def drain(self, seconds: float) -> int:
-        """Wait so long for what is running; how many did not finish."""
+        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
+        self._ending.set()
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)
         return len(self._tasks)
@@ -167,29 +188,55 @@ def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
     return now - interaction.created_at.astimezone(UTC)
 
 
-async def acknowledge(interaction: discord.Interaction[Any], how: Acknowledgement) -> Taken:
+async def acknowledge(
+    interaction: discord.Interaction[Any], how: Acknowledgement, *, now: datetime
+) -> Taken:
     """Tell Discord that we are at work; whether acting is permitted now."""
     failpoints.hit("c2")
+    private = how is Acknowledgement.PRIVATE
+    return await answer_first(
+        interaction, lambda: wire.defer(interaction, private=private), now=now
+    )
+
+
+async def answer_first(
+    interaction: discord.Interaction[Any], send: Callable[[], Awaitable[object]], *, now: datetime
+) -> Taken:
+    """Send a first answer, again if its fate is not known and the interaction is young enough."""
     loop = asyncio.get_running_loop()
     began = loop.time()
-    taken = await _defer(interaction, private=how is Acknowledgement.PRIVATE)
-    took = loop.time() - began
-    if took <= PATIENCE or taken is Taken.NO:
+    left = TOO_OLD - max(age(interaction, now), timedelta())
+    until = began + left.total_seconds()
+    attempts = 0
+    while (taken := await _attempt(interaction, send)) is None:
+        pause = _AGAIN_AFTER[min(attempts, len(_AGAIN_AFTER) - 1)]
+        if loop.time() + pause >= until:
+            break
+        attempts += 1
+        await asyncio.sleep(pause)
+    if taken is Taken.NO or (taken is not None and loop.time() <= until):
         return taken
-    _log.warning("an acknowledgement was slow", interaction=interaction.id, seconds=round(took, 1))
-    return Taken.LATE if taken is Taken.NOW else Taken.NO
+    took = round(loop.time() - began, 1)
+    _log.warning("an acknowledgement was slow", interaction=interaction.id, seconds=took)
+    return Taken.LATE if taken is Taken.NOW else Taken.UNSURE
 
 
-async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> Taken:
+async def _attempt(
+    interaction: discord.Interaction[Any], send: Callable[[], Awaitable[object]]
+) -> Taken | None:
+    """Send a first answer once; what came of it, None if that is not known."""
     try:
-        await wire.defer(interaction, private=private)
+        await send()
     except discord.InteractionResponded:
         return Taken.BEFORE
     except discord.HTTPException as error:
         if error.code == _ANSWERED_ALREADY:
             return Taken.BEFORE
-        if error.code == _UNKNOWN_INTERACTION:
+        if error.status >= 500 or not wire.is_discords(error):
+            trouble: Exception = error
+        elif error.code == _UNKNOWN_INTERACTION:
             _log.info("an interaction came too late", interaction=interaction.id)
+            return Taken.NO
         else:
             _log.warning(
                 "an acknowledgement was refused",
@@ -197,13 +244,24 @@ async def _defer(interaction: discord.Interaction[Any], *, private: bool) -> Tak
                 status=error.status,
                 code=error.code,
             )
-        return Taken.NO
+            return Taken.NO
     except FAILURES as error:
-        _log.warning(
-            "an acknowledgement failed", interaction=interaction.id, error=type(error).__name__
-        )
-        return Taken.NO
-    return Taken.NOW
+        trouble = error
+    else:
+        return Taken.NOW
+    _log.warning(
+        "an acknowledgement failed", interaction=interaction.id, error=type(trouble).__name__
+    )
+    return None
+
+
+class _Answer(Enum):
+    """What has become of the answer to an interaction, as far as Discord tells."""
+
+    OWED = "owed"
+    GIVEN = "given"
+    GONE = "gone"
+    UNKNOWN = "unknown"
 
 
 async def was_answered(interaction: discord.Interaction[Any], *, wait: bool) -> bool:
@@ -215,18 +273,27 @@ async def was_answered(interaction: discord.Interaction[Any], *, wait: bool) -> 
     """
     for pause in _LOOKS if wait else (0.0,):
         await asyncio.sleep(pause)
-        try:
-            interaction._original_response = None  # it is kept otherwise, and never asked for again
-            shown = await interaction.original_response()
-        except discord.HTTPException as error:
-            if error.code in _GONE or error.status == 404:
-                return True
-        except FAILURES as error:
-            _log.info("an answer could not be looked up", error=type(error).__name__)
-        else:
-            if not _is_owed(shown, interaction.message):
-                return True
+        if await _look(interaction) in (_Answer.GIVEN, _Answer.GONE):
+            return True
     return False
+
+
+async def _look(interaction: discord.Interaction[Any]) -> _Answer:
+    try:
+        interaction._original_response = None  # it is kept otherwise, and never asked for again
+        shown = await interaction.original_response()
+    except discord.HTTPException as error:
+        return _Answer.GONE if _is_gone(error) else _Answer.UNKNOWN
+    except (*FAILURES, LookupError, TypeError, ValueError, AttributeError) as error:
+        # The library stumbles over answers it does not expect.
+        _log.info("an answer could not be looked up", error=type(error).__name__)
+        return _Answer.UNKNOWN
+    return _Answer.OWED if _is_owed(shown, interaction.message) else _Answer.GIVEN
+
+
+def _is_gone(error: discord.HTTPException) -> bool:
+    """Whether Discord knows the answer to an interaction no more, or never did."""
+    return wire.is_discords(error) and (error.code in _GONE or error.status == 404)
 
 
 def _is_owed(shown: discord.Message, source: discord.Message | None) -> bool:
@@ -268,7 +335,7 @@ async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update:
                 written = wire.message(components=page.components, files=files)
             await wire.edit_answer(interaction, written)
         except discord.HTTPException as error:
-            if error.code in _GONE or error.status == 404:
+            if _is_gone(error):
                 _log.info("an answer came too late", interaction=interaction.id, code=error.code)
                 return False
             if (error.code in _TOO_MUCH or error.status == 413) and reply.page is not None:
@@ -285,3 +352,32 @@ async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update:
         await asyncio.sleep(pause)
     _log.warning("an answer could not be given", interaction=interaction.id, error=trouble)
     return False
+
+
+async def answer_later(
+    interaction: discord.Interaction[Any], reply: Reply, *, update: bool, background: Background
+) -> bool:
+    """Give an answer that Discord has not taken, while the interaction's token lives.
+
+    Returns whether the person has one now: this, or one that was given meanwhile, such as an
+    earlier attempt that has arrived. They have none if the process is about to stop.
+    """
+    for pause in _LATER:
+        if not await background.pause(pause):
+            return False
+        found = await _look(interaction)
+        if found in (_Answer.GIVEN, _Answer.GONE):
+            return found is _Answer.GIVEN
+        if await answer(interaction, reply, update=update):
+            return True
+    return False
+
+
+async def whisper(interaction: discord.Interaction[Any], said: str) -> bool:
+    """Say one thing more to the person alone, once; whether Discord took it."""
+    try:
+        await wire.follow_up(interaction, wire.message(content=said, private=True))
+    except FAILURES as error:
+        _log.info("something could not be added to an answer", error=type(error).__name__)
+        return False
+    return True

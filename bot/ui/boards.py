@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from bot.domain.match import Match, MatchStatus
@@ -31,16 +32,19 @@ from bot.ui.parts import (
     rows,
     text,
 )
-from bot.ui.scene import Stage
+from bot.ui.scene import NO_OBSTACLE, Obstacle, Stage
 from games import catalog
 
 __all__ = [
+    "agreement",
     "answers",
     "board",
     "board_page",
     "confirmation",
     "controls",
     "foot",
+    "move_button",
+    "outdated",
     "refused",
     "retired",
     "text_board",
@@ -88,12 +92,12 @@ def controls(match: Match, language: Language) -> list[Button]:
             button(control("rematch"), language.say("Rematch"), PRIMARY),
             button(control("text"), language.say("Text board")),
             button(Control("rules", arg=match.game), language.say("Rules")),
-            button(control("export"), language.say("Record")),
+            button(control("export"), language.say("Download")),
             button(control("history"), language.say("History")),
             button(control("replay"), language.say("Replay")),
         ]
     shown = [
-        button(control("move"), language.say("Make a move"), PRIMARY),
+        move_button(match, language),
         button(control("text"), language.say("Text board")),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
@@ -102,7 +106,7 @@ def controls(match: Match, language: Language) -> list[Button]:
     if match.ply:
         shown.append(button(control("takeback"), language.say("Take back")))
     if match.is_paused:
-        shown.append(button(control("resume"), language.say("Go on")))
+        shown.append(button(control("resume"), language.say("Resume")))
     elif match.clock is not None:
         shown.append(button(control("pause"), language.say("Pause")))
     if match.ply < 2:
@@ -111,15 +115,25 @@ def controls(match: Match, language: Language) -> list[Button]:
     return shown
 
 
-def answers(match: Match, request: Request, language: Language) -> list[Button]:
-    """The buttons with which to answer what somebody asks for.
+def move_button(match: Match, language: Language) -> Button:
+    """**Make a move**, in the position as it is now."""
+    return button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY)
 
-    They name the request by its version, so that an old message answers no later request.
+
+def agreement(match: Match, request: Request) -> Control:
+    """With what to agree to what another player asks for.
+
+    It names the request by its version, so that an old message answers no later request.
     """
-    version, wish = request.version, request.wish.value
+    return Control("agree", match.id, request.version, request.wish.value)
+
+
+def answers(match: Match, request: Request, language: Language) -> list[Button]:
+    """The buttons with which to answer what somebody asks for."""
+    agree = agreement(match, request)
     return [
-        button(Control("agree", match.id, version, wish), language.say("Agree"), SUCCESS),
-        button(Control("refuse", match.id, version, wish), language.say("Decline"), DANGER),
+        button(agree, language.say("Accept"), SUCCESS),
+        button(replace(agree, action="refuse"), language.say("Decline"), DANGER),
     ]
 
 
@@ -137,15 +151,16 @@ def board_page(
     buttons: bool = True,
     gains: tuple[Gain, ...] = (),
     leaves: tuple[Leave, ...] = (),
+    obstacle: Obstacle = NO_OBSTACLE,
 ) -> Callable[[Part], Page]:
     """All that is to be said about a board; gives the page when it is given what shows the board.
 
     ``turn`` is what :func:`bot.ui.words.turn` says, ``gains`` what the match did to ratings,
-    ``leaves`` who of its players is on vacation.
+    ``leaves`` who of its players is on vacation, ``obstacle`` what is in its way.
     """
     above: list[Part] = [
         text(title(match, language)),
-        text(_now(match, turn, language, leaves), number=_TURN),
+        text(_now(match, turn, language, leaves, obstacle), number=_TURN),
     ]
     if gains:
         above.append(text(words.gains(gains, language)))
@@ -158,10 +173,16 @@ def board_page(
     return lambda shown: Page(container(*above, shown, *below, colour=colour))
 
 
-def _now(match: Match, turn: str, language: Language, leaves: tuple[Leave, ...]) -> str:
+def _now(
+    match: Match,
+    turn: str,
+    language: Language,
+    leaves: tuple[Leave, ...],
+    obstacle: Obstacle,
+) -> str:
     """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
-    left = clocks.time_left(match, language)
-    said = [f"**{turn}**", left, clocks.vacations(match, leaves, language)]
+    left = "" if obstacle.stops else clocks.time_left(match, language)
+    said = [f"**{turn}**", left, clocks.vacations(match, leaves, language), obstacle.words]
     return "\n".join(each for each in said if each)
 
 
@@ -182,7 +203,15 @@ async def board(
     gains = await stage.gains(match) if match.rated else ()
     # All but the picture while the rest of the match is at hand, and not when it has been drawn.
     turn, leaves = words.turn(match, language), await stage.away(match)
-    page_with = board_page(match, turn, language, buttons=buttons, gains=gains, leaves=leaves)
+    page_with = board_page(
+        match,
+        turn,
+        language,
+        buttons=buttons,
+        gains=gains,
+        leaves=leaves,
+        obstacle=stage.obstacle(match, language),
+    )
     view = board_view(match)
     picture = await stage.picture(match, view, language) if drawn else None
     if picture is not None:
@@ -201,7 +230,7 @@ def refused(match: Match, said: str, picture: Picture, language: Language) -> Re
     As short as that, so that on a phone the reason is seen together with the picture.
     """
     again = [
-        button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY),
+        move_button(match, language),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
     page = Page(text(f"**{said}**"), gallery(picture), *rows(again))
@@ -223,6 +252,20 @@ def retired(components: list[Any]) -> list[Any]:
     return kept
 
 
+def outdated(components: list[Any], said: str) -> list[Any]:
+    """The components of a board with other words in the place of who was to move then."""
+    kept = []
+    for component in components:
+        inner = component.get("components")
+        if component.get("id") == _TURN:
+            kept.append({**component, "content": said})
+        else:
+            kept.append(
+                component if inner is None else {**component, "components": outdated(inner, said)}
+            )
+    return kept
+
+
 def confirmation(match: Match, question: str, action: str, label: str) -> Reply:
     """Ask before something that cannot be taken back."""
     yes = button(Control(action, match.id, match.version), label, DANGER)
@@ -238,7 +281,8 @@ async def text_board(
     """
     board_text = await stage.text(match, board_view(match), language)
     shown, leaves = stage.credited(match), await stage.away(match)
-    lead = _now(shown, words.turn(shown, language), language, leaves)
+    obstacle = stage.obstacle(match, language)
+    lead = _now(shown, words.turn(shown, language), language, leaves, obstacle)
     head = f"{title(match, language)}\n{lead}"
     numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
     room = TEXT - len(board_text) - len(head) - 100

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.domain.ids import ChannelId, GuildId, RoleId, UserId
+from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
 from bot.domain.preferences import Preferences, ServerSettings, difference
 from bot.domain.quiet import find_zone
 from bot.errors import UserError
@@ -20,7 +20,7 @@ from bot.ui.desk import Visit
 from bot.ui.places import is_manager, may_post
 from bot.ui.preferences import changed, person_page
 from bot.ui.server_settings import changed_server, server_page
-from bot.ui.setting_menus import Shelf
+from bot.ui.setting_menus import Shelf, one
 
 __all__ = ["Choosing"]
 
@@ -105,8 +105,8 @@ class Choosing(Acting):
         await self.desk.preferences.block(visit.user_id, other)
         return Reply(
             visit.language.say(
-                "{player} is blocked and is not told so. Neither of you can offer the other a match"
-                " or join one that the other is in. Matches that are running go on.",
+                "You blocked {player}. They won't be told. Neither of you can offer the other a"
+                " match or join the other's. Running matches go on.",
                 player=words.mention(other, visit.language),
             )
         )
@@ -116,14 +116,15 @@ class Choosing(Acting):
         if not await self.desk.preferences.unblock(visit.user_id, other):
             raise UserError("not_blocked", player=other)
         said = visit.language.say(
-            "{player} is blocked no more.", player=words.mention(other, visit.language)
+            "You unblocked {player}.", player=words.mention(other, visit.language)
         )
         return Reply(said)
 
     async def _unblocked(self, visit: Visit, values: tuple[str, ...]) -> Reply:
-        if len(values) != 1 or not (values[0].isascii() and values[0].isdigit()):
+        user = read_id(one(values))
+        if user is None:
             raise UserError("out_of_date")
-        other = UserId(int(values[0][:20]))
+        other = UserId(user)
         if other in await self.desk.preferences.blocked_by(visit.user_id):
             await self.desk.preferences.unblock(visit.user_id, other)
         return await self._page(visit)

@@ -7,7 +7,6 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.domain.ids import UserId
 from bot.domain.quiet import suggest_zones
 from bot.errors import UserError
 from bot.ui.acts import Acts
@@ -16,24 +15,25 @@ from bot.ui.commanding import Ask, command, plain, said, typing
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.options import Suggestion
+from bot.ui.places import described
 from games.view import Text
 
 __all__ = ["add_choices"]
 
 _DESCRIPTIONS = {
-    "settings": Text.of("Arrange things as you like them"),
-    "me": Text.of("Pictures, notices, quiet hours, time zone and language, only for you"),
-    "server": Text.of("Channels, threads, roles and limits, for people who manage this server"),
-    "privacy": Text.of("See what is kept about you, or erase it"),
-    "export": Text.of("Everything that is kept about you, as a file"),
-    "delete": Text.of("Erase everything that is kept about you; you are asked first"),
+    "settings": Text.of("Your settings, and those of this server"),
+    "me": Text.of("Your pictures, notices, quiet hours, time zone and language"),
+    "server": Text.of("Channels, threads, roles and limits, for managers of this server"),
+    "privacy": Text.of("Download or erase your data"),
+    "export": Text.of("Download everything Parlour stores about you"),
+    "delete": Text.of("Erase everything Parlour stores about you; asks you first"),
     "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page"),
     "vacation": Text.of("Stop your clocks for some days, or see how many days you have left"),
-    "days": Text.of("For how many days, from now on?"),
-    "until": Text.of("On which day are you back?"),
-    "block": Text.of("Be brought together with somebody no more"),
-    "unblock": Text.of("Be brought together with somebody again"),
-    "person": Text.of("Whom?"),
+    "days": Text.of("Number of days from now"),
+    "until": Text.of("The day you're back"),
+    "block": Text.of("Block a player"),
+    "unblock": Text.of("Unblock a player"),
+    "person": Text.of("Player"),
 }
 _LONGEST = 64
 _MOST_DAYS = 366
@@ -117,9 +117,9 @@ def _server(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
 def _person(name: str, door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
     async def callback(interaction: Ask, person: discord.User) -> None:
         async def act(visit: Visit) -> Reply:
+            other = described(person)
             if person.bot:
                 raise UserError("invite_bot")
-            other = UserId(person.id)
             acts.desk.stage.names.note(other, person.display_name)
             return await (acts.block if name == "block" else acts.unblock)(visit, other)
 

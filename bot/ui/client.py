@@ -1,16 +1,14 @@
-"""The connection to Discord: the library's client, made to survive what a gateway may send.
+"""The library's client as Parlour uses it: what it hears, and what it makes of that.
 
-The library ends its connection when one event cannot be read, or when Discord cannot be reached at
-the start. Here every event is read behind a guard, and :func:`stay_connected` begins again with
-growing patience, slowly enough for Discord's limit of 1000 identifications a day. Only what no
-patience mends ends the process: a token that is not valid, intents that are not granted.
+Every event is read behind a guard, since the library ends over one that it cannot read. How the
+client comes to be connected, and stays so, is told in :mod:`bot.ui.connection`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
+import random
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Protocol
 
@@ -21,14 +19,17 @@ from bot import failpoints
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
-from bot.services.ports import StoreUnavailable
-from bot.ui.answers import FAILURES
+from bot.services.ports import Clock, StoreUnavailable
+from bot.services.session_starts import SessionStarts
 from bot.ui.command_names import CatalogueTranslator
 from bot.ui.commands import Tree
+from bot.ui.connection import HOPELESS, Connection, Unmendable
+from bot.ui.gateway import Lost, Timeouts, forget_guild, guard_parsers, has_logged_in, reopen
 from bot.ui.router import Router
 
 __all__ = [
     "INTENTS",
+    "Changes",
     "GuildsSeen",
     "ParlourClient",
     "Unmendable",
@@ -40,8 +41,6 @@ _log = logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)
 """What Discord is asked to tell: of servers and channels, nothing that it holds to be private."""
-_FIRST_WAIT = 1.0
-_LONGEST_WAIT = 120.0
 _LONGEST_LIMIT = 30.0
 """Seconds of a rate limit that the library waits for; a longer one is the outbox's affair."""
 _OF_THE_TREE = (
@@ -49,14 +48,20 @@ _OF_THE_TREE = (
     discord.InteractionType.autocomplete,
 )
 """What the library hands to the tree of commands itself."""
-_HOPELESS = {
-    4004: "Discord does not accept the token.",
-    4010: "The number of the shard is not valid. Check PARLOUR_SHARD_IDS.",
-    4011: "This bot needs more shards. Remove PARLOUR_SHARD_COUNT, or raise it.",
-    4012: "Discord no longer speaks this version of its gateway. Update Parlour.",
-    4013: "Discord does not know the intents asked for. Update Parlour.",
-    4014: "Discord does not grant the intents asked for. Parlour needs none that are privileged.",
+_WITHOUT_TOKEN = ("/interactions/", "/webhooks/")
+"""Requests to these say nothing of the bot's token when they are refused."""
+_SILENCE = 120.0
+"""Seconds after which the library itself gives a silent line up; long before, Parlour does."""
+_MAY_OPEN = {
+    "CHANNEL_UPDATE": "guild_id",
+    "GUILD_MEMBER_UPDATE": "guild_id",
+    "GUILD_ROLE_DELETE": "guild_id",
+    "GUILD_ROLE_UPDATE": "guild_id",
+    "GUILD_UPDATE": "id",
+    "THREAD_LIST_SYNC": "guild_id",
+    "THREAD_UPDATE": "guild_id",
 }
+"""Events after which we may be allowed what we were not before, and where they name the server."""
 
 
 class GuildsSeen(Protocol):
@@ -75,22 +80,16 @@ class GuildsSeen(Protocol):
         ...
 
 
-class Unmendable(Exception):
-    """Trying again would not help; ``str()`` tells the host why."""
+class Changes(Protocol):
+    """Who wants to know what may let through what Discord has refused."""
 
+    def moved(self, guild_id: GuildId) -> None:
+        """Something in a server is not as it was: a permission, a channel, a thread, a role."""
+        ...
 
-def _trace() -> aiohttp.TraceConfig:
-    """A hook that comes by when a post's response has arrived but has not been read."""
-    trace = aiohttp.TraceConfig()
-
-    async def arrived(
-        _session: aiohttp.ClientSession, _context: object, end: aiohttp.TraceRequestEndParams
-    ) -> None:
-        if end.method == "POST" and end.url.path.endswith("/messages"):
-            failpoints.hit("c7")
-
-    trace.on_request_end.append(arrived)
-    return trace
+    async def connected(self) -> None:
+        """Events flow again."""
+        ...
 
 
 class ParlourClient(discord.AutoShardedClient):
@@ -103,16 +102,17 @@ class ParlourClient(discord.AutoShardedClient):
     def __init__(
         self,
         languages: Languages,
+        starts: SessionStarts,
+        clock: Clock,
         *,
         shard_count: int | None = None,
         shard_ids: tuple[int, ...] | None = None,
         guild_ready_timeout: float = 2.0,
+        timeouts: Timeouts | None = None,
     ) -> None:
         options: dict[str, Any] = {}
         if shard_ids is not None:
             options["shard_ids"] = list(shard_ids)
-        if failpoints.is_set("c7"):
-            options["http_trace"] = _trace()
         # Nothing here speaks: spare every host two warnings about libraries for voice.
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -123,6 +123,8 @@ class ParlourClient(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=_LONGEST_LIMIT,
             guild_ready_timeout=guild_ready_timeout,
+            heartbeat_timeout=_SILENCE,
+            http_trace=self._trace(),
             shard_count=shard_count,
             **options,
         )
@@ -130,11 +132,13 @@ class ParlourClient(discord.AutoShardedClient):
         self.router: Router | None = None
         self.begun: Callable[[], Awaitable[None]] | None = None
         self.guilds_seen: GuildsSeen | None = None
+        self.changes: Changes | None = None
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
         self._languages = languages
-        self._guard_parsers()
+        self.connection = Connection(self, starts, clock, lost=self._lost, timeouts=timeouts)
+        guard_parsers(self, self._parse)
 
     async def setup_hook(self) -> None:
         """After the login, each time: translations, then whatever ``begun`` does."""
@@ -142,27 +146,66 @@ class ParlourClient(discord.AutoShardedClient):
         if self.begun is not None:
             await self.begun()
 
+    async def connect(self, *, reconnect: bool = True) -> None:  # noqa: ARG002 - the library's
+        """Stay connected until :meth:`close`. Raises :exc:`Unmendable`."""
+        await self.connection.run()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - the library's
+        """Each IDENTIFY is counted; its turn has come, or it would not be made."""
+        await self.connection.starts.spend(shard_id or 0)
+
     async def close(self) -> None:
         """Close the connection. Before the first login there is none, and the library stumbles."""
-        if self.loop is not discord.client._loop:
+        if has_logged_in(self):
+            await self.connection.close()
             await super().close()
 
-    def _guard_parsers(self) -> None:
-        parsers: dict[str, Callable[[Any], Any]] = self._connection.parsers
-        for name, parse in list(parsers.items()):
-            parsers[name] = functools.partial(self._parse, name, parse)
+    def _trace(self) -> aiohttp.TraceConfig:
+        """A hook that comes by when a response has arrived but has not been read."""
+        trace = aiohttp.TraceConfig()
+
+        async def arrived(
+            _session: aiohttp.ClientSession, _context: object, end: aiohttp.TraceRequestEndParams
+        ) -> None:
+            path = end.url.path
+            if end.response.status == 401 and not any(each in path for each in _WITHOUT_TOKEN):
+                self.connection.token_doubted.set()
+            if end.method == "POST" and path.endswith("/messages"):
+                failpoints.hit("c7")
+
+        trace.on_request_end.append(arrived)
+        return trace
 
     def _parse(self, name: str, parse: Callable[[Any], Any], data: Any) -> Any:
-        """Read an event; one that cannot be read is counted and left out."""
+        """Read an event; one that cannot be read is counted and left out.
+
+        Without READY there is no session, so one that cannot be read ends the connection.
+        """
         try:
             if name == "READY":
                 self._forget_unnamed(data)
-            return parse(data)
+            parsed = parse(data)
+            if name in _MAY_OPEN:
+                self._note_change(name, data)
         except Exception as error:
+            if name == "READY":
+                raise
             self.malformed += 1
             found = data.get("id") if isinstance(data, dict) else None
             _log.warning("an event could not be read", event_name=name, id=found, error=repr(error))
             return None
+        return parsed
+
+    def _note_change(self, name: str, data: Any) -> None:
+        """Note that something in a server is not as it was; of members only what we are."""
+        if name == "GUILD_MEMBER_UPDATE" and int(data["user"]["id"]) != self._own_id:
+            return
+        if self.changes is not None:
+            self.changes.moved(GuildId(int(data[_MAY_OPEN[name]])))
+
+    @property
+    def _own_id(self) -> int | None:
+        return None if self.user is None else self.user.id
 
     def _forget_unnamed(self, ready: Any) -> None:
         """Forget the servers of a shard that a new session of it does not name.
@@ -173,7 +216,7 @@ class ParlourClient(discord.AutoShardedClient):
         shard = ready["shard"][0]
         for guild in [each for each in self.guilds if each.shard_id == shard]:
             if guild.id not in named:
-                self._connection.parse_guild_delete({"id": str(guild.id)})
+                forget_guild(self, guild.id)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Start whoever listens to an event; nobody does for commands, which the tree has."""
@@ -197,23 +240,32 @@ class ParlourClient(discord.AutoShardedClient):
                 await self.on_guild_unavailable(guild)
             else:
                 await self.on_guild_available(guild)
+        await self.connection.starts.ready()
 
     @property
     def is_connected(self) -> bool:
         """Whether events flow on every shard of this process."""
-        return self.first_ready.is_set() and not self._lost_shards
+        return self.first_ready.is_set() and self.connection.is_open and not self._lost_shards
 
-    async def on_shard_disconnect(self, shard_id: int) -> None:
-        """The gateway is away; the library is already trying again."""
+    def _lost(self, shard_id: int, lost: Lost) -> None:
+        """A connection has ended; another is on its way."""
         self._lost_shards.add(shard_id)
+        self.malformed += lost.is_unreadable
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """The session goes on."""
         self._lost_shards.discard(shard_id)
+        await self._back()
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """A new session stands; of one shard among several no more is told than this."""
         self._lost_shards.discard(shard_id)
+        await self._back()
+
+    async def _back(self) -> None:
+        if self.changes is not None:
+            with contextlib.suppress(StoreUnavailable):
+                await self.changes.connected()
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Discord has lost a server for now."""
@@ -225,6 +277,8 @@ class ParlourClient(discord.AutoShardedClient):
         if self.guilds_seen is not None:
             with contextlib.suppress(StoreUnavailable):
                 await self.guilds_seen.came_back(GuildId(guild.id))
+        if self.changes is not None:
+            self.changes.moved(GuildId(guild.id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Sent away from a server: nobody there can act until we are asked in again."""
@@ -239,37 +293,47 @@ class ParlourClient(discord.AutoShardedClient):
         _log.exception("a bug in an event handler", bug=bug_id(), handler=event_method)
 
 
-async def stay_connected(client: discord.Client, token: str, stop: asyncio.Event) -> None:
-    """Log in and stay connected until ``stop``; raises :exc:`Unmendable`."""
-    wait = _FIRST_WAIT
+async def stay_connected(
+    client: discord.Client,
+    token: str,
+    stop: asyncio.Event,
+    *,
+    timeouts: Timeouts | None = None,
+    final: tuple[type[Exception], ...] = (),
+) -> None:
+    """Log in and stay connected until ``stop``; raises :exc:`Unmendable` and what is ``final``.
+
+    What ends here is the login: once that is made, :class:`~bot.ui.connection.Connection` sees to
+    the rest.
+    """
+    timeouts = timeouts or Timeouts()
+    failed = 0
     while not stop.is_set():
-        began = asyncio.get_running_loop().time()
         try:
             await client.login(token)
+            if failed:
+                _log.info("logged in to Discord", attempts=failed + 1)
+            failed = 0
             await client.connect()
         except discord.LoginFailure as error:
-            raise Unmendable(_HOPELESS[4004]) from error
-        except discord.PrivilegedIntentsRequired as error:
-            raise Unmendable(_HOPELESS[4014]) from error
-        except discord.ConnectionClosed as error:
-            if error.code in _HOPELESS:
-                raise Unmendable(_HOPELESS[error.code]) from error
-            trouble: BaseException = error
-        except (*FAILURES, AttributeError, RuntimeError, RecursionError) as error:
-            trouble = error
+            raise Unmendable(HOPELESS[4004]) from error
+        except Exception as error:
+            if isinstance(error, (Unmendable, *final)):
+                raise
+            trouble: Exception = error
         else:
             trouble = RuntimeError("the connection ended")
         if stop.is_set():
             return
-        if asyncio.get_running_loop().time() - began > 10 * _LONGEST_WAIT:
-            wait = _FIRST_WAIT
-        _log.warning("no connection to Discord", error=repr(trouble), again_in=wait)
-        await _reopen(client)
-        try:
+        most = min(timeouts.longest, timeouts.first * 2.0 ** min(failed + 1, 30))
+        wait = random.uniform(most / 2, most)  # noqa: S311 - jitter
+        failed += 1
+        if failed & (failed - 1) == 0:
+            _log.warning("no login to Discord", error=repr(trouble), attempts=failed)
+        await reopen(client)
+        with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(wait):
                 await stop.wait()
-        except TimeoutError:
-            wait = min(2 * wait, _LONGEST_WAIT)
 
 
 async def free_requests(
@@ -294,13 +358,3 @@ async def free_requests(
             _log.warning("requests were stuck behind a rate limit that is over; they go on")
             is_over.set()
             since = None
-
-
-async def _reopen(client: discord.Client) -> None:
-    """Make a client that has ended ready to begin anew."""
-    await client.close()
-    client.clear()
-    # A closed session takes its connector with it, which the library would use again.
-    client.http.connector = discord.utils.MISSING
-    # The library prepares its loop and queues at the first login only; say that this is one.
-    client.loop = discord.client._loop

@@ -78,20 +78,20 @@ def clock_words(control: TimeControl | None, language: Language) -> str:
     elif not control.increment:
         said = language.say("{time} for the whole match", time=bank)
     elif control.cap is None:
-        said = language.say("{time}, and {more} more after each move", time=bank, more=added)
+        said = language.say("{time}, plus {more} after each move", time=bank, more=added)
     else:
         said = language.say(
-            "{time}, and {more} more after each move, {most} at most",
+            "{time}, plus {more} after each move, {most} at most",
             time=bank,
             more=added,
             most=duration(control.cap, language, parts=4),
         )
     if control.weekends_off:
-        said = language.say("{clock}; it stands still on Saturday and Sunday (UTC)", clock=said)
+        said = language.say("{clock}; stopped on Saturday and Sunday (UTC)", clock=said)
     if control.vacations is Vacations.AUTOMATIC:
-        said = language.say("{clock}; vacation begins by itself when it runs out", clock=said)
+        said = language.say("{clock}; vacation starts by itself when time runs out", clock=said)
     if control.vacations is Vacations.NEVER:
-        said = language.say("{clock}; vacation does not stop it", clock=said)
+        said = language.say("{clock}; vacation doesn't stop it", clock=said)
     return said
 
 
@@ -114,7 +114,7 @@ def time_left(match: Match, language: Language) -> str:
     if match.status is not MatchStatus.RUNNING:
         return ""
     if times.is_paused:
-        said = language.say("The clock stands still.")
+        said = language.say("The clock is stopped.")
     else:
         said = deadline_words(match, language)
     if control.per_move:
@@ -126,7 +126,7 @@ def time_left(match: Match, language: Language) -> str:
     ]
     if not shown:
         return said
-    return f"{said} {language.say('Left: {times}', times=', '.join(shown))}"
+    return said + " " + language.say("Time left: {times}", times=", ".join(shown))
 
 
 def vacations(match: Match, leaves: tuple[Leave, ...], language: Language) -> str:
@@ -143,9 +143,9 @@ def vacations(match: Match, leaves: tuple[Leave, ...], language: Language) -> st
         if each.user_id in match.players and match.clock.may_rest
     ]
     if match.clock.vacations is Vacations.AUTOMATIC:
-        said.append(f"-# {language.say('When time runs out, vacation begins by itself.')}")
+        said.append("-# " + language.say("When time runs out, vacation starts by itself."))
     if match.clock.vacations is Vacations.NEVER:
-        said.append(f"-# {language.say('Vacation does not stop the clock here.')}")
+        said.append("-# " + language.say("Vacation doesn't stop the clock here."))
     return "\n".join(said)
 
 
@@ -175,9 +175,9 @@ def _short(control: TimeControl, language: Language) -> str:
 def _rests(control: TimeControl, language: Language) -> list[str]:
     said = []
     if control.weekends_off:
-        said.append(language.say("Weekends do not count"))
+        said.append(language.say("Weekends don't count"))
     if control.vacations is Vacations.AUTOMATIC:
-        said.append(language.say("Vacation begins by itself"))
+        said.append(language.say("Vacation starts by itself"))
     if control.vacations is Vacations.NEVER:
         said.append(language.say("No vacation in this match"))
     return said

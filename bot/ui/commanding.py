@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.ui.answers import Acknowledgement, Reply
+from bot.ui.answers import FAILURES, Acknowledgement, Reply
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 from bot.ui.options import Suggestion
@@ -25,6 +25,60 @@ _log = logger(__name__)
 Ask = discord.Interaction[Any]
 
 
+_KINDS = {
+    discord.AppCommandOptionType.string: str,
+    discord.AppCommandOptionType.integer: int,
+    discord.AppCommandOptionType.boolean: bool,
+}
+"""What Discord sends for a field, by its type, where the library takes it as it is."""
+
+
+_WIDEST = 1 << 53
+"""How far from zero Discord lets a number be where a field says nothing else."""
+
+
+class _Command(app_commands.Command[Any, ..., Any]):
+    """A command that takes nothing on trust: what it is sent, and what its suggestions came to."""
+
+    async def _invoke_with_namespace(
+        self, interaction: Ask, namespace: app_commands.Namespace
+    ) -> Any:
+        """Run it, unless a field has a value of another kind, or a number out of its range.
+
+        Discord's own clients send neither, except for an older form of the command.
+        """
+        given = vars(namespace)
+        for each in self.parameters:
+            kind = _KINDS.get(each.type)
+            if kind is None or each.name not in given:
+                continue
+            value = given[each.name]
+            if type(value) is not kind:
+                raise app_commands.CommandSignatureMismatch(self)
+            if each.type is discord.AppCommandOptionType.integer:
+                least = -_WIDEST if each.min_value is None else int(each.min_value)
+                most = _WIDEST if each.max_value is None else int(each.max_value)
+                if value not in range(least, most + 1):
+                    raise app_commands.CommandSignatureMismatch(self)
+        return await super()._invoke_with_namespace(interaction, namespace)
+
+    async def _invoke_autocomplete(
+        self, interaction: Ask, name: str, namespace: app_commands.Namespace
+    ) -> None:
+        """Suggest something for what has been typed into a field, which is to be text.
+
+        Suggestions may come too late, or twice. Typing goes on, so that is no error.
+        """
+        typed = vars(namespace)
+        typed[name] = value if isinstance(value := typed.get(name), str) else ""
+        try:
+            await super()._invoke_autocomplete(interaction, name, namespace)
+        except FAILURES as error:
+            _log.info(
+                "suggestions were not taken", interaction=interaction.id, error=type(error).__name__
+            )
+
+
 def said(text: Text) -> app_commands.locale_str:
     """A sentence that Discord is told in every language there is."""
     return app_commands.locale_str(text.message, sentence=True)
@@ -34,14 +88,13 @@ def command(
     name: str, description: Text, callback: Callable[..., Any]
 ) -> app_commands.Command[Any, ..., Any]:
     """A command for servers and direct messages."""
-    made: app_commands.Command[Any, ..., Any] = app_commands.Command(
+    return _Command(
         name=name,
         description=said(description),
         callback=callback,
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
         allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
     )
-    return made
 
 
 def plain(

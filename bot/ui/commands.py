@@ -9,7 +9,6 @@ from typing import Any, Optional
 import discord
 from discord import app_commands
 
-from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.logs import bug_id, logger
 from bot.services.suggestions import suggest
@@ -23,7 +22,7 @@ from bot.ui.door import Door
 from bot.ui.lists import is_on_turn
 from bot.ui.options import Suggestion, find_game, read_options, suggest_options, suggest_sides
 from bot.ui.parts import CHOICES
-from bot.ui.places import guest
+from bot.ui.places import described, guest
 from bot.ui.records import FORMATS
 from bot.ui.terms import suggest_bands, suggest_lasting
 from games import catalog
@@ -91,50 +90,48 @@ def most_guests() -> int:
 
 
 _DESCRIPTIONS = {
-    "play": Text.of("Offer a match to somebody, or to anybody"),
+    "play": Text.of("Offer a match to a player, or to anyone"),
     "move": Text.of("Play a move in your match here"),
-    "board": Text.of("See the board of the match here, only for you"),
-    "games": Text.of("See all your matches, those that wait for you first"),
+    "board": Text.of("Show the board of the match here, only to you"),
+    "games": Text.of("List your matches, those waiting for you first"),
     "rules": Text.of("Read the rules of a game"),
     "learn": Text.of("Learn a game on a real board, then solve puzzles"),
-    "help": Text.of("What can one do here?"),
-    "resign": Text.of("Give up your match here"),
-    "abort": Text.of("End a match that has hardly begun, without a result"),
-    "draw": Text.of("Offer a draw, or accept the one on offer"),
-    "takeback": Text.of("Ask to take back your last move and all that came after it"),
-    "pause": Text.of("Ask to let the clock of your match here stand still, or agree to it"),
-    "resume": Text.of("End the pause of your match here; the clock runs on"),
-    "rematch": Text.of("Play your last match here once more, with the sides exchanged"),
-    "export": Text.of("Get the record of a match as a file"),
-    "import": Text.of("Look at the record of a game from a file"),
-    "history": Text.of("See any position of a match, only for you"),
-    "replay": Text.of("See a whole match as a moving picture; you can share it then"),
-    "ply": Text.of("After how many moves? The last position if you do not say"),
-    "format": Text.of("How should it be written? As text if you do not say"),
-    "match": Text.of(
-        "The match, by the letters under its board; your match here if you do not say"
-    ),
-    "file": Text.of("A record as text or JSON, at most 256 KiB"),
-    "game": Text.of("Which game?"),
-    "any_game": Text.of("Which game? Leave it out to choose everything from menus"),
-    "options": Text.of("Size and rules, for example: size 7; leave it out for the usual ones"),
-    "move-here": Text.of("Go on with your match in this channel, if its place is gone or unfit"),
-    "plan": Text.of("Prepare answers to moves of the other side, seen by nobody but you"),
-    "lines": Text.of("Their move, your answer, and so on; * stands for whatever they play"),
-    "rated": Text.of("Is the result to count for your ratings? It is not if you do not say"),
-    "profile": Text.of("See how strong somebody is, and how they came there"),
-    "leaderboard": Text.of("See who is best in a game"),
-    "person": Text.of("Whose ratings? Your own if you do not say"),
-    "where": Text.of("In this server, or everywhere? This server if you do not say"),
-    "side": Text.of("Which side you want; lots are drawn if you do not say"),
-    "clock": Text.of("How much time there is, for example: 3d, 7d+1d, 10m+5s, none"),
+    "help": Text.of("How Parlour works"),
+    "resign": Text.of("Resign your match here"),
+    "abort": Text.of("End a match without a result, before its second move"),
+    "draw": Text.of("Offer a draw, or accept one"),
+    "takeback": Text.of("Ask to take back your last move"),
+    "pause": Text.of("Ask for a pause, or accept one"),
+    "resume": Text.of("End the pause of your match here"),
+    "rematch": Text.of("Play your last match here again, with the sides exchanged"),
+    "export": Text.of("Download a match as a file"),
+    "import": Text.of("Open a match file"),
+    "history": Text.of("Show any position of a match, only to you"),
+    "replay": Text.of("Replay a match as an animation"),
+    "ply": Text.of("Move number (default: latest)"),
+    "format": Text.of("Format (default: text)"),
+    "match": Text.of("Letters under the board of the match (default: your match here)"),
+    "file": Text.of("A match file, text or JSON, at most 256 KiB"),
+    "game": Text.of("Game"),
+    "any_game": Text.of("Game (empty: choose everything from menus)"),
+    "options": Text.of("Size and rules, for example: size 7 (default: standard)"),
+    "move-here": Text.of("Move your match to this channel"),
+    "plan": Text.of("Plan premoves and conditional moves"),
+    "lines": Text.of("Their move, your answer, and so on; * stands for any move of theirs"),
+    "rated": Text.of("Rated? (default: no)"),
+    "profile": Text.of("Show a player's ratings and history"),
+    "leaderboard": Text.of("Show the best players of a game"),
+    "person": Text.of("Player (default: you)"),
+    "where": Text.of("This server or everywhere (default: this server)"),
+    "side": Text.of("Your side (default: random)"),
+    "clock": Text.of("Time to think, for example: 3d, 7d+1d, 10m+5s, none"),
     "rating": Text.of(
-        "For which ratings, for example: 1400-1700, 1600+, ±150; for all if you do not say"
+        "Rating range of open seats, for example: 1400-1700, 1600+, ±150 (default: any)"
     ),
-    "expires": Text.of("How long the offer stands, for example: 6h, 2d"),
-    "lobby": Text.of("See who looks for an opponent in this server"),
-    "opponent": Text.of("Whom do you want to play with? Anybody may join if you do not say"),
-    "another": Text.of("One more person, for games with more than two seats"),
+    "expires": Text.of("How long the offer stays open, for example: 6h, 2d"),
+    "lobby": Text.of("Show the open offers of this server"),
+    "opponent": Text.of("Opponent (empty: anyone can join)"),
+    "another": Text.of("Another player, for games with more than two seats"),
     "text": Text.of("Your move; suggestions appear while you type"),
 }
 
@@ -363,9 +360,10 @@ def _profile(door: Door, acts: Acts) -> app_commands.Command[Any, ..., Any]:
         game: Optional[str] = None,  # noqa: UP045
     ) -> None:
         async def act(visit: Visit) -> Reply:
+            of = visit.user_id
             if person is not None:
-                acts.desk.stage.names.note(UserId(person.id), person.display_name)
-            of = visit.user_id if person is None else UserId(person.id)
+                of = described(person)
+                acts.desk.stage.names.note(of, person.display_name)
             return await acts.profile(visit, of, game)
 
         await door.handle(interaction, _PRIVATE, act)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -10,12 +11,16 @@ from typing import Any
 import discord
 
 from bot.domain.clock import TimeControl
-from bot.domain.ids import ChannelId, GuildId, InteractionId, UserId
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.preferences import Preferences
+from bot.errors import UserError
 from bot.i18n import Language, Languages
+from bot.services.blocked import Blocked
+from bot.services.boards_there import BoardsThere
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
 from bot.services.planning import PlanService
 from bot.services.ports import Clock
@@ -30,6 +35,7 @@ from bot.ui.answers import Background
 from bot.ui.command_mentions import CommandMentions
 from bot.ui.heads import Heads
 from bot.ui.limits import Buckets
+from bot.ui.refusals import RefusalNews
 from bot.ui.scene import Stage
 from bot.ui.waiting import Waiting
 
@@ -48,6 +54,8 @@ class Visit:
     place: Place
     language: Language
     stage: Stage
+    touched: set[MatchId] = field(default_factory=set, compare=False)
+    """The matches that this is about, noted on the way."""
 
     @property
     def id(self) -> InteractionId:
@@ -65,6 +73,7 @@ class Desk:
     """The services and tools behind every command and control."""
 
     matches: MatchService
+    owed: OwedAnswers
     requests: RequestService
     rematches: RematchService
     plans: PlanService
@@ -77,6 +86,9 @@ class Desk:
     preferences: PreferenceService
     reminding: Reminding
     vacations: VacationService
+    blocked: Blocked
+    boards_there: BoardsThere
+    refusals: RefusalNews
     commands: Buckets
     typing: Buckets
     threads: bool = True
@@ -104,7 +116,7 @@ class Desk:
             Actor(UserId(user.id), guild_id, user.bot),
             Place(guild_id, ChannelId(channel_id)),
             self.languages.of(interaction.locale),
-            self.stage,
+            replace(self.stage, viewer=UserId(user.id)),
         )
         known = self.preferences.known(visit.user_id)
         return visit if known is None else self._as_chosen(visit, known)
@@ -128,8 +140,24 @@ class Desk:
         return replace(
             visit,
             language=self.languages.chosen(chosen.language, visit.language),
-            stage=self.stage.seen_by(chosen.theme),
+            stage=visit.stage.seen_by(chosen.theme),
         )
+
+    async def note_language(self, visit: Visit) -> None:
+        """Keep the language of a person's Discord where it is needed when they are not there.
+
+        In direct messages offers and boards come to one reader, whenever others act. Where it
+        cannot be kept now, the next interaction tries again.
+        """
+        if visit.place.guild_id is not None:
+            return
+        locale = self.languages.of(visit.interaction.locale).locale
+        chosen = await self.preferences.of(visit.user_id)
+        if locale != (chosen.locale or self.languages.default.locale):
+            with contextlib.suppress(UserError):
+                await self.preferences.change(
+                    visit.user_id, lambda before: replace(before, locale=locale)
+                )
 
     async def around(self, visit: Visit) -> tuple[Match, ...]:
         """The running matches of a person in this channel, or else wherever they are."""

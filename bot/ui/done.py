@@ -5,42 +5,45 @@ from __future__ import annotations
 import contextlib
 
 from bot.domain.events import EventKind
+from bot.domain.ids import UserId
 from bot.domain.match import Match, Place, Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.matches import Answer
 from bot.ui import words
 from bot.ui.answers import Page, Reply
+from bot.ui.boards import move_button
 from bot.ui.controls import NO_MATCH, Control
 from bot.ui.desk import Desk, Visit
+from bot.ui.lists import is_on_turn
 from bot.ui.parts import PRIMARY, Button, button, rows, text
 from games.view import Text
 
 __all__ = ["next_button", "tell_done"]
 
 _DONE: dict[str, Text] = {
-    EventKind.OFFERED.value: Text.of("Your offer is made. You will see here when it is answered."),
-    EventKind.JOINED.value: Text.of("You have a seat. The match starts when all are taken."),
+    EventKind.OFFERED.value: Text.of("Offer sent. You'll see the answer here."),
+    EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
     EventKind.STARTED.value: Text.of("The match has started. Its board is on the way."),
-    EventKind.LEFT.value: Text.of("You have given up your seat."),
-    EventKind.DECLINED.value: Text.of("You have declined."),
-    EventKind.WITHDRAWN.value: Text.of("Your offer is withdrawn."),
-    EventKind.MOVED.value: Text.of("You have played {move}."),
-    EventKind.RESIGNED.value: Text.of("You have resigned."),
-    EventKind.ABORTED.value: Text.of("The match is aborted."),
-    EventKind.DRAW_OFFERED.value: Text.of("You have offered a draw."),
-    EventKind.DRAW_ACCEPTED.value: Text.of("You have agreed to a draw."),
-    EventKind.DRAW_DECLINED.value: Text.of("You have declined the draw."),
-    "draw_retracted": Text.of("You have withdrawn your draw offer."),
-    "takeback_asked": Text.of("You have asked to take your last move back."),
-    "takeback_agreed": Text.of("You have agreed to the takeback."),
-    "takeback_refused": Text.of("You have declined the takeback."),
-    "takeback_retracted": Text.of("You no longer ask to take your move back."),
-    "pause_asked": Text.of("You have asked for a pause. The clock runs on until all agree."),
-    "pause_agreed": Text.of("You have agreed to a pause."),
-    "pause_refused": Text.of("You have declined the pause."),
-    "pause_retracted": Text.of("You no longer ask for a pause."),
-    EventKind.RESUMED.value: Text.of("The pause is over, and the clock runs on."),
+    EventKind.LEFT.value: Text.of("You gave up your seat."),
+    EventKind.DECLINED.value: Text.of("You declined."),
+    EventKind.WITHDRAWN.value: Text.of("You withdrew your offer."),
+    EventKind.MOVED.value: Text.of("You played {move}."),
+    EventKind.RESIGNED.value: Text.of("You resigned."),
+    EventKind.ABORTED.value: Text.of("You aborted the match."),
+    EventKind.DRAW_OFFERED.value: Text.of("You offered a draw."),
+    EventKind.DRAW_ACCEPTED.value: Text.of("You accepted the draw."),
+    EventKind.DRAW_DECLINED.value: Text.of("You declined the draw."),
+    "draw_retracted": Text.of("You withdrew your draw offer."),
+    "takeback_asked": Text.of("You asked to take back your last move."),
+    "takeback_agreed": Text.of("You accepted the takeback."),
+    "takeback_refused": Text.of("You declined the takeback."),
+    "takeback_retracted": Text.of("You withdrew your takeback request."),
+    "pause_asked": Text.of("You asked for a pause. The clock runs on until all players accept."),
+    "pause_agreed": Text.of("You accepted the pause."),
+    "pause_refused": Text.of("You declined the pause."),
+    "pause_retracted": Text.of("You withdrew your pause request."),
+    EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
 }
 
 
@@ -50,20 +53,36 @@ def tell_done(desk: Desk, visit: Visit, answer: Answer) -> Reply:
         desk.heads.forget()
     desk.heads.saw(answer.match)
     desk.waiting.saw(answer.match)
+    visit.touched.add(answer.match.id)
+    desk.refusals.watch(visit.interaction, visit.user_id, visit.language, answer)
     sentence = _DONE[answer.code]
-    said = visit.language(Text(sentence.message, tuple(sorted(answer.params.items()))))
+    if answer.code == EventKind.MOVED.value:
+        spoken = words.spoken(answer.match.game, str(answer.params["move"]))
+        sentence = sentence if spoken is None else spoken.done
+    said = visit.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, visit.place):
         there = f"<#{answer.match.origin.channel_id}>"
-        found = visit.language.say(
-            "You find it in {channel}; /games has the link to it.", channel=there
-        )
+        found = visit.language.say("It's in {channel}; /games links to it.", channel=there)
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {words.outcome(answer.match, visit.language)}"
-    if answer.code == EventKind.MOVED.value and _is_more(desk, visit, answer.match):
-        page = Page(text(said), *rows([next_button(answer.match, visit.language)]))
-        return Reply(said, page)
-    return Reply(said)
+    if answer.code != EventKind.MOVED.value:
+        return Reply(said)
+    buttons = []
+    if _is_again(answer.match, visit.user_id):
+        # They are not called: what they see here and on the board is their call.
+        again = visit.language.say("It's your turn again.")
+        said = f"{said} {again}"
+        buttons.append(move_button(answer.match, visit.language))
+    if _is_more(desk, visit, answer.match):
+        buttons.append(next_button(answer.match, visit.language))
+    return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
+
+
+def _is_again(match: Match, user_id: UserId) -> bool:
+    """Whether the last move has left the player who made it on turn."""
+    mover = None if match.moved_by is None else match.players[match.moved_by]
+    return mover == user_id and is_on_turn(match, user_id)
 
 
 def _is_elsewhere(match: Match, place: Place) -> bool:
@@ -74,7 +93,7 @@ def _is_elsewhere(match: Match, place: Place) -> bool:
 def next_button(match: Match | None, language: Language) -> Button:
     """**Next game**: on to the next match after this one that waits for the person."""
     match_id = NO_MATCH if match is None else match.id
-    return button(Control("next", match_id), language.say("Next game"), PRIMARY)
+    return button(Control("next", match_id), language.say("Next match"), PRIMARY)
 
 
 def _is_more(desk: Desk, visit: Visit, match: Match) -> bool:

@@ -1,7 +1,8 @@
 """The one door through which every interaction comes in, and every answer goes out.
 
 Whatever happens behind it ends in exactly one private answer: a refusal in words, or for a bug a
-short id that stands beside the traceback in the log.
+short id that stands beside the traceback in the log. What somebody has done although Discord did
+not take the answer is told after their next one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -19,8 +21,8 @@ from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
 from bot.logs import bug_id, logger
 from bot.services.ports import StoreUnavailable
+from bot.ui import words
 from bot.ui.answers import (
-    FAILURES,
     TOO_OLD,
     Acknowledgement,
     Reply,
@@ -28,10 +30,14 @@ from bot.ui.answers import (
     acknowledge,
     age,
     answer,
+    answer_first,
+    answer_later,
     was_answered,
+    whisper,
 )
 from bot.ui.desk import Desk, Visit
 from bot.ui.done import tell_done
+from bot.ui.missed_turns import MissedTurns
 from games.errors import GameError
 from games.view import Text
 
@@ -41,6 +47,10 @@ _log = logger(__name__)
 
 Act = Callable[[Visit], Awaitable[Reply]]
 """What is done for somebody, once it has been acknowledged."""
+
+
+_A_MOMENT = 2.0
+"""Seconds that Discord has for an answer until it is written down that the person has none."""
 
 
 class Questioned(Exception):
@@ -54,8 +64,9 @@ class Questioned(Exception):
 class Door:
     """Let interactions in, one after another or all at once."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, missed_turns: MissedTurns) -> None:
         self.desk = desk
+        self._missed_turns = missed_turns
         self.is_open = True
         self.inside = 0
         self._empty = asyncio.Event()
@@ -108,12 +119,11 @@ class Door:
         early = self._refused_early(visit)
         if early is not None:
             how = Acknowledgement.PRIVATE
-        taken = await acknowledge(interaction, how)
-        if taken is Taken.LATE and how is Acknowledgement.PRIVATE:
-            # Nobody is left before a bot that seems to think for ever.
-            late = Reply(visit.language(REFUSALS["too_late"]))
-            await answer(interaction, late, update=False)
-        if taken in (Taken.NO, Taken.LATE):
+        taken = await acknowledge(interaction, how, now=self.desk.clock.now())
+        if taken is Taken.NO:
+            return
+        if taken in (Taken.LATE, Taken.UNSURE):
+            await self._tell_late(visit, how, is_ours=taken is Taken.LATE)
             return
         if taken is Taken.BEFORE:
             if await was_answered(interaction, wait=True):
@@ -122,11 +132,70 @@ class Door:
         visit = await self.desk.as_chosen(visit)
         reply = Reply(visit.language(early)) if early is not None else None
         if reply is None:
+            await self.desk.note_language(visit)
             reply = await self.outcome(visit, act, game=game)
         if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
             return
         pressable = self._pressable(reply)
-        await answer(interaction, pressable, update=how is Acknowledgement.UPDATE)
+        update = how is Acknowledgement.UPDATE
+        await self._give(visit, pressable, update=update)
+        self.desk.refusals.answered(interaction.id, pressable, update=update)
+        if early is None:
+            self.desk.background.start(self._contact(visit, pressable))
+
+    async def _contact(self, visit: Visit, reply: Reply) -> None:
+        """What follows from a person having been there, beside what they came for."""
+        for match_id in visit.touched:
+            self.desk.blocked.touched(match_id)
+        await self._missed_turns.tell(visit, reply)
+
+    async def _tell_late(self, visit: Visit, how: Acknowledgement, *, is_ours: bool) -> None:
+        """Leave nobody before a bot that seems to think for ever, unless another answers them."""
+        interaction = visit.interaction
+        if not is_ours and await was_answered(interaction, wait=True):
+            return
+        said = visit.language(REFUSALS["too_late"])
+        if how is Acknowledgement.UPDATE:
+            # What they have clicked on stays as it is.
+            await whisper(interaction, said)
+        elif not await answer(interaction, Reply(said), update=False):
+            self._answer_later(visit, Reply(said), update=False)
+
+    async def _give(self, visit: Visit, reply: Reply, *, update: bool) -> None:
+        """Answer, and tell what is owed from before; or see to it that this is told one day."""
+        giving = self.desk.background.start(answer(visit.interaction, reply, update=update))
+        await asyncio.wait({giving}, timeout=_A_MOMENT)
+        is_owed = not giving.done() or not giving.result()
+        if is_owed:
+            await self.desk.owed.owe(visit.id)
+        if not await giving:
+            self._answer_later(visit, reply, update=update)
+            return
+        if is_owed:
+            await self.desk.owed.told(visit.id)
+        await self._tell_owed(visit)
+
+    def _answer_later(self, visit: Visit, reply: Reply, *, update: bool) -> None:
+        """Go on trying to answer while the interaction's token lives."""
+        background = self.desk.background
+
+        async def go_on() -> None:
+            interaction = visit.interaction
+            if await answer_later(interaction, reply, update=update, background=background):
+                await self.desk.owed.told(visit.id)
+
+        background.start(go_on())
+
+    async def _tell_owed(self, visit: Visit) -> None:
+        """Tell what the person has done before, and has not been told."""
+        for done in await self.desk.owed.of(visit.user_id):
+            said = visit.language.say(
+                "An earlier answer didn't get through. {match}: {answer}",
+                match=words.which(done.answer.match),
+                answer=tell_done(self.desk, visit, done.answer).plain,
+            )
+            if await whisper(visit.interaction, said):
+                await self.desk.owed.told(done.interaction_id)
 
     def _pressable(self, reply: Reply) -> Reply:
         """The reply with the commands that it names as mentions."""
@@ -167,7 +236,7 @@ class Door:
         """Log an unexpected exception under an id, and tell the person that id."""
         bug = bug_id()
         _log.error("a bug", bug=bug, interaction=visit.interaction.id, exc_info=error)
-        return Reply(visit.language(Text.of(REFUSALS["bug"].message, bug=bug)))
+        return Reply(visit.language(REFUSALS["bug"].filled({"bug": bug})))
 
     def _refused_early(self, visit: Visit) -> Text | None:
         """Why nothing is to be touched, by what memory alone knows."""
@@ -193,7 +262,9 @@ class Door:
             _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
             return
         said = visit.language(text)
-        self.desk.background.start(interaction.response.send_message(said, ephemeral=True))
+        send = partial(interaction.response.send_message, said, ephemeral=True)
+        now = self.desk.clock.now()
+        self.desk.background.start(answer_first(interaction, send, now=now))
 
     async def form(
         self, interaction: discord.Interaction[Any], make: Callable[[Visit], discord.ui.Modal]
@@ -212,7 +283,9 @@ class Door:
             return
         modal = make(await self.desk.as_chosen(visit))
         modal.stop()
-        self.desk.background.start(_send(interaction, modal))
+        send = partial(interaction.response.send_modal, modal)
+        now = self.desk.clock.now()
+        self.desk.background.start(answer_first(interaction, send, now=now))
 
 
 def _says(text: Text) -> Act:
@@ -220,10 +293,3 @@ def _says(text: Text) -> Act:
         return Reply(visit.language(text))
 
     return act
-
-
-async def _send(interaction: discord.Interaction[Any], modal: discord.ui.Modal) -> None:
-    try:
-        await interaction.response.send_modal(modal)
-    except FAILURES as error:
-        _log.info("a form could not be shown", error=type(error).__name__)

@@ -1,25 +1,37 @@
 """Knowing again what was posted before a crash: Discord forgets a nonce in some minutes.
 
-A board is known by its foot. A line of words is known by its words, without what changes while it
-stands: when the time runs out, for an outage moves a deadline.
+A board is known by its foot, and what has buttons by what they stand for. A line of words is known
+by its words, without what changes while it stands: when the time runs out, for an outage moves a
+deadline.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 
+from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import Match
+from bot.services.sending import Posted
 from bot.ui import boards
+from bot.ui.controls import Control
 
-__all__ = ["is_line", "line_below_board", "posted_since", "version_shown"]
+__all__ = [
+    "has_control",
+    "instant_before",
+    "is_line",
+    "posted_at",
+    "posted_since",
+    "version_shown",
+    "words_of",
+]
 
 Json = dict[str, Any]
-_MOMENT = re.compile(r"<t:\d{1,15}:\w>")
+_MOMENT = re.compile(r" ?<t:\d{1,15}:\w>")
 _SKEW = timedelta(minutes=1)
 """By how much Discord's clock may differ from ours."""
 
@@ -34,28 +46,51 @@ def version_shown(components: Iterable[Json], match: Match) -> int | None:
     return None
 
 
-def line_below_board(messages: Iterable[Json], match: Match, said: str, place: str) -> Json | None:
-    """The line that tells a player something, below the board to which it belongs.
+def has_control(message: Json, control: Control) -> bool:
+    """Whether a message has a button that stands for this."""
+    return control in _controls(message.get("components"))
 
-    Takes messages with the newest first. The line begins with what was ``said`` and ends with the
-    ``place``, if that is told.
+
+def _controls(components: object) -> Iterator[Control]:
+    if not isinstance(components, list):
+        return
+    for each in components:
+        if isinstance(each, dict):
+            control = Control.read(each.get("custom_id"))
+            if control is not None:
+                yield control
+            yield from _controls(each.get("components"))
+            yield from _controls([each.get("accessory")])
+
+
+def is_line(message: Json, said: str | re.Pattern[str], *, place: str = "") -> bool:
+    """Whether a message begins with what was ``said`` and ends with the ``place``, if that is told.
+
+    It may name other moments of time. Takes patterns that know of none.
     """
-    for each in messages:
-        if version_shown(each.get("components") or (), match) is not None:
-            return None
-        text = str(each.get("content", ""))
-        if f"{text} ".startswith(f"{said} ") and text.endswith(place):
-            return each
-    return None
-
-
-def is_line(message: Json, said: str, *, begins: bool = False) -> bool:
-    """Whether a message says this, or ``begins`` with it, whatever moments of time it names."""
     text = _MOMENT.sub("", str(message.get("content", "")))
-    said = _MOMENT.sub("", said)
-    return text.startswith(said) if begins else text == said
+    if not text.endswith(place):
+        return False
+    if isinstance(said, str):
+        said = re.compile(re.escape(_MOMENT.sub("", said)) + r"(?!\S)")
+    return said.match(text) is not None
 
 
 def posted_since(thing: Mapping[str, Any], since: datetime) -> bool:
     """Whether a message or a thread was made after an instant."""
     return discord.utils.snowflake_time(int(thing["id"])) >= since - _SKEW
+
+
+def instant_before(since: datetime) -> int:
+    """An id below those of all that was posted after an instant."""
+    return discord.utils.time_snowflake(since - _SKEW)
+
+
+def posted_at(message: Json) -> Posted:
+    """Where a message is, as Discord describes it."""
+    return Posted(ChannelId(int(message["channel_id"])), MessageId(int(message["id"])))
+
+
+def words_of(message: Json) -> str:
+    """All words of a page without containers."""
+    return "\n".join(str(each.get("content", "")) for each in message.get("components") or ())

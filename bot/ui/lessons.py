@@ -37,6 +37,7 @@ from bot.ui.parts import (
 )
 from bot.ui.parts import menu as menu_row
 from bot.ui.scene import Stage
+from games import catalog
 from games.api import Game, GameInfo
 from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
@@ -137,9 +138,10 @@ class Bench:
 def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
     """A game and its lesson. Raises :exc:`~bot.errors.UserError` (``no_lesson``)."""
     info = find_game(key).info
-    if info.lesson is None:
+    lesson = catalog.LESSONS.get(info.key)
+    if lesson is None:
         raise UserError("no_lesson", game=info.name)
-    return info, info.lesson
+    return info, lesson
 
 
 def _after(spot: Spot, bench: Bench) -> Spot:
@@ -216,10 +218,11 @@ async def task_page(
         is_right = verdict.right
         words = language(verdict.words) if verdict.words is not None else ""
         if is_right:
-            said = f"**{lead or language.say('{move} is right.', move=asked.move)}** {words}"
+            right = lead or language.say("{move} is right.", move=asked.move)
+            said = f"**{right}** {words}"
             lead, colour = "", _COLOUR_RIGHT
         else:
-            lead = language.say("{move} is not what we are looking for.", move=asked.move)
+            lead = language.say("{move} isn't the answer.", move=asked.move)
             answer = await asyncio.to_thread(_answer, bench, move)
             if answer is not None:
                 words = f"{words} {language(answer.words)}"
@@ -267,7 +270,7 @@ def _buttons(spot: Spot, bench: Bench, language: Language, *, is_right: bool) ->
     following = Control("learn", arg=_after(spot, bench).write("n"))
     shown.append(button(following, label, style))
     other = replace(spot, in_words=not spot.in_words)
-    look = language.say("Picture") if spot.in_words else language.say("In words")
+    look = language.say("Picture") if spot.in_words else language.say("Text board")
     if not is_right:
         start = replace(spot, way=Way()).write()
         shown += [
@@ -299,7 +302,7 @@ def overview_page(spot: Spot, language: Language) -> Reply:
     buttons = [
         button(Control("setup", arg=info.key), language.say("Offer a match"), SUCCESS),
         button(Control("rules", arg=info.key), language.say("Rules")),
-        button(Control("learn", arg=begin.write("b")), language.say("Begin the lesson again")),
+        button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]
     page = Page(container(head, colour=_COLOUR_RIGHT), *controls, *rows(buttons))
     return Reply(said, page)

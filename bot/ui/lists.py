@@ -19,7 +19,7 @@ from bot.ui.names import clean
 from bot.ui.parts import CHOICES, Button, Option, Part, menu, rows, text
 from bot.ui.scene import Names
 
-__all__ = ["choose", "games_page", "is_on_turn", "lines", "waiting_after"]
+__all__ = ["about", "choose", "games_page", "is_on_turn", "lines", "place", "waiting_after"]
 
 
 def is_on_turn(match: Match, user_id: UserId) -> bool:
@@ -59,13 +59,15 @@ def waiting_after(
 
 
 def _state(match: Match, user_id: UserId, language: Language) -> str:
+    if match.set_aside_at is not None:
+        return language.say("damaged, can't continue")
     if is_on_turn(match, user_id):
         return language.say("your move")
     player = match.index_of(user_id)
     if player in match.retired:
-        return language.say("you have left")
+        return language.say("you've left")
     if match.status is MatchStatus.RUNNING:
-        return language.say("waiting for another player")
+        return language.say("another player's move")
     if player is None:
         return language.say("offered to you")
     if player != match.offered_by:
@@ -79,18 +81,27 @@ def _others(match: Match, user_id: UserId) -> tuple[UserId, ...]:
     return tuple(person for person in people if person is not None and person != user_id)
 
 
-def _line(
-    match: Match, user_id: UserId, language: Language, away: Mapping[UserId, datetime]
-) -> str:
-    # Of direct messages each player has their own, which nobody else can be led to.
-    is_direct = match.venue is Venue.DIRECT
-    place = language.say("in direct messages") if is_direct else words.place(match)
+def about(match: Match, user_id: UserId, language: Language) -> str:
+    """Which game a match is, and with which other people."""
     others = _others(match, user_id)
     against = (
         language.say("with {players}", players=words.mentions(others, language))
         if others
-        else language.say("with anybody")
+        else language.say("with anyone")
     )
+    return f"**{words.game_name(match)}** {against}"
+
+
+def place(match: Match, language: Language) -> str:
+    """Where a match is played."""
+    # Of direct messages each player has their own, to which no link leads anybody else.
+    is_direct = match.venue is Venue.DIRECT
+    return language.say("in direct messages") if is_direct else words.place(match)
+
+
+def _line(
+    match: Match, user_id: UserId, language: Language, away: Mapping[UserId, datetime]
+) -> str:
     at = match.deadline
     when = (
         clocks.moment(match.updated_at)
@@ -101,13 +112,14 @@ def _line(
         when = language.say("paused")
     if match.clock is not None and match.clock.may_rest:
         # The name stands in the line already.
+        others = _others(match, user_id)
         ends = [clocks.moment(away[other]) for other in others if other in away]
-        gone = language.say("on vacation, ends {time}", time=", ".join(ends))
+        gone = language.say("on vacation, back {time}", time=", ".join(ends))
         when += f" · {gone}" if ends else ""
     asked = "".join(f" · {each}" for each in words.requests(match, language))
     return (
-        f"**{words.game_name(match)}** {against} · {_state(match, user_id, language)}"
-        f" · {place} · {when}{asked}"
+        f"{about(match, user_id, language)} · {_state(match, user_id, language)}"
+        f" · {place(match, language)} · {when}{asked}"
     )
 
 
@@ -170,7 +182,7 @@ async def games_page(
     mine = [each.vacation.ends_at for each in leaves if each.user_id == user_id]
     if mine:
         listed.append(
-            language.say("You are on vacation until {date}.", date=clocks.moment(mine[0], "f"))
+            language.say("You're on vacation until {date}.", date=clocks.moment(mine[0], "f"))
         )
     listed += lines(matches, user_id, language, leaves=leaves, longest=3800)
     items: list[Part] = [text("\n".join(listed))]

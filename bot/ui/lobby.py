@@ -48,20 +48,24 @@ def _described(seek: Seek, language: Language, own: Standing | None = None) -> s
         mine = _rating(own.points, is_provisional=own.is_provisional)
         about.append(
             language.say(
-                "For ratings: {band}, yours is {rating}", band=str(match.band), rating=mine
+                "Rating range: {band}; yours is {rating}", band=str(match.band), rating=mine
             )
         )
     elif match.band is not None:
-        about.append(language.say("For ratings: {band}", band=str(match.band)))
+        about.append(language.say("Rating range: {band}", band=str(match.band)))
     if len(match.players) > 2:
         about.append(
-            language.say(
-                "Free seats: {free} of {seats}", free=_free(seek), seats=len(match.players)
+            language.plural(
+                "{free} of {seats} seat free",
+                "{free} of {seats} seats free",
+                by="seats",
+                free=_free(seek),
+                seats=len(match.players),
             )
         )
     if match.expires_at is not None:
         about.append(
-            language.say("This offer lapses {time}.", time=clocks.moment(match.expires_at))
+            language.say("This offer expires {time}.", time=clocks.moment(match.expires_at))
         )
     lines = (
         f"**{words.game_name(match)}** · {host} ({rating})",
@@ -109,7 +113,7 @@ def lobby_page(seeks: Sequence[Seek], more: int, language: Language) -> Page:
         said = language.say("And {count} more: press All offers.", count=more)
         items.append(text(f"-# {said}"))
     if not seeks:
-        none = language.say("Nobody is looking for an opponent just now. Be the first!")
+        none = language.say("No open offers right now. Make the first one!")
         items.append(text(none))
     every = button(Control("lobby"), language.say("All offers"))
     items += rows([_begin(language), every])
@@ -138,7 +142,7 @@ def offers_page(
     if lead:
         said += f"\n**{lead}**"
     if not seeks:
-        none = language.say("Nobody is looking for an opponent just now. Be the first!")
+        none = language.say("No open offers right now. Make the first one!")
         return Reply(
             lead or none,
             Page(text(f"{said}\n{none}"), *rows([_begin(language)])),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -68,9 +69,9 @@ class DiscordLobby:
         """Put it in the place of what a message says."""
         await self._messenger.edit_page(posted, list(sheet.components))
 
-    async def find_lobby(self, lobby: Lobby) -> Posted | None:
-        """Look for a lobby of ours among the latest messages."""
-        for each in await self._messenger.latest(Recipient(channel_id=lobby.channel_id)):
+    async def find_lobby(self, lobby: Lobby, since: datetime) -> Posted | None:
+        """Look for a lobby of ours."""
+        for each in await self._messenger.since(Recipient(channel_id=lobby.channel_id), since):
             if is_lobby(each.get("components")):
                 return Posted(lobby.channel_id, MessageId(int(each["id"])))
         return None

@@ -34,8 +34,11 @@ class Looking(Acting):
         if not match.state:
             status = visit.language(STATUSES[match.status])
             return Reply(visit.language(refusal(UserError("offer_closed", status=status))))
-        mine = match.index_of(visit.user_id) is not None
-        return await boards.board(match, visit.stage, visit.language, buttons=mine)
+        player = match.index_of(visit.user_id)
+        if player is not None:
+            self.desk.background.start(self.desk.boards_there.bring_back(match, player))
+        is_mine = player is not None
+        return await boards.board(match, visit.stage, visit.language, buttons=is_mine)
 
     async def text_board(self, visit: Visit, control: Control) -> Reply:
         """**Text board**: position and moves in words and letters."""

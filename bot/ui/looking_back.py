@@ -121,7 +121,7 @@ class LookingBack(Acting):
                 self._shared.pop(page.id, None)
                 note = language(REFUSALS["not_shared"])
                 return await replay_page(match, line, film, stage, language, note=note)
-        note = language.say("Shared: everybody here can see this replay now.")
+        note = language.say("Shared: everyone here can see this replay now.")
         return await replay_page(match, line, film, stage, language, note=note, may_share=False)
 
     async def _post(self, interaction: discord.Interaction, reply: Reply) -> bool:

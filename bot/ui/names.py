@@ -10,7 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["clean", "escape"]
+from bot.domain.ids import UserId
+from bot.i18n import Language
+from bot.i18n.sentences import nameless
+
+__all__ = ["Unnamed", "clean", "escape"]
 
 LONGEST = 64
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -55,3 +59,17 @@ def clean(name: str, *, longest: int = LONGEST) -> str:
 def escape(name: str, *, longest: int = LONGEST) -> str:
     """The name, clean, and with everything escaped that Discord would read as formatting."""
     return _SPECIAL.sub(r"\\\1", clean(name, longest=longest))
+
+
+class Unnamed:
+    """Knows what nobody is called, where a filter of a server would stop a name."""
+
+    def note(self, user_id: UserId, name: str) -> None:
+        """Remember nothing."""
+
+    async def name(self, user_id: UserId, language: Language) -> str:
+        """What stands for a person without a name."""
+        return language(nameless(user_id))
+
+    def forget(self, user_id: UserId) -> None:
+        """Nothing was remembered."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, Wish, find
@@ -11,7 +14,7 @@ from bot.ui import words
 from bot.ui.clocks import moment
 from games.view import Text
 
-__all__ = ["line", "request_of"]
+__all__ = ["any_call", "line", "reminder", "request_of", "word_of_vacation"]
 
 _WISHES = {
     NoticeKind.DRAW_ASKED: Wish.DRAW,
@@ -21,22 +24,15 @@ _WISHES = {
 _BECOME: dict[NoticeKind, Text] = {
     NoticeKind.DRAW_DECLINED: Text.of("{player}, the draw offer in {game} was declined."),
     NoticeKind.DRAW_WITHDRAWN: Text.of("{player}, the draw offer in {game} was withdrawn."),
-    NoticeKind.DRAW_LAPSED: Text.of(
-        "{player}, nobody has answered the draw offer in {game} in time. It stands no longer."
-    ),
-    NoticeKind.TAKEBACK_DECLINED: Text.of("{player}, the takeback in {game} was declined."),
+    NoticeKind.DRAW_LAPSED: Text.of("{player}, the draw offer in {game} has expired."),
+    NoticeKind.TAKEBACK_DECLINED: Text.of("{player}, the takeback request in {game} was declined."),
     NoticeKind.TAKEBACK_WITHDRAWN: Text.of(
-        "{player}, nobody asks for a takeback in {game} any more."
+        "{player}, the takeback request in {game} was withdrawn."
     ),
-    NoticeKind.TAKEBACK_LAPSED: Text.of(
-        "{player}, nobody has answered the takeback in {game} in time. It is no longer asked for."
-    ),
-    NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause in {game} was declined."),
-    NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, nobody asks for a pause in {game} any more."),
-    NoticeKind.PAUSE_LAPSED: Text.of(
-        "{player}, nobody has answered the wish for a pause in {game} in time."
-        " It is no longer asked for."
-    ),
+    NoticeKind.TAKEBACK_LAPSED: Text.of("{player}, the takeback request in {game} has expired."),
+    NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause request in {game} was declined."),
+    NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, the pause request in {game} was withdrawn."),
+    NoticeKind.PAUSE_LAPSED: Text.of("{player}, the pause request in {game} has expired."),
 }
 """What has become of something that was asked for."""
 
@@ -57,8 +53,8 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
         )
     elif request.wish is Wish.PAUSE:
         said = language.say(
-            "{player}, {other} asks for a pause in {game}: the clock would stand still until one of"
-            " you ends it, or the player on turn moves.",
+            "{player}, {other} asks for a pause in {game}. The clock would stop until a player"
+            " resumes the match or makes the next move.",
             player=player,
             other=other,
             game=game,
@@ -68,7 +64,7 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
     if request.expires_at is None:
         return said
     until = language.say(
-        "This stands until the next move, or until {time}.", time=moment(request.expires_at, "f")
+        "Open until the next move, or until {time}.", time=moment(request.expires_at, "f")
     )
     return f"{said} {until}"
 
@@ -78,21 +74,72 @@ def _takeback(match: Match, player: str, other: str, request: Request, language:
     move = match.recent[-undone] if undone <= len(match.recent) else f"#{(request.ply or 0) + 1}"
     if undone == 1:
         return language.say(
-            "{player}, {other} asks to take back the move {move} in {game}.",
+            "{player}, {other} asks to take back {move} in {game}.",
             player=player,
             other=other,
             move=move,
             game=words.game_name(match),
         )
-    return language.say(
-        "{player}, {other} asks to take back the move {move} in {game} and all that came after it"
-        " ({count} moves).",
+    return language.plural(
+        "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
+        " move).",
+        "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
+        " moves).",
+        by="count",
         player=player,
         other=other,
         move=move,
         game=words.game_name(match),
         count=undone,
     )
+
+
+def _your_move(player: str, game: str, language: Language) -> str:
+    return language.say("{player}, your move in {game}.", player=player, game=game)
+
+
+def _answer_to(player: str, game: str, other: str, move: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game}: {other} played {move}.",
+        player=player,
+        game=game,
+        other=other,
+        move=move,
+    )
+
+
+def _again(player: str, game: str, move: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game}: you played {move}, and it's your turn again.",
+        player=player,
+        game=game,
+        move=move,
+    )
+
+
+def _taken_back(player: str, game: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game} was taken back. It's your turn again.",
+        player=player,
+        game=game,
+    )
+
+
+_ANYTHING = "\0"
+"""Stands for a part of a line that is not known; in none that people read."""
+
+
+def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
+    """What a line says that calls a player for a move, whichever, without moments of time."""
+    player, game = words.mention(user, language), words.game_name(match)
+    said = (
+        _your_move(player, game, language),
+        _answer_to(player, game, _ANYTHING, _ANYTHING, language),
+        _again(player, game, _ANYTHING, language),
+        _taken_back(player, game, language),
+    )
+    ways = "|".join(re.escape(each).replace(_ANYTHING, ".+?") for each in said)
+    return re.compile(rf"(?:{ways})(?!\S)")
 
 
 def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
@@ -103,54 +150,52 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     become = _BECOME.get(notice)
     player = words.mention(user, language)
     if become is not None:
-        params = (("game", words.game_name(match)), ("player", player))
-        return language(Text(become.message, params))
+        return language(become.filled({"game": words.game_name(match), "player": player}))
     game = words.game_name(match)
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
         case NoticeKind.TURN if match.last_move and mover not in (None, user):
-            return language.say(
-                "{player}, your move in {game}: {other} has played {move}.",
-                player=player,
-                game=game,
-                other=words.mention(mover, language),
-                move=match.last_move,
-            )
+            other = words.mention(mover, language)
+            spoken = words.spoken(match.game, match.last_move)
+            if spoken is not None:
+                told = language(spoken.told.filled({"player": other}))
+                return f"{_your_move(player, game, language)} {told}"
+            return _answer_to(player, game, other, match.last_move, language)
+        case NoticeKind.TURN if match.last_move and mover == user:
+            return _again(player, game, match.last_move, language)
         case NoticeKind.TURN:
-            return language.say("{player}, your move in {game}.", player=player, game=game)
+            return _your_move(player, game, language)
         case NoticeKind.STARTED:
             return language.say(
-                "{player}, your match of {game} has started.", player=player, game=game
+                "{player}, your {game} match has started.", player=player, game=game
             )
         case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
             return language.say(
-                "{player}, the offer of {game} in which you had a seat was withdrawn.",
+                "{player}, the {game} offer where you had a seat was withdrawn.",
                 player=player,
                 game=game,
             )
         case NoticeKind.DECLINED if user != match.players[match.offered_by]:
             return language.say(
-                "{player}, the offer of {game} in which you had a seat was declined.",
+                "{player}, the {game} offer where you had a seat was declined.",
                 player=player,
                 game=game,
             )
         case NoticeKind.DECLINED:
             return language.say(
-                "{player}, your offer of {game} was declined.", player=player, game=game
+                "{player}, your {game} offer was declined.", player=player, game=game
             )
         case NoticeKind.TAKEBACK_AGREED:
-            return language.say(
-                "{player}, your move in {game} is taken back, and it is your turn again.",
-                player=player,
-                game=game,
-            )
+            return _taken_back(player, game, language)
         case NoticeKind.PAUSED:
             return language.say(
-                "{player}, the clock in {game} stands still.", player=player, game=game
+                "{player}, the clock in {game} is stopped.", player=player, game=game
             )
         case NoticeKind.RESUMED:
             return language.say(
-                "{player}, the pause in {game} is over: the clock runs.", player=player, game=game
+                "{player}, the pause in {game} is over. The clock is running.",
+                player=player,
+                game=game,
             )
         case NoticeKind.OVER if match.status is MatchStatus.RUNNING:
             return language.say(
@@ -160,8 +205,33 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
             )
         case _:
             return language.say(
-                "{player}, your match of {game} is over. {outcome}",
+                "{player}, your {game} match is over. {outcome}",
                 player=player,
                 game=game,
                 outcome=words.turn(match, language),
             )
+
+
+def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:
+    """The line that reminds somebody of a deadline."""
+    return language.say(
+        "{player}, your move in {game} is due {time}.",
+        player=words.mention(user, language),
+        game=words.game_name(match),
+        time=moment(deadline),
+    )
+
+
+def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
+    """That somebody's vacation has begun by itself, until then, or that it is over."""
+    player = words.mention(user_id, language)
+    if until is None:
+        return language.say(
+            "{player}, your vacation is over, and your clocks are running again.", player=player
+        )
+    return language.say(
+        "{player}, your time ran out, so your vacation has started by itself. It lasts until"
+        " {time}, or until a day after your next move. See /vacation.",
+        player=player,
+        time=moment(until, "f"),
+    )

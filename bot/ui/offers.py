@@ -27,7 +27,7 @@ def guests(match: Match) -> tuple[UserId, ...]:
 
 
 def _chairs(match: Match, language: Language) -> list[str]:
-    lines = []
+    lines, free = [], 0
     for player, guest in zip(match.players, match.invited, strict=True):
         if player is not None:
             lines.append(
@@ -35,10 +35,12 @@ def _chairs(match: Match, language: Language) -> list[str]:
             )
         elif guest is not None:
             lines.append(
-                language.say("a seat is kept for {player}", player=words.mention(guest, language))
+                language.say("seat reserved for {player}", player=words.mention(guest, language))
             )
         else:
-            lines.append(language.say("a seat is free"))
+            free += 1
+    if free:
+        lines.append(language.plural("{n} seat free", "{n} seats free", n=free))
     return lines
 
 
@@ -60,7 +62,7 @@ def _request(match: Match, language: Language) -> str:
 def _state(match: Match, language: Language) -> str:
     if match.status is MatchStatus.OFFERED and match.expires_at is not None:
         return language.say(
-            "This offer lapses {time}.", time=f"<t:{int(match.expires_at.timestamp())}:R>"
+            "This offer expires {time}.", time=f"<t:{int(match.expires_at.timestamp())}:R>"
         )
     if match.status is MatchStatus.DECLINED:
         return language.say("This offer was declined.")
@@ -84,7 +86,7 @@ def offer_page(match: Match, language: Language) -> Page:
         clock = language.say("Clock: {clock}", clock=clocks.clock_words(match.clock, language))
         about.append(f"-# {clock}")
     if match.band is not None:
-        about.append("-# " + language.say("For ratings: {band}", band=str(match.band)))
+        about.append("-# " + language.say("Rating range: {band}", band=str(match.band)))
     if about:
         items.append(text("\n".join(about)))
     if len(match.players) > 2 and match.status is MatchStatus.OFFERED:

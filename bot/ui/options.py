@@ -71,7 +71,7 @@ _Words = tuple[str, ...]
 class _Part:
     """A part of a text of options: its canonical form, what it sets, and the words after it.
 
-    ``option`` is the key of the one option that it names, None for a preset.
+    ``option`` is what it names: the key of an option, the standard rules, or None for a preset.
     """
 
     text: str
@@ -112,8 +112,17 @@ def _parts(info: GameInfo, words: list[str], language: Language) -> Iterator[_Pa
     """
     options = _named(((each, each.key, each.label) for each in info.options), language)
     presets = _named(((each, each.key, each.label) for each in info.presets), language)
+    standard = _standard(info, language)
     while words:
         part = _option(_matching(options, words), language)
+        if part is None:
+            part = next(
+                (
+                    _Part("standard rules", "standard rules", *each)
+                    for each in _matching(standard, words)
+                ),
+                None,
+            )
         if part is None:
             preset, rest = next(_matching(presets, words), (None, words))
             if preset is None:
@@ -121,6 +130,13 @@ def _parts(info: GameInfo, words: list[str], language: Language) -> Iterator[_Pa
             part = _Part(preset.key, None, preset.options, rest)
         yield part
         words = part.rest
+
+
+def _standard(info: GameInfo, language: Language) -> Mapping[_Words, Mapping[str, OptionValue]]:
+    """The standard rules as :func:`bot.ui.words.options` names them, and what they stand for."""
+    rules = {each.key: each.default for each in info.options if isinstance(each, ChoiceOption)}
+    names = ("standard rules", language.say("standard rules"))
+    return {tuple(_tokens(name)): rules for name in names if rules}
 
 
 def _option(
@@ -168,7 +184,7 @@ def read_options(info: GameInfo, text: str, language: Language) -> Mapping[str, 
         tokens = part.rest
         if part.option is None:
             preset = part.values
-        elif part.option in given:
+        elif not given.keys().isdisjoint(part.values):
             raise UserError("option_twice", option=part.option)
         else:
             given |= part.values
@@ -247,7 +263,7 @@ def _sides(game: Game[Any, Any], language: Language) -> list[Suggestion]:
     lines = []
     for number, seat in enumerate(game.seats):
         name = language(seat.name)
-        shown = language.say("{side} (begins)", side=name) if number == 0 else name
+        shown = language.say("{side} (moves first)", side=name) if number == 0 else name
         lines.append(Suggestion(shown, str(number + 1)))
     return lines
 
@@ -256,7 +272,7 @@ def suggest_sides(
     info: GameInfo, options: Mapping[str, OptionValue], typed: str, language: Language
 ) -> list[Suggestion]:
     """The sides of a game that fit what has been typed, and drawing lots."""
-    lots = Suggestion(language.say("Draw lots"), "0")
+    lots = Suggestion(language.say("Random"), "0")
     found = [lots, *_sides(game_of(info.key, options), language)]
     wanted = _plain(typed).strip()
     return [one for one in found if wanted in _plain(one.shown) or wanted == one.value][:CHOICES]
@@ -271,7 +287,7 @@ def read_side(
     :exc:`~bot.errors.UserError` (``side_unknown``).
     """
     wanted = _plain(text).strip()
-    if wanted in ("", "0", "-", "random", _plain(language.say("Draw lots"))):
+    if wanted in ("", "0", "-", "random", _plain(language.say("Random"))):
         return None
     seats = game_of(info.key, options).seats
     for number, seat in enumerate(seats):

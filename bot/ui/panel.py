@@ -300,7 +300,7 @@ def _part_choice(number: int, part: Sequence[Step]) -> Choice:
     column = _column(part[0])
     same = all(_column(step) == column for step in part)
     label = (
-        Text.of("Column {column}", column=column)
+        Text.of("File {column}", column=column)
         if same
         else Text.of("{first} to {last}", first=cells[0], last=cells[-1])
     )

@@ -42,20 +42,18 @@ def question(
     """What a menu asks the one who sits there."""
     side = words.side_to_move(game, position, seat, language)
     if asked.columns:
-        return language.say("You play {side}. In which column is your move?", side=side)
+        return language.say("You play {side}. Which file is your move in?", side=side)
     if asked.said:
         picked = " · ".join(language(text) for text in asked.said)
-        return language.say("You have picked: {picked}. And then?", picked=picked)
+        return language.say("{picked}: where to?", picked=picked)
     if asked.way.singly:
-        return language.say(
-            "You play {side}. Pick what you move, and see where it can go.", side=side
-        )
-    return language.say("You play {side}. What is your move?", side=side)
+        return language.say("You play {side}. Pick a piece to see where it can go.", side=side)
+    return language.say("You play {side}. What's your move?", side=side)
 
 
 def choices(asked: Menu, control: Control, language: Language) -> Row:
     """The menu to choose from."""
-    prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
+    prompt = language.say("Choose a file") if asked.columns else language.say("Choose your move")
     return menu_row(control, prompt, [_option(choice, language) for choice in asked.choices])
 
 
@@ -82,8 +80,11 @@ async def panel(
     asked = menu(table.game, table.position, way)
     view = looked_at(table.game, table.position, asked, board_view(match))
     picture = await stage.picture(match, view, language, name="preview")
-    if asked.move is not None:
-        said = language.say("Play {move}? This is how the board will look.", move=asked.move)
+    spoken = None if asked.move is None else words.spoken(match.game, asked.move)
+    if spoken is not None:
+        said = language.say("{move}? The board will look like this.", move=language(spoken.label))
+    elif asked.move is not None:
+        said = language.say("Play {move}? The board will look like this.", move=asked.move)
     else:
         said = question(table.game, table.position, seat, asked, language)
 
@@ -98,9 +99,12 @@ async def panel(
 
     buttons = []
     if asked.move is not None:
-        buttons.append(
-            button(control("play", way), language.say("Play {move}", move=asked.move), SUCCESS)
+        label = (
+            language(spoken.label)
+            if spoken is not None
+            else language.say("Play {move}", move=asked.move)
         )
+        buttons.append(button(control("play", way), label, SUCCESS))
     else:
         items.append(choices(asked, control("pick", way), language))
     back = came_from if came_from is not None else way.back

@@ -96,7 +96,12 @@ def _side(match: Match, line: Playthrough, ply: int, language: Language) -> str:
 
 def _where(match: Match, line: Playthrough, ply: int, language: Language) -> str:
     if ply == 0:
-        said = language.say("The start, before the first of {count} moves", count=line.plies)
+        said = language.plural(
+            "Start of the match ({count} move)",
+            "Start of the match ({count} moves)",
+            by="count",
+            count=line.plies,
+        )
     else:
         said = language.say(
             "Move {number} of {count}: {move} by {player}",
@@ -143,9 +148,9 @@ def _controls(match: Match, line: Playthrough, here: Leaf, language: Language) -
         button(
             control("past", to(None), "l"), language.say("Last"), disabled=ply == count and over
         ),
-        button(control("number", here), language.say("Go to a move")),
+        button(control("number", here), language.say("Go to move")),
     ]
-    look = language.say("Picture") if here.in_words else language.say("In words")
+    look = language.say("Picture") if here.in_words else language.say("Text board")
     others = [button(control("past", Leaf(ply, not here.in_words), "w"), look)]
     if count:
         others.append(button(Control("replay", match.id, match.version), language.say("Replay")))
@@ -160,7 +165,7 @@ def _controls(match: Match, line: Playthrough, here: Leaf, language: Language) -
     ]
     made = rows(turning)
     if len(options) > 1:
-        made.append(menu(control("leaf", here), language.say("Go to a move"), options))
+        made.append(menu(control("leaf", here), language.say("Go to move"), options))
     return [*made, *rows(others)]
 
 
@@ -178,22 +183,20 @@ async def replay_page(
     """The moving picture of a match; ``note`` is said first, ``private`` adds the buttons."""
     view = line.view(line.plies)
     alt = language.say(
-        "The whole match as a moving picture, move by move. It ends like this: {position}",
+        "The whole match as an animation, move by move. It ends like this: {position}",
         position=" ".join(describe(view, await stage.style(match, language)).split("\n")),
     )
     picture = Picture(File("replay.gif", film.gif), alt)
-    told = [language.say("Moves: {count}", count=line.plies)]
+    told = [language.plural("{count} move", "{count} moves", by="count", count=line.plies)]
     if film.frames < line.plies + 1:
         told.append(
             language.say(
-                "The file would be too large with all of them, so it shows {count} positions.",
+                "The file would be too large with every position, so it shows {count} of them.",
                 count=film.frames,
             )
         )
     if film.scale < 1:
-        told.append(
-            language.say("It is drawn smaller than usual, because the file would be too large.")
-        )
+        told.append(language.say("It's smaller than usual, because the file would be too large."))
     said = words.turn(match, language)
     frame = container(
         text(f"{boards.title(match, language)}\n{said}".rstrip()),

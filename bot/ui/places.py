@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId, is_id
 from bot.domain.match import Actor, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
@@ -14,6 +14,7 @@ from bot.ui.names import escape
 
 __all__ = [
     "check_offering",
+    "described",
     "everybody_sees",
     "guest",
     "is_manager",
@@ -27,19 +28,26 @@ _WITHOUT_MESSAGES = frozenset(
 )
 
 
+def described(person: discord.User | discord.Member | discord.Object) -> UserId:
+    """Whom a field of a command names; ``player_unknown`` if Discord does not say who that is.
+
+    Whom Discord says nothing of arrives as a bare object: a player, a role, or nobody.
+    """
+    if isinstance(person, discord.Object) or not is_id(person.id):
+        raise UserError("player_unknown")
+    return UserId(person.id)
+
+
 def guest(
     interaction: discord.Interaction[Any], person: discord.User | discord.Member | discord.Object
 ) -> Actor:
-    """An invited person; in a server they must belong to it, or they could not see the match.
-
-    Whom Discord says nothing of arrives as a bare object: nobody, or a role.
-    """
+    """An invited person; in a server they must belong to it, or they could not see the match."""
     if isinstance(person, discord.Object):
-        raise UserError("not_in_server", name=str(person.id))
+        raise UserError("not_in_server", name=escape(str(person.id), longest=20))
     if interaction.guild_id is not None and not isinstance(person, discord.Member):
         raise UserError("not_in_server", name=escape(person.display_name))
     guild = interaction.guild_id
-    return Actor(UserId(person.id), None if guild is None else GuildId(guild), person.bot)
+    return Actor(described(person), None if guild is None else GuildId(guild), person.bot)
 
 
 def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:

@@ -49,7 +49,7 @@ class Planning(Acting):
         return await self._kept(visit, match, plan)
 
     async def _kept(self, visit: Visit, match: Match, plan: Plan) -> Reply:
-        lead = visit.language.say("Kept.") if plan.lines else visit.language.say("Dropped.")
+        lead = visit.language.say("Saved.") if plan.lines else visit.language.say("Removed.")
         return await plan_page(match, plan, visit.stage, visit.language, lead=lead)
 
     async def plan_again(self, visit: Visit, control: Control) -> Reply:

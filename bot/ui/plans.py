@@ -133,7 +133,7 @@ def _drop_menu(match: Match, lines: Sequence[Line], language: Language) -> Any:
         Option(str(number), words.cut(" → ".join(step.move for step in line), 100))
         for number, line in enumerate(lines)
     ]
-    return menu(_control(match, "plandrop", str(match.ply)), language.say("Drop a line"), options)
+    return menu(_control(match, "plandrop", str(match.ply)), language.say("Remove line"), options)
 
 
 async def plan_page(
@@ -142,7 +142,7 @@ async def plan_page(
     """The lines of a plan, with buttons to add to it."""
     title = language.say("Your plan in {game}", game=words.game_name(match))
     about = language.say(
-        "Only you see it. If the game goes along a line, your answer is played at once."
+        "Only you can see it. If the game follows a line, your answer is played at once."
     )
     said = f"### {title}\n{about}"
     if lead:
@@ -152,19 +152,19 @@ async def plan_page(
         listed = "\n".join(f"{number}. {_shown(line)}" for number, line in enumerate(plan.lines, 1))
         items.append(text(words.cut(listed, 2500)))
     else:
-        items.append(text(language.say("Nothing is planned yet.")))
+        items.append(text(language.say("Nothing planned yet.")))
     picture = await stage.picture(match, board_view(match), language, name="plan")
     if picture is not None:
         items.append(gallery(picture))
     if plan.lines:
         items.append(_drop_menu(match, plan.lines, language))
     buttons = [
-        button(_control(match, "planpick"), language.say("Add a line"), PRIMARY),
+        button(_control(match, "planpick"), language.say("Add line"), PRIMARY),
         button(_control(match, "plantype"), language.say("Type a line")),
     ]
     if plan.lines:
         drop = _control(match, "planclear", str(match.ply))
-        buttons.append(button(drop, language.say("Drop all"), DANGER))
+        buttons.append(button(drop, language.say("Remove all"), DANGER))
     items.extend(rows(buttons))
     return Reply(lead or title, Page(*items), () if picture is None else (picture.file,))
 
@@ -181,15 +181,15 @@ async def route_page(
     route, game = stop.route, stop.table.game
     lines = []
     if route.moves:
-        lines.append(language.say("If the game goes {moves}:", moves=" → ".join(route.moves)))
+        lines.append(language.say("After {moves}:", moves=" → ".join(route.moves)))
     seat = game.to_move(stop.table.position)
     if seat is None:
-        lines.append(language.say("The game is over then."))
+        lines.append(language.say("Then the game is over."))
     elif player_at(stop.table, seat) == player:
-        lines.append(f"**{language.say('What do you answer?')}**")
+        lines.append("**" + language.say("What's your answer?") + "**")
     else:
         side = language(game.seats[seat].name)
-        lines.append(f"**{language.say('What does {side} play?', side=side)}**")
+        lines.append("**" + language.say("What does {side} play?", side=side) + "**")
     items: list[Part] = [text("\n".join(lines))]
     picture = await stage.picture(match, stop.view, language, name="plan")
     if picture is not None:
@@ -200,7 +200,7 @@ async def route_page(
     buttons = []
     keep = _control(match, "plankeep", str(Route(route.moves)))
     if stop.ours and route.way == Way() and keep.is_writable:
-        buttons.append(button(keep, language.say("Keep this line"), SUCCESS))
+        buttons.append(button(keep, language.say("Save line"), SUCCESS))
     back = None if route.back is None else _control(match, "planpick", str(route.back))
     if back is not None and back.is_writable:
         buttons.append(button(back, language.say("Back")))

@@ -6,7 +6,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
 from bot.domain.sight import board_view
-from bot.domain.table import game_of, player_on_turn, table_of
+from bot.domain.table import check_whole, game_of, player_on_turn, table_of
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
@@ -41,7 +41,7 @@ class Playing(Acting):
     async def _move_here(self, visit: Visit, match: Match) -> Reply:
         venue_of(visit.interaction, threads=False)
         await self.desk.matches.move_here(visit.actor, match.id, visit.place)
-        return Reply(visit.language.say("The match goes on here. Its board is on the way."))
+        return Reply(visit.language.say("The match continues here. Its board is on the way."))
 
     async def typed(
         self, visit: Visit, match: Match, text: str, *, version: int | None = None
@@ -87,6 +87,7 @@ class Playing(Acting):
         """The seat of a player who is on turn; refuses everybody else."""
         if match.status is not MatchStatus.RUNNING:
             raise UserError("match_over" if match.status.is_final else "not_started")
+        check_whole(match)
         index = seated(match, visit.user_id)
         on_turn = player_on_turn(match)
         if on_turn != index:
@@ -186,14 +187,17 @@ class Playing(Acting):
         seated(match, visit.user_id)
         language = visit.language
         name = words.game_name(match)
+        if match.set_aside_at is not None:
+            question = language.say(
+                "This {game} match is damaged. Leave it? It will have no result.", game=name
+            )
+            return boards.confirmation(match, question, "resignyes", language.say("Leave"))
         if action == "abort":
             if match.ply > 1:
                 raise UserError("too_late_to_abort")
-            question = language.say(
-                "Abort this match of {game}? It will have no result.", game=name
-            )
+            question = language.say("Abort this {game} match? It will have no result.", game=name)
             return boards.confirmation(match, question, "abortyes", language.say("Abort"))
-        question = language.say("Resign this match of {game}? You will lose it.", game=name)
+        question = language.say("Resign this {game} match? You'll lose it.", game=name)
         return boards.confirmation(match, question, "resignyes", language.say("Resign"))
 
     async def resign(self, visit: Visit, control: Control) -> Reply:

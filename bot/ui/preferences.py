@@ -35,20 +35,20 @@ __all__ = ["changed", "person_page"]
 
 _WAYS = {
     NoticeWay.MENTION: (
-        Text.of("Tell me of my turn: by a mention"),
+        Text.of("Mention me on my turn"),
         Text.of("In the thread or channel of the match"),
     ),
     NoticeWay.DIRECT: (
-        Text.of("Tell me of my turn: by a direct message"),
-        Text.of("By a mention where Discord lets no direct message through"),
+        Text.of("Message me on my turn"),
+        Text.of("If Discord blocks direct messages, a mention instead"),
     ),
     NoticeWay.DIGEST: (
-        Text.of("Tell me of my turn: once a day"),
-        Text.of("One direct message about all matches that wait for you"),
+        Text.of("One message a day"),
+        Text.of("A direct message about all matches waiting for you"),
     ),
     NoticeWay.NOTHING: (
-        Text.of("Tell me of my turn: not at all"),
-        Text.of("No notices and no reminders; /games shows what waits for you"),
+        Text.of("No notices"),
+        Text.of("No reminders either; /games lists your matches"),
     ),
 }
 
@@ -71,7 +71,7 @@ async def person_page(
         said.append(f"**{lead}**")
     said.append(
         language.say(
-            "Every choice is saved at once. Your time zone is {zone}, where it is {time}.",
+            "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
             zone=chosen.zone.replace("_", " "),
             time=f"{there:%H:%M}",
         )
@@ -79,28 +79,28 @@ async def person_page(
     if chosen.direct_refused is not None and chosen.present_way is not chosen.way:
         said.append(
             language.say(
-                "Discord let no direct message through to you {time}, so you are mentioned in the"
-                " match instead. Allow direct messages from people of this server, then choose"
-                " again how you want to be told.",
+                "Discord blocked a direct message to you {time}, so you're mentioned in the match"
+                " instead. Allow direct messages from members of this server, then choose again"
+                " how you want to be told.",
                 time=f"<t:{int(chosen.direct_refused.timestamp())}:R>",
             )
         )
     if blocked:
         who = words.mentions(tuple(blocked[:40]), language)
-        said.append(language.say("You have blocked {players}.", players=who))
+        said.append(language.say("You've blocked {players}.", players=who))
     items: list[Part] = [
         text(words.cut("\n".join(said), 3500)),
         themes_menu("pref/theme", language.say("Pictures"), chosen.theme, shelf, language),
         languages_menu(
             "pref/language",
             language.say("Language"),
-            language.say("that of your Discord"),
+            language.say("as in your Discord"),
             chosen.language,
             shelf,
         ),
         menu(
             Control("pref", arg="way"),
-            language.say("How do you want to be told of your turn?"),
+            language.say("How do you want to be told about your turn?"),
             [
                 Option(way.value, language(label), language(note), chosen=way is chosen.way)
                 for way, (label, note) in _WAYS.items()
@@ -132,7 +132,12 @@ def _reminders(chosen: Preferences, language: Language) -> list[Row]:
     options = [
         Option(
             str(hours),
-            language.say("Reminder {hours} h before the deadline", hours=hours),
+            language.plural(
+                "Reminder {hours} hour before the deadline",
+                "Reminder {hours} hours before the deadline",
+                by="hours",
+                hours=hours,
+            ),
             chosen=hours in chosen.reminders,
         )
         for hours in REMINDERS

@@ -22,7 +22,7 @@ class Privacy(Acting):
         written = json.dumps(held, indent=1, ensure_ascii=False)
         file = File("parlour-about-me.json", written.encode())
         said = visit.language.say(
-            "Everything that is kept about you. Of messages and names nothing is kept at all."
+            "Everything Parlour stores about you. Messages and names are never stored."
         )
         return Reply(said, Page(text(said), attached(file)), (file,))
 
@@ -31,18 +31,21 @@ class Privacy(Acting):
         language = visit.language
         running = await self.desk.privacy.running(visit.user_id)
         lines = [
-            language.say("**This erases everything that is kept about you, and cannot be undone.**")
+            language.say("**This erases everything Parlour stores about you. It can't be undone.**")
         ]
         if running:
             lines.append(
-                language.say(
-                    "Matches of yours are running: {count}. You resign them.", count=running
+                language.plural(
+                    "You'll resign {count} running match.",
+                    "You'll resign {count} running matches.",
+                    by="count",
+                    count=running,
                 )
             )
         lines.append(
             language.say(
-                "Your settings, block list, plans and offers go. Finished matches stay with your"
-                " opponents, under a number instead of your name; nobody can tell who it was."
+                "Your settings, block list, plans and offers will be erased. Finished matches stay"
+                " with your opponents, under a number that nobody can trace to you."
             )
         )
         lines.append(language.say("To keep a copy, use /privacy export first."))
@@ -56,12 +59,13 @@ class Privacy(Acting):
         self.desk.preferences.forget(visit.user_id)
         self.desk.stage.names.forget(visit.user_id)
         language = visit.language
-        said = language.say("Everything that was kept about you is erased.")
-        if gone.resigned or gone.withdrawn:
-            counted = language.say(
-                "Matches resigned: {resigned}. Offers ended: {withdrawn}.",
-                resigned=gone.resigned,
-                withdrawn=gone.withdrawn,
+        said = language.say("Everything stored about you has been erased.")
+        if gone.resigned:
+            said += " " + language.plural(
+                "{n} match resigned.", "{n} matches resigned.", n=gone.resigned
             )
-            said = f"{said} {counted}"
+        if gone.withdrawn:
+            said += " " + language.plural(
+                "{n} offer withdrawn.", "{n} offers withdrawn.", n=gone.withdrawn
+            )
         return Reply(said, Page(text(said)))

@@ -30,8 +30,10 @@ def _game_name(game: str) -> str:
 
 def _line(standing: Standing, language: Language) -> str:
     record = standing.record
-    said = language.say(
-        "matches: {matches}, won: {won}, drawn: {drawn}, lost: {lost}",
+    said = language.plural(
+        "{matches} match: {won} won, {drawn} drawn, {lost} lost",
+        "{matches} matches: {won} won, {drawn} drawn, {lost} lost",
+        by="matches",
         matches=record.matches,
         won=record.won,
         drawn=record.drawn,
@@ -45,7 +47,7 @@ def _met(met: Sequence[Encounter], user_id: UserId, language: Language) -> str:
     won = sum(each.rank < each.other_rank for each in met)
     lost = sum(each.rank > each.other_rank for each in met)
     return language.say(
-        "You against {player}: won {won}, drawn {drawn}, lost {lost}",
+        "You against {player}: {won} won, {drawn} drawn, {lost} lost",
         player=words.mention(user_id, language),
         won=won,
         drawn=len(met) - won - lost,
@@ -66,13 +68,11 @@ def profile_page(
     title = language.say("Ratings of {player}", player=words.mention(user_id, language))
     items: list[Part] = [text(f"### {title}")]
     if not profile.standings:
-        none = language.say(
-            "No rated match has been finished yet. Offer one with /play and choose rated."
-        )
+        none = language.say("No rated matches yet. Offer one with /play and choose rated.")
         return Reply(none, Page(*items, text(none)))
     lines = [_line(standing, language) for standing in profile.standings]
     if any(standing.is_provisional for standing in profile.standings):
-        lines.append("-# " + language.say("? means that more matches are needed to be sure"))
+        lines.append("-# " + language.say("? = provisional"))
     items.append(text("\n".join(lines)))
     if met:
         items.append(text(_met(met, user_id, language)))
@@ -88,9 +88,7 @@ def profile_page(
             )
             for standing in profile.standings[:CHOICES]
         ]
-        items.append(
-            menu(Control("profile", arg=str(user_id)), language.say("Which game?"), options)
-        )
+        items.append(menu(Control("profile", arg=str(user_id)), language.say("Game"), options))
     files = () if graph is None else (graph.file,)
     return Reply(title, Page(*items), files)
 
@@ -107,19 +105,21 @@ def leaderboard_page(
     """The best of a game, in this server or everywhere; the reader's own line stands out."""
     name = _game_name(game)
     title = (
-        language.say("The best in {game} here", game=name)
+        language.say("Best players of {game} here", game=name)
         if here
-        else language.say("The best in {game} everywhere", game=name)
+        else language.say("Best players of {game} everywhere", game=name)
     )
     lines = []
     for place, standing in enumerate(standings):
         mark = _MEDALS[place] if place < len(_MEDALS) else f"{place + 1}."
         line = f"{mark} {words.mention(standing.user_id, language)} **{shown(standing)}**"
-        said = language.say("matches: {matches}", matches=standing.record.matches)
+        said = language.plural(
+            "{matches} match", "{matches} matches", by="matches", matches=standing.record.matches
+        )
         own = standing.user_id == user_id
         lines.append(f"> {line} · {said}" if own else f"{line} · {said}")
     if any(standing.is_provisional for standing in standings):
-        lines.append("-# " + language.say("? means that more matches are needed to be sure"))
+        lines.append("-# " + language.say("? = provisional"))
     if not lines:
         lines.append(
             language.say(
@@ -134,7 +134,7 @@ def leaderboard_page(
     items: list[Part] = [
         text(f"### {title}"),
         text("\n".join(lines)),
-        menu(Control("leaders", arg=where), language.say("Which game?"), games),
+        menu(Control("leaders", arg=where), language.say("Game"), games),
     ]
     if may_be_here:
         other, label = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.ids import UserId
+from bot.domain.ids import UserId, read_id
 from bot.errors import UserError
 from bot.services.ratings import Encounter
 from bot.ui.acting import Acting
@@ -41,9 +41,10 @@ class Ranking(Acting):
 
     async def profile_of(self, visit: Visit, control: Control, game: str) -> Reply:
         """The menu of games on a profile."""
-        if not (control.arg.isascii() and control.arg.isdigit() and len(control.arg) < 21):
+        user = read_id(control.arg)
+        if user is None:
             raise UserError("out_of_date")
-        return await self.profile(visit, UserId(int(control.arg)), game)
+        return await self.profile(visit, UserId(user), game)
 
     async def _graph(
         self, visit: Visit, user_id: UserId, game: str, points: tuple[int, ...]

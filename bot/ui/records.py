@@ -42,8 +42,8 @@ from renderers import Style, text_board
 __all__ = ["FORMATS", "Recording"]
 
 FORMATS: Mapping[str, Text] = {
-    "text": Text.of("Text, to be read by people"),
-    "json": Text.of("JSON, to be read by programs"),
+    "text": Text.of("Text, for people"),
+    "json": Text.of("JSON, for programs"),
 }
 """What a record can be written as."""
 _LONGEST_WORDS = 200
@@ -93,7 +93,7 @@ class Recording(Acting):
                 files.append(File(f"{stem}.json", write_json(record, generated=now).encode()))
             else:
                 raise UserError("out_of_date")
-        said = visit.language.say("The record of this match of {game}:", game=_name(match))
+        said = visit.language.say("This {game} match as a file:", game=_name(match))
         return Reply(said, _page([said], None, tuple(files)), tuple(files))
 
     async def _person(self, player: UserId | None, language: Language) -> Person:
@@ -101,8 +101,15 @@ class Recording(Acting):
             return Person("?")
         return Person(clean(await self.desk.stage.names.name(player, language)), str(player))
 
-    async def import_record(self, visit: Visit, attachment: discord.Attachment) -> Reply:
-        """``/import``: play a record through and show where it leads, to this person alone."""
+    async def import_record(
+        self, visit: Visit, attachment: discord.Attachment | discord.Object
+    ) -> Reply:
+        """``/import``: play a record through and show where it leads, to this person alone.
+
+        A file of which Discord says nothing arrives as a bare object.
+        """
+        if isinstance(attachment, discord.Object):
+            raise UserError("record_unreadable")
         data = await self._download(attachment)
         try:
             async with self._one_at_a_time:
@@ -140,7 +147,7 @@ class Recording(Acting):
             words.options(game.info, record.options, language, brief=True),
             " · ".join(escape(name) for name in names),
             _outcome(judged, language),
-            language.say("Moves: {count}", count=len(record.moves)),
+            language.plural("{count} move", "{count} moves", by="count", count=len(record.moves)),
         ]
         said = "\n".join(line for line in lines if line)
         board = [] if picture is not None else [text_board(view, style)[: TEXT - len(said)]]
@@ -182,16 +189,16 @@ def _outcome(judged: Judged, language: Language) -> str:
         return language.say("The game is not over.")
     winners = ", ".join(names[player] for player in record.winners)
     if not record.winners:
-        said = language.say("A draw.")
+        said = language.say("Draw.")
     elif len(record.winners) == 1:
         said = language.say("{player} wins!", player=winners)
     else:
         said = language.say("{players} share the win!", players=winners)
     if record.conclusion is Conclusion.AGREEMENT:
-        return f"{said} {language.say('The players agreed on it.')}"
+        return said + " " + language.say("The players agreed to a draw.")
     if record.conclusion is Conclusion.RESIGNATION:
         gone = ", ".join(names[each.player] for each in record.resignations)
-        return f"{said} {language.say('{player} resigned.', player=gone)}"
+        return said + " " + language.say("{player} resigned.", player=gone)
     reason = language(judged.game.info.reasons[record.reason])
     points = ""
     if any(score not in (0, 0.5, 1) for score in record.scores):
@@ -205,16 +212,15 @@ def _refused(error: UserError, language: Language) -> str:
     said = _safe(refusal(error))
     if isinstance(error, RefusedInRecord):
         reason = language(_safe(refusal(error.error, error.game)))
-        said = Text(said.message, (*said.params, ("reason", reason)))
+        said = said.filled({**dict(said.params), "reason": reason})
     return language(said)
 
 
 def _safe(text: Text) -> Text:
     """The text with everything escaped that its placeholders are filled with."""
-    return Text(
-        text.message,
-        tuple(
-            (name, escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value)
+    return text.filled(
+        {
+            name: escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value
             for name, value in text.params
-        ),
+        }
     )

@@ -309,8 +309,8 @@ def _number_form(control: Control, language: Language) -> discord.ui.Modal:
     """The form to type the number of a move into."""
     return _one_field(
         Control("numbered", control.match, control.version, control.arg[:20]),
-        language.say("Go to a move"),
-        language.say("Number of the move, 0 for the start"),
+        language.say("Go to move"),
+        language.say("Move number, 0 for the start"),
         longest=6,
     )
 
@@ -329,7 +329,7 @@ def _band_form(control: Control, language: Language) -> discord.ui.Modal:  # noq
     """The form to say whose rating an offer is for."""
     return _one_field(
         Control("bandtyped"),
-        language.say("Type a rating band"),
+        language.say("Type a rating range"),
         language.say("For example 1400-1700, 1600+ or ±150"),
         longest=60,
     )
@@ -342,7 +342,7 @@ def _plan_form(control: Control, language: Language) -> discord.ui.Modal:
         language.say("Type a line"),
         language.say("Their move, your answer, and so on"),
         longest=1000,
-        hint=language.say("* stands for whatever they play. One line to a row."),
+        hint=language.say("* stands for any move of theirs. One line per row."),
     )
 
 

@@ -87,7 +87,7 @@ async def rules_page(
                 disabled=number == last,
             ),
         ]
-    if info.lesson is not None:
+    if info.key in catalog.LESSONS:
         first = Control("learn", arg=Spot(info.key).write())
         buttons.append(button(first, language.say("Learn by playing")))
     return Reply(title, Page(container(*items), *rows(buttons)), files)
@@ -108,42 +108,35 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
 def help_page(language: Language) -> Reply:
     """What one can do here, in a few lines, and the games there are."""
     lines = [
-        f"### {language.say('Board games in Discord')}",
-        language.say("**/play** offers a match to somebody, or to anybody who wants to join."),
-        language.say("**/lobby** shows who looks for an opponent in this server."),
-        language.say("**/move** plays a move; it suggests moves while you type."),
-        language.say("**Make a move** under a board lets you pick the move instead."),
-        language.say("**/board** shows the board again, **/games** all your matches."),
+        "### " + language.say("Board games in Discord"),
+        language.say("**/play** offers a match to a player, or to anyone who wants to join."),
+        language.say("**/lobby** shows the open offers of this server."),
+        language.say("**/move** plays a move and suggests moves while you type."),
+        language.say("The first button under a board lets you pick a move from menus instead."),
+        language.say("**/board** shows the board again, **/games** lists all your matches."),
         language.say(
-            "**/rules** explains a game. **/resign** gives up, **/abort** ends a match"
-            " that has hardly begun, **/draw** offers a draw where a game knows draws."
+            "**/rules** explains a game. **/resign** gives up, **/abort** ends a match before its"
+            " second move, **/draw** offers a draw in games that have draws."
         ),
         language.say(
-            "**/takeback** asks to take your last move back, **/pause** to stop the clock for a"
-            " while; **/rematch** plays a finished match once more."
+            "**/takeback** asks to take back your last move, **/pause** asks to stop the clock for"
+            " a while, **/rematch** plays a finished match again."
         ),
         language.say(
-            "**/plan** prepares answers while the other side thinks. **/profile** and"
-            " **/leaderboard** show ratings."
+            "**/plan** prepares premoves and conditional moves. **/profile** and **/leaderboard**"
+            " show ratings."
         ),
         language.say(
-            "**/settings me** is for notices, quiet hours and pictures; **/block** keeps somebody"
-            " away from you."
+            "**/settings me** sets your notices, quiet hours and pictures; **/block** keeps a"
+            " player away from you."
         ),
         language.say("**/vacation** stops your clocks for some days."),
+        language.say("**/privacy export** downloads your data, **/privacy delete** erases it."),
+        language.say("**/learn** teaches a game on a real board and has puzzles."),
         language.say(
-            "**/privacy export** gives you all that is kept about you, **/privacy delete**"
-            " erases it."
+            "**/history** shows any position of a match, **/replay** plays it as an animation."
         ),
-        language.say("**/learn** teaches a game on a real board, and has puzzles."),
-        language.say(
-            "**/history** shows any position of a match, **/replay** the whole of it as a moving"
-            " picture."
-        ),
-        language.say(
-            "**/export** gives you the record of a match as a file, **/import** shows where the"
-            " record in a file leads."
-        ),
+        language.say("**/export** downloads a match as a file, **/import** opens one."),
     ]
     options = [
         Option(key, kind.info.name, language(kind.info.summary))

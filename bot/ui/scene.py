@@ -20,7 +20,7 @@ from bot.ui.parts import File, Picture
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
 
-__all__ = ["Drawn", "Names", "Pictures", "Stage"]
+__all__ = ["NO_OBSTACLE", "Drawn", "Names", "Obstacle", "Pictures", "Stage"]
 
 
 class Drawn(Protocol):
@@ -103,6 +103,21 @@ async def _no_gains(_match: Match) -> tuple[Gain, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What is in the way of a match in ``words``, and whether it ``stops`` the clock."""
+
+    words: str = ""
+    stops: bool = False
+
+
+NO_OBSTACLE = Obstacle()
+
+
+def _no_obstacle(_match: Match, _viewer: UserId, _language: Language) -> Obstacle:
+    return NO_OBSTACLE
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """Draws boards for pages.
 
@@ -114,14 +129,25 @@ class Stage:
     names: Names
     theme: str = "dark"
     standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
+    stopped: Callable[[Match], tuple[Span, ...]] = lambda _: ()
+    obstacles: Callable[[Match, UserId, Language], Obstacle] = _no_obstacle
+    viewer: UserId | None = None
     gains: Callable[[Match], Awaitable[tuple[Gain, ...]]] = _no_gains
     leaves: Callable[[tuple[UserId, ...]], Awaitable[tuple[Leave, ...]]] = _no_leaves
 
     def credited(self, match: Match) -> Match:
-        """The match with outages given back to its clock already, for showing it."""
+        """The match with outages given back to its clock already, for showing it.
+
+        So is the time in which the player on turn could not be told, as if they were now.
+        """
         if match.deadline is None:
             return match
-        return timing.credited(match, self.standstills(match.origin.guild_id))
+        stood = (*self.standstills(match.origin.guild_id), *self.stopped(match))
+        return timing.credited(match, stood)
+
+    def obstacle(self, match: Match, language: Language) -> Obstacle:
+        """What is in the way of a match, for one who looks at it privately."""
+        return NO_OBSTACLE if self.viewer is None else self.obstacles(match, self.viewer, language)
 
     async def away(self, *matches: Match) -> tuple[Leave, ...]:
         """The vacations that stop clocks in running matches now, each once."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
-from bot.domain.ids import ChannelId, RoleId
+from bot.domain.ids import ChannelId, RoleId, read_id
 from bot.domain.preferences import MOST_CHANNELS, ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
@@ -42,14 +42,14 @@ _CLOCKS = (NONE, *(write_clock(preset.control) for preset in PRESETS))
 _ACTS = {"settings": Text.of("{player} changed the settings: {changes}")}
 _NAMES = {
     "channels": Text.of("channels"),
-    "offerers": Text.of("who may offer"),
+    "offerers": Text.of("role for offers"),
     "threads": Text.of("threads"),
     "language": Text.of("language"),
     "theme": Text.of("pictures"),
     "game": Text.of("game"),
     "clock": Text.of("clock"),
     "running": Text.of("running matches"),
-    "threads_an_hour": Text.of("threads an hour"),
+    "threads_an_hour": Text.of("threads per hour"),
     "lobby": Text.of("lobby"),
 }
 
@@ -77,20 +77,18 @@ def server_page(
         said.append(f"**{trouble}**")
     elif chosen.lobby is not None:
         there = f"<#{chosen.lobby}>"
-        said.append(language.say("One message in {channel} lists the open offers.", channel=there))
-    said.append(
-        language.say("Every choice is saved at once, with your name, in the list of changes below.")
-    )
+        said.append(language.say("The lobby message is in {channel}.", channel=there))
+    said.append(language.say("Every choice is saved at once and listed below with your name."))
     limits = shelf.limits
-    on, off = language.say("one for each match"), language.say("none, one match a channel")
+    on, off = language.say("one for each match"), language.say("none, one match per channel")
     usual = on if shelf.threads else off
     threads = [
-        (USUAL, language.say("as usual here ({choice})", choice=usual)),
+        (USUAL, language.say("default ({choice})", choice=usual)),
         ("on", on),
         ("off", off),
     ]
     games = [(USUAL, language.say("none")), *_games()]
-    prompts = (language.say("Running matches"), language.say("Threads an hour"))
+    prompts = (language.say("Running matches"), language.say("Threads per hour"))
     items: list[Part] = [
         text("\n".join(said)),
         _channels(chosen, language),
@@ -104,20 +102,23 @@ def server_page(
         ),
         languages_menu(
             "serv/language",
-            language.say("Language for all"),
-            language.say("that of the server"),
+            language.say("Language for everyone"),
+            language.say("as in this server"),
             chosen.language,
             shelf,
         ),
         themes_menu(
             "serv/theme",
-            language.say("Pictures for all"),
+            language.say("Pictures for everyone"),
             chosen.theme,
             shelf,
             language,
         ),
         setting_menu(
-            "serv/game", language.say("/play begins with"), games[:CHOICES], chosen.game or USUAL
+            "serv/game",
+            language.say("Default game of /play"),
+            games[:CHOICES],
+            chosen.game or USUAL,
         ),
         _clocks(chosen.clock, shelf, language),
         _limits_menu(
@@ -135,7 +136,7 @@ def server_page(
 
 def _clocks(chosen: str | None, shelf: Shelf, language: Language) -> Row:
     usual = clock_words(shelf.clock, language)
-    lines = [(USUAL, language.say("as usual here ({choice})", choice=usual))]
+    lines = [(USUAL, language.say("default ({choice})", choice=usual))]
     offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
     lines += [(text, clock_words(read_clock(text), language)) for text in offered]
     return setting_menu("serv/clock", language.say("Clock"), lines, chosen or USUAL)
@@ -160,13 +161,13 @@ def _channels(chosen: ServerSettings, language: Language) -> Row:
 
 
 def _lobby(chosen: ServerSettings, language: Language) -> Row:
-    prompt = language.say("Channel that lists the open offers: none")
+    prompt = language.say("Lobby channel: none")
     listed = [] if chosen.lobby is None else [chosen.lobby]
     return entity_menu("channel", Control("serv", arg="lobby"), prompt, listed)
 
 
 def _roles(chosen: ServerSettings, language: Language) -> Row:
-    prompt = language.say("Role that may offer: any")
+    prompt = language.say("Role that can offer: any")
     offerers = [] if chosen.offerers is None else [chosen.offerers]
     return entity_menu("role", Control("serv", arg="role"), prompt, offerers)
 
@@ -179,7 +180,7 @@ def _entry(entry: AuditEntry, language: Language) -> str:
         for name in entry.after
     )
     act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
-    said = Text.of(act.message, player=words.mention(entry.user_id, language), changes=changes)
+    said = act.filled({"player": words.mention(entry.user_id, language), "changes": changes})
     return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}"
 
 
@@ -262,6 +263,7 @@ def _limit(value: str, offered: Iterable[int]) -> int | None:
 
 def _id(value: str) -> int:
     """An id as Discord writes it."""
-    if not (value.isascii() and value.isdigit() and len(value) < 20):
+    found = read_id(value)
+    if found is None:
         raise UserError("out_of_date")
-    return int(value)
+    return found

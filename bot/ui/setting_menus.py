@@ -72,7 +72,7 @@ def themes_menu(
     field: str, prompt: str, chosen: str | None, shelf: Shelf, language: Language
 ) -> Row:
     """The menu of the looks of pictures."""
-    usual = language.say("as usual here ({choice})", choice=_theme_name(shelf.theme, language))
+    usual = language.say("default ({choice})", choice=_theme_name(shelf.theme, language))
     lines = [(USUAL, usual), *((key, _theme_name(key, language)) for key in THEMES)]
     return setting_menu(field, prompt, lines, chosen or USUAL)
 

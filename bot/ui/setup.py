@@ -15,6 +15,7 @@ from typing import Any
 from bot.domain.bands import read_band, write_band
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
+from bot.domain.ids import read_id
 from bot.domain.lasting import SHORTEST_OFFER, read_lasting
 from bot.domain.table import game_of
 from bot.errors import UserError
@@ -90,8 +91,8 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
             if option.get("default")
         ]
         if control.action == "sguest":
-            ids = [int(each["id"]) for each in component.get("default_values") or ()]
-            draft = replace(draft, guests=tuple(ids))
+            ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
+            draft = changed(draft, control, ids)
         elif chosen:
             draft = changed(draft, control, tuple(chosen))
     return draft
@@ -100,9 +101,10 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
 def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
     """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one."""
     if control.action == "sguest":
-        if not all(value.isascii() and value.isdigit() for value in values):
+        guests = tuple(found for value in values if (found := read_id(value)) is not None)
+        if len(guests) != len(values):
             raise UserError("out_of_date")
-        return replace(draft, guests=tuple(int(value) for value in values))
+        return replace(draft, guests=guests)
     if len(values) != 1:
         raise UserError("out_of_date")
     value = values[0]
@@ -168,14 +170,14 @@ def setup_page(draft: Draft, language: Language, house: House, *, refused: str =
     ``refused`` says what was wrong with the last choice, which was not taken.
     """
     title = language.say("Offer a match")
-    hint = language.say("Choose a game. Leave the people empty, and anybody may join.")
+    hint = language.say("Choose a game. Leave the opponents empty to let anyone join.")
     said = f"### {title}\n{hint}" + (f"\n**{refused}**" if refused else "")
     items: list[Part] = [text(said)]
     games = [
         Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
         for key, kind in list(catalog.GAMES.items())[:CHOICES]
     ]
-    items.append(menu(Control("sgame"), language.say("Which game?"), games))
+    items.append(menu(Control("sgame"), language.say("Game"), games))
     info = draft.info
     seats = 0
     if info is not None:
@@ -186,7 +188,7 @@ def setup_page(draft: Draft, language: Language, house: House, *, refused: str =
         items.append(
             menu(
                 Control("sside"),
-                language.say("Which side do you want?"),
+                language.say("Side"),
                 [
                     Option(
                         one.value,
@@ -202,15 +204,13 @@ def setup_page(draft: Draft, language: Language, house: House, *, refused: str =
         items.append(_guests(draft, seats - 1, language))
         lasts = read_lasting(draft.lasts, house.lasts)
         standing = lasting_options(lasts, house.lasts, language)
-        items.append(menu(Control("slasts"), language.say("How long does it stand?"), standing))
-    offer = button(
-        Control("soffer"), language.say("Make the offer"), SUCCESS, disabled=info is None
-    )
+        items.append(menu(Control("slasts"), language.say("Expires after"), standing))
+    offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
     if info is None or len(draft.guests) >= seats - 1:
         return Reply(refused or title, Page(*items, *rows([offer])))
     bands = band_options(draft.band, house.rating, language)
-    items.append(menu(Control("sband"), language.say("For which ratings?"), bands))
-    typed = button(Control("bandtype"), language.say("Type a rating band"))
+    items.append(menu(Control("sband"), language.say("Rating range"), bands))
+    typed = button(Control("bandtype"), language.say("Type a rating range"))
     return Reply(refused or title, Page(*items, *rows([offer, typed])))
 
 
@@ -227,7 +227,7 @@ def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
             )
             for preset in info.presets[:CHOICES]
         ]
-        made.append(menu(Control("spreset"), language.say("In which form?"), presets))
+        made.append(menu(Control("spreset"), language.say("Preset"), presets))
     for option in info.options:
         label = language(option.label)
         if isinstance(option, IntOption):
@@ -248,17 +248,17 @@ def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
 def _rated(draft: Draft, language: Language) -> Row:
     casual = Option(
         "casual",
-        language.say("A casual match"),
-        language.say("It changes nobody's rating"),
+        language.say("Casual"),
+        language.say("Nobody's rating changes"),
         chosen=not draft.rated,
     )
     rated = Option(
         "rated",
-        language.say("A rated match"),
-        language.say("It counts, and lots decide who begins"),
+        language.say("Rated"),
+        language.say("Ratings change, sides are random"),
         chosen=draft.rated,
     )
-    return menu(Control("srated"), language.say("Is it to be rated?"), [casual, rated])
+    return menu(Control("srated"), language.say("Rated or casual"), [casual, rated])
 
 
 def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list[Row]:
@@ -276,7 +276,7 @@ def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list
         said = clock_words(each, language)
         label = said if each is None else language.say("Clock: {clock}", clock=said)
         lines.append(Option(value, label, notes.get(value), chosen=value == chosen))
-    shown = [menu(Control("sclock"), language.say("With which clock?"), lines)]
+    shown = [menu(Control("sclock"), language.say("Clock"), lines)]
     if control is not None and control.bank >= DAY:
         shown.append(_vacations(control.vacations, language))
     return shown
@@ -286,24 +286,24 @@ def _vacations(chosen: Vacations, language: Language) -> Row:
     lines = {
         Vacations.ALLOWED: (
             language.say("Vacation stops the clock"),
-            language.say("Each player's own, as long as it lasts; see /vacation"),
+            language.say("Each player's own vacation; see /vacation"),
         ),
         Vacations.AUTOMATIC: (
-            language.say("Vacation begins by itself"),
-            language.say("When a player's time runs out and there are days left"),
+            language.say("Vacation starts by itself"),
+            language.say("When a player's time runs out and vacation days are left"),
         ),
         Vacations.NEVER: (
             language.say("No vacation in this match"),
-            language.say("The clock runs on, whoever is away"),
+            language.say("The clock runs on while a player is away"),
         ),
     }
     options = [
         Option(rule.value, label, note, chosen=rule is chosen)
         for rule, (label, note) in lines.items()
     ]
-    return menu(Control("svacation"), language.say("What about vacation?"), options)
+    return menu(Control("svacation"), language.say("Vacation"), options)
 
 
 def _guests(draft: Draft, most: int, language: Language) -> Row:
-    prompt = language.say("With whom? Empty for anybody")
+    prompt = language.say("Opponents (empty: anyone)")
     return entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)

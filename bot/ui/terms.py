@@ -31,8 +31,8 @@ def band_for(text: str, rating: int) -> Band | None:
 
 def _label(band: Band | Around | None, language: Language) -> str:
     if band is None:
-        return language.say("For everybody, whatever their rating")
-    return language.say("For ratings: {band}", band=str(band))
+        return language.say("For all ratings")
+    return language.say("Rating range: {band}", band=str(band))
 
 
 def band_options(chosen: str, rating: int | None, language: Language) -> list[Option]:
@@ -53,7 +53,7 @@ def lasting_options(chosen: timedelta, usual: timedelta, language: Language) -> 
     return [
         Option(
             write_duration(time),
-            language.say("The offer stands for {time}", time=duration(time, language)),
+            language.say("Expires after {time}", time=duration(time, language)),
             chosen=time == chosen,
         )
         for time in sorted({*OFFERED, usual, chosen})

@@ -143,23 +143,27 @@ def vacation_page(found: Holidays, language: Language, now: datetime) -> Reply:
     """How it stands with somebody's vacation, with a menu and a button to change it."""
     title = language.say("Your vacation")
     if found.current is None:
-        said = language.say("You are not on vacation.")
+        said = language.say("You're not on vacation.")
     else:
         ends = found.current.ends_at
-        said = language.say("You are on vacation until {date}.", date=moment(ends, "f"))
+        said = language.say("You're on vacation until {date}.", date=moment(ends, "f"))
         said += " " + language.say(
-            "Your clocks stand still in all matches that allow it; you can move all the same."
+            "Your clocks are stopped in all matches that allow it. You can still move."
         )
         if found.current.by_itself:
             said += " " + language.say(
-                "It began by itself, and ends a day after your next move at the latest."
+                "It started by itself and ends a day after your next move at the latest."
             )
-    left = language.say(
-        "Days left this year: {left} of {allowance}.", left=found.left, allowance=found.allowance
+    left = language.plural(
+        "{left} of {allowance} vacation day left this year.",
+        "{left} of {allowance} vacation days left this year.",
+        by="allowance",
+        left=found.left,
+        allowance=found.allowance,
     )
     rule = language.say(
-        "A day is 24 hours and counts once it has begun, in UTC. Days that are not used are not"
-        " carried over. Clocks for one sitting do not stop."
+        "A day is 24 hours and counts once it has started, in UTC. Unused days aren't carried"
+        " over. Clocks for one sitting don't stop."
     )
     items: list[Part] = [text(f"### {title}\n{said}\n**{left}**\n-# {rule}")]
     lengths = _lengths(found, now)
@@ -167,18 +171,16 @@ def vacation_page(found: Holidays, language: Language, now: datetime) -> Reply:
         options = [
             Option(
                 str(days),
-                language.say("From now on for {time}", time=duration(days * DAY, language)),
+                language.say("{time} from now", time=duration(days * DAY, language)),
             )
             for days in lengths
         ]
         prompt = (
-            language.say("Begin a vacation")
-            if found.current is None
-            else language.say("Change how long it lasts")
+            language.say("Start vacation") if found.current is None else language.say("Change end")
         )
         items.append(menu(Control("vacdays"), prompt, options))
     if found.current is not None:
-        items += rows([button(Control("vacend"), language.say("I am back"))])
+        items += rows([button(Control("vacend"), language.say("I'm back"))])
     return Reply(title, Page(*items))
 
 

@@ -9,9 +9,10 @@ Documentation: https://docs.discord.com/developers/resources/message
 
 from __future__ import annotations
 
+import contextlib
 import secrets
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Iterator, Sequence
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -20,7 +21,18 @@ from discord.http import MultipartParameters, Route
 from discord.utils import _to_json
 from discord.webhook.async_ import async_context
 
-__all__ = ["defer", "edit_answer", "edit_message", "follow_up", "message", "post"]
+__all__ = [
+    "Garbled",
+    "checked",
+    "defer",
+    "delete_message",
+    "edit_answer",
+    "edit_message",
+    "follow_up",
+    "is_discords",
+    "message",
+    "post",
+]
 
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
@@ -32,6 +44,32 @@ _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 the delivery (:data:`bot.services.sending.LEASE`). The library would wait for five minutes."""
 
 
+class Garbled(discord.DiscordException):
+    """What came back is no answer of Discord's: a page of a proxy, or half an answer."""
+
+
+def is_discords(error: discord.HTTPException) -> bool:
+    """Whether a refusal is Discord's own: anybody on the way may send a page with any status."""
+    kind = error.response.headers.get("Content-Type")
+    return kind == "application/json" and bool(error.code or error.text)
+
+
+@contextlib.contextmanager
+def _read() -> Iterator[None]:
+    """Read an answer; the library stumbles over those it does not expect."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Garbled(repr(error)) from error
+
+
+def checked(data: Any, key: str = "id") -> Any:
+    """The same, if it is an object that has this, as those of Discord do; else :exc:`Garbled`."""
+    if not isinstance(data, dict) or key not in data:
+        raise Garbled(f"no {key} in an answer")
+    return data
+
+
 def message(
     *,
     content: str | None = None,
@@ -40,12 +78,13 @@ def message(
     nonce: str | None = None,
     pings: Sequence[int] = (),
     silent: bool = False,
+    private: bool = False,
 ) -> MultipartParameters:
     """A message to post or to put in the place of another.
 
     It mentions the users ``pings`` and nobody else, whatever it says. ``files`` None leaves those
     of a message that is edited; an empty list takes them away. Discord makes a post that is
-    repeated under its ``nonce`` only once.
+    repeated under its ``nonce`` only once. What follows an answer may be ``private``.
     """
     payload: dict[str, Any] = {
         "allowed_mentions": {"parse": [], "users": [str(user) for user in pings]}
@@ -54,7 +93,9 @@ def message(
         payload["content"] = content
     if components is not None:
         payload["components"] = components
-    flags = (_SILENT if silent else 0) | (_COMPONENTS if components is not None else 0)
+    flags = _SILENT if silent else 0
+    flags |= _COMPONENTS if components is not None else 0
+    flags |= _PRIVATE if private else 0
     if flags:
         payload["flags"] = flags
     if nonce is not None:
@@ -78,27 +119,42 @@ def message(
 
 
 async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartParameters) -> Any:
-    """Post a message; the message that Discord made of it.
+    """Post a message; the message that Discord made of it. Raises :exc:`Garbled` as well.
 
     Small files go out with the words in one piece. The library would put the parts together anew
     for every request, and send each of them on its own.
     """
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel_id)
     parts = said.multipart
-    if not parts:
-        return await http.request(route, json=said.payload, timeout=_PATIENCE)
-    if sum(len(part["value"].getvalue()) for part in parts if "filename" in part) < _LARGE:
-        return await http.request(route, data=_in_one_piece(parts), timeout=_PATIENCE)
-    return await http.request(route, files=said.files, form=parts, timeout=_PATIENCE)
+    body: dict[str, Any] = {"json": said.payload}
+    if parts:
+        size = sum(len(part["value"].getvalue()) for part in parts if "filename" in part)
+        body = {"files": said.files, "form": parts}
+        if size < _LARGE:
+            body = {"data": _in_one_piece(parts)}
+    with _read():
+        return checked(await http.request(route, **body, timeout=_PATIENCE))
 
 
 async def edit_message(
     http: discord.http.HTTPClient, channel_id: int, message_id: int, said: MultipartParameters
 ) -> None:
-    """Put words and components, without files, in the place of those of a message."""
+    """Put words and components, without files, in the place of those of a message.
+
+    Raises :exc:`Garbled` as well.
+    """
     path = "/channels/{channel_id}/messages/{message_id}"
     route = Route("PATCH", path, channel_id=channel_id, message_id=message_id)
-    await http.request(route, json=said.payload, timeout=_PATIENCE)
+    with _read():
+        checked(await http.request(route, json=said.payload, timeout=_PATIENCE))
+
+
+async def delete_message(http: discord.http.HTTPClient, channel_id: int, message_id: int) -> None:
+    """Delete a message. Raises :exc:`Garbled` as well."""
+    with _read():
+        said: Any = await cast(Awaitable[Any], http.delete_message(channel_id, message_id))
+    if said != "":
+        raise Garbled("words where there should be none")
 
 
 def _in_one_piece(parts: Sequence[dict[str, Any]]) -> aiohttp.BytesPayload:
@@ -121,7 +177,7 @@ def _in_one_piece(parts: Sequence[dict[str, Any]]) -> aiohttp.BytesPayload:
 async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None:
     """Tell Discord that an answer will come: a new one for this person alone, or a changed message.
 
-    Raises what the library's own way raises.
+    Raises what the library's own way raises, and :exc:`Garbled`.
     """
     if interaction.response.is_done():
         raise discord.InteractionResponded(interaction)
@@ -132,44 +188,56 @@ async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None
         payload["data"] = {"flags": _PRIVATE}
     payload["type"] = kind.value
     http = interaction.client.http
-    await async_context.get().create_interaction_response(
-        interaction.id,
-        interaction.token,
-        session=interaction._session,
-        proxy=http.proxy,
-        proxy_auth=http.proxy_auth,
-        params=MultipartParameters(payload, None, None),
-    )
+    with _read():
+        data: Any = await async_context.get().create_interaction_response(
+            interaction.id,
+            interaction.token,
+            session=interaction._session,
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+            params=MultipartParameters(payload, None, None),
+        )
+    checked(data, "interaction")
     interaction.response._response_type = kind
 
 
 async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartParameters) -> None:
-    """Put a message in the place of what :func:`defer` has promised, or of what was said since."""
+    """Put a message in the place of what :func:`defer` has promised, or of what was said since.
+
+    Raises what the library's own way raises, and :exc:`Garbled`.
+    """
     http = interaction.client.http
-    await async_context.get().edit_original_interaction_response(
-        interaction.application_id,
-        interaction.token,
-        session=interaction._session,
-        proxy=http.proxy,
-        proxy_auth=http.proxy_auth,
-        payload=answer.payload,
-        multipart=answer.multipart,
-        files=answer.files,
-    )
+    with _read():
+        data: Any = await async_context.get().edit_original_interaction_response(
+            interaction.application_id,
+            interaction.token,
+            session=interaction._session,
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+            payload=answer.payload,
+            multipart=answer.multipart,
+            files=answer.files,
+        )
+    checked(data)
 
 
 async def follow_up(interaction: discord.Interaction[Any], said: MultipartParameters) -> None:
-    """Say one thing more, which everybody sees."""
+    """Say one thing more, which everybody sees unless the message is private.
+
+    Raises what the library's own way raises, and :exc:`Garbled`.
+    """
     http = interaction.client.http
-    await async_context.get().execute_webhook(
-        interaction.application_id,
-        interaction.token,
-        session=interaction._session,
-        proxy=http.proxy,
-        proxy_auth=http.proxy_auth,
-        payload=said.payload,
-        multipart=said.multipart,
-        files=said.files,
-        wait=True,
-        with_components=True,
-    )
+    with _read():
+        data: Any = await async_context.get().execute_webhook(
+            interaction.application_id,
+            interaction.token,
+            session=interaction._session,
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+            payload=said.payload,
+            multipart=said.multipart,
+            files=said.files,
+            wait=True,
+            with_components=True,
+        )
+    checked(data)

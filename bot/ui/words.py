@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.domain.ids import UserId
-from bot.domain.match import Ending, Match, MatchStatus
+from bot.domain.match import Ending, Match, MatchStatus, Venue
 from bot.domain.requests import Wish
 from bot.domain.table import Table, player_at, table_of
+from bot.domain.unreached import AT_MOST
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
 from bot.services.ratings import Gain
 from games import catalog
-from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat
+from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
 
 __all__ = [
     "capital",
@@ -29,8 +30,10 @@ __all__ = [
     "requests",
     "side_to_move",
     "sides",
+    "spoken",
     "terms",
     "turn",
+    "which",
 ]
 
 _LAST = 6
@@ -64,22 +67,41 @@ def place(match: Match) -> str:
     return f"<#{match.home_id or match.origin.channel_id}>"
 
 
+def which(match: Match) -> str:
+    """Which match, by its game and the place where it is played."""
+    name = game_name(match)
+    return name if match.venue is Venue.DIRECT else f"{name} {place(match)}"
+
+
 def game_name(match: Match) -> str:
     """The name of the match's game, its key if this installation no longer has it."""
     kind = catalog.GAMES.get(match.game)
     return kind.info.name if kind is not None else match.game
 
 
+def spoken(game: str, move: str) -> SpokenMove | None:
+    """The words for a move that is no place on the board; None for any other move."""
+    kind = catalog.GAMES.get(game)
+    return None if kind is None else kind.info.spoken.get(move)
+
+
 def options(
     info: GameInfo, values: Mapping[str, OptionValue], language: Language, *, brief: bool = False
 ) -> str:
-    """The options in words: ``Board size: 11 · Pie rule: on``; ``brief`` leaves defaults out."""
+    """The options in words: ``Board size: 11 · standard rules``; ``brief`` leaves defaults out.
+
+    Rules are named only where they differ from the standard ones.
+    """
     said = []
+    are_standard = []
     for option in info.options:
         value = values.get(option.key, option.default)
-        if brief and value == option.default:
-            continue
-        said.append(f"{language(option.label)}: {_value(option, value, language)}")
+        if isinstance(option, ChoiceOption):
+            are_standard.append(value == option.default)
+        if value != option.default or not (brief or isinstance(option, ChoiceOption)):
+            said.append(f"{language(option.label)}: {_value(option, value, language)}")
+    if are_standard and all(are_standard) and not brief:
+        said.append(language.say("standard rules"))
     return " · ".join(said)
 
 
@@ -117,9 +139,15 @@ def turn(match: Match, language: Language) -> str:
     """Who is to move, or what has become of the match, in one line."""
     if match.too_late is not None:
         return language.say(
-            "{player} ran out of time before the second move: this match was aborted, and nobody"
-            " has lost.",
+            "{player} ran out of time before the second move. The match was aborted, and nobody"
+            " loses.",
             player=mention(match.players[match.too_late], language),
+        )
+    if match.was_put_aside:
+        return language.say(
+            "This match was aborted: for {days} days Parlour couldn't reach the player to move."
+            " Nobody lost.",
+            days=AT_MOST.days,
         )
     if match.status is MatchStatus.ABORTED:
         return language.say("This match was aborted. It has no result.")
@@ -155,7 +183,7 @@ def outcome(match: Match, language: Language) -> str:
         return ""
     who = mentions(tuple(match.players[index] for index in result.winners), language)
     if not result.winners:
-        said = language.say("A draw.")
+        said = language.say("Draw.")
     elif len(result.winners) == 1:
         said = language.say("{player} wins!", player=who)
     else:
@@ -168,7 +196,7 @@ def _reason(match: Match, language: Language) -> str:
     if result is None:
         return ""
     if result.ending is Ending.AGREEMENT:
-        return language.say("The players agreed on it.")
+        return language.say("The players agreed to a draw.")
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)

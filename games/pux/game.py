@@ -163,7 +163,7 @@ class Pux(Game[Position, Move]):
         """What the pick does."""
         cell = key.lstrip("+:")
         if key == "pass":
-            return Text.of("Pass: nothing else is possible")
+            return Text.of("Pass: there's no other move")
         if not prefix:
             mp = position.move_potential(_cell(key))
             return Text.of("Move {cell} (move potential {mp})", cell=cell, mp=mp)

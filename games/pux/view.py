@@ -27,9 +27,11 @@ _SINGLE = (Text.of("White stone"), Text.of("Black stone"))
 _PROMOTED = (Text.of("White promoted stone"), Text.of("Black promoted stone"))
 _WON = (Text.of("White captured every black stone"), Text.of("Black captured every white stone"))
 _DRAWN = {
-    "repetition": Text.of("Draw: this position has come up for the third time"),
-    "no_progress": Text.of(
-        "Draw: {limit} turns without a capture or a promotion", limit=QUIET_LIMIT
+    "repetition": Text.of("Draw: the same position for the third time"),
+    "no_progress": Text.plural(
+        "Draw: {n} turn without a capture or a promotion",
+        "Draw: {n} turns without a capture or a promotion",
+        n=QUIET_LIMIT,
     ),
     "one_promoted_each": Text.of("Draw: one promoted piece each"),
     "two_passes": Text.of("Draw: both sides had to pass"),
@@ -77,9 +79,9 @@ def _cell(position: Position, place: Place) -> Cell:
 
 
 def _colour(position: Position, colour: int, outcome: Outcome | None) -> Colour:
-    notes = [Text.of("{count} on board", count=position.on_board(colour))]
+    notes = [Text.plural("{n} stone", "{n} stones", n=position.on_board(colour))]
     if outcome is None and not position.may_go_sideways(colour):
-        notes.append(Text.of("moved sideways last"))
+        notes.append(Text.of("went sideways last turn"))
     enemy = 1 - colour
     captured = TraySlot(Piece(enemy, "stone", _SINGLE[enemy]), STONES - position.on_board(enemy))
     return Colour(
@@ -95,17 +97,21 @@ def _captions(position: Position) -> tuple[Text, ...]:
     captions = []
     if not position.may_go_sideways(position.mover):
         captions.append(
-            Text.of("White may not move sideways this turn.")
+            Text.of("White can't move sideways this turn.")
             if position.mover == WHITE
-            else Text.of("Black may not move sideways this turn.")
+            else Text.of("Black can't move sideways this turn.")
         )
     if position.occurrence in position.earlier:
-        captions.append(Text.of("This position has come up before: the third time is a draw."))
+        captions.append(Text.of("This position has occurred before. The third time is a draw."))
     if position.quiet >= _WARN_AFTER:
         left = QUIET_LIMIT - position.quiet
         captions.append(
-            Text.of("A draw after this turn unless it captures or promotes.")
+            Text.of("A draw after this turn unless it captures or promotes a piece.")
             if left == 1
-            else Text.of("A draw in {left} turns unless somebody captures or promotes.", left=left)
+            else Text.plural(
+                "A draw in {n} turn unless a piece is captured or promoted.",
+                "A draw in {n} turns unless a piece is captured or promoted.",
+                n=left,
+            )
         )
     return tuple(captions)

@@ -159,12 +159,12 @@ class Pythagoras(Game[Position, Move]):
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
         """What the pick does."""
         if not prefix:
-            words = SIZE_WORDS[int(key)]
-            return Text.of(words, left=position.in_hand(position.mover, int(key)))
+            left = position.in_hand(position.mover, int(key))
+            return SIZE_WORDS[int(key)].filled({"left": left})
         if key == "!":
-            return Text.of("Into the pit")
+            return Text.of("Put it into the pit")
         if key.startswith("x"):
-            return Text.of("Pin the one on {cell}", cell=key[1:])
+            return Text.of("Pin the pyramid on {cell}", cell=key[1:])
         return Text.of("Place it on {cell}", cell=key)
 
     def step_cell(self, position: Position, prefix: tuple[str, ...], key: str) -> str | None:  # noqa: ARG002

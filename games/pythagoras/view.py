@@ -26,44 +26,45 @@ __all__ = ["COLOUR_NAMES", "SIZE_WORDS", "draw"]
 
 COLOUR_NAMES = (Text.of("Red"), Text.of("Yellow"), Text.of("Green"), Text.of("Blue"))
 SIZE_WORDS = {
-    1: "Small ({left} in hand)",
-    2: "Medium ({left} in hand)",
-    3: "Large ({left} in hand)",
+    1: Text.of("Small ({left} in hand)"),
+    2: Text.of("Medium ({left} in hand)"),
+    3: Text.of("Large ({left} in hand)"),
 }
 _NAMES = (
-    ("Small Red", "Medium Red", "Large Red"),
-    ("Small Yellow", "Medium Yellow", "Large Yellow"),
-    ("Small Green", "Medium Green", "Large Green"),
-    ("Small Blue", "Medium Blue", "Large Blue"),
+    (Text.of("Small Red"), Text.of("Medium Red"), Text.of("Large Red")),
+    (Text.of("Small Yellow"), Text.of("Medium Yellow"), Text.of("Large Yellow")),
+    (Text.of("Small Green"), Text.of("Medium Green"), Text.of("Large Green")),
+    (Text.of("Small Blue"), Text.of("Medium Blue"), Text.of("Large Blue")),
 )
 _PIECES = {
-    Pyramid(colour, size): Piece(colour, "pyramid", Text.of(_NAMES[colour][size - 1]), size=size)
+    Pyramid(colour, size): Piece(colour, "pyramid", _NAMES[colour][size - 1], size=size)
     for colour in COLOURS
     for size in SIZES
 }
 _TITLES = (Text.of("5 × 5"), Text.of("4 × 4"), Text.of("3 × 3"))
 _LAWS = (
-    Text.of("one size per rank; alike never touch in a column"),
-    Text.of("no colour twice in a line"),
-    Text.of("no size twice in a line"),
+    Text.of("one size per rank; neighbours in a file differ in size and colour"),
+    Text.of("no colour twice in a rank or file"),
+    Text.of("no size twice in a rank or file"),
 )
+_BONUS = Text.of("bonus {points}")
 _BONUS_TAKEN = (
-    "bonus {points} taken by Red",
-    "bonus {points} taken by Yellow",
-    "bonus {points} taken by Green",
-    "bonus {points} taken by Blue",
+    Text.of("bonus {points} won by Red"),
+    Text.of("bonus {points} won by Yellow"),
+    Text.of("bonus {points} won by Green"),
+    Text.of("bonus {points} won by Blue"),
 )
 _AGAIN = (
-    Text.of("Red has finished a line and moves again."),
-    Text.of("Yellow has finished a line and moves again."),
-    Text.of("Green has finished a line and moves again."),
-    Text.of("Blue has finished a line and moves again."),
+    Text.of("Red filled a line and moves again."),
+    Text.of("Yellow filled a line and moves again."),
+    Text.of("Green filled a line and moves again."),
+    Text.of("Blue filled a line and moves again."),
 )
 _MUST_PIT = (
-    Text.of("Red has no move and puts a pyramid into the pit."),
-    Text.of("Yellow has no move and puts a pyramid into the pit."),
-    Text.of("Green has no move and puts a pyramid into the pit."),
-    Text.of("Blue has no move and puts a pyramid into the pit."),
+    Text.of("Red has no move and must put a pyramid into the pit."),
+    Text.of("Yellow has no move and must put a pyramid into the pit."),
+    Text.of("Green has no move and must put a pyramid into the pit."),
+    Text.of("Blue has no move and must put a pyramid into the pit."),
 )
 _PARTS: tuple[tuple[Text, str], ...] = (
     (Text.of("Tops"), "tops"),
@@ -106,13 +107,13 @@ def draw(
 
 def _grid(position: Position, index: int) -> Grid:
     grid, owner = GRIDS[index], position.bonuses[index]
-    bonus = "bonus {points}" if owner is None else _BONUS_TAKEN[owner]
+    bonus = _BONUS if owner is None else _BONUS_TAKEN[owner]
     return Grid(
         files=grid.size,
         ranks=grid.size,
         file=grid.file,
         title=_TITLES[index],
-        captions=(Text.of(bonus, points=grid.bonus), _LAWS[index]),
+        captions=(bonus.filled({"points": grid.bonus}), _LAWS[index]),
     )
 
 
@@ -157,19 +158,15 @@ def _captions(
         captions.append(_MUST_PIT[position.mover])
     if len(seats) == 2:
         first, second = (sum(found[colour].total for colour in seat.colours) for seat in seats)
-        captions.append(
-            Text.of(
-                "Red and Green {first} points, Yellow and Blue {second} points.",
-                first=first,
-                second=second,
-            )
-        )
+        captions += [
+            Text.plural("Red and Green: {n} point.", "Red and Green: {n} points.", n=first),
+            Text.plural("Yellow and Blue: {n} point.", "Yellow and Blue: {n} points.", n=second),
+        ]
     return tuple(captions)
 
 
 def _result(outcome: Outcome) -> Text:
     points = int(max(outcome.scores))
-    shared = len(outcome.winners) > 1
-    return Text.of(
-        "Shared with {points} points" if shared else "Won with {points} points", points=points
-    )
+    if len(outcome.winners) > 1:
+        return Text.plural("Shared with {n} point", "Shared with {n} points", n=points)
+    return Text.plural("Won with {n} point", "Won with {n} points", n=points)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from games.api import Choice, ChoiceOption, GameInfo, GuidePage, IntOption, OptionValue, Preset
-from games.quax.lesson import LESSON
+from games.api import (
+    Choice,
+    ChoiceOption,
+    GameInfo,
+    GuidePage,
+    IntOption,
+    OptionValue,
+    Preset,
+    SpokenMove,
+)
 from games.view import Text
 
 __all__ = ["INFO"]
@@ -14,9 +22,9 @@ _GUIDE = (
     GuidePage(
         Text.of("The goal"),
         Text.of(
-            "Black wants a chain of black stones from the left side to the right side, Red a chain"
-            " of red stones from the bottom to the top. Whoever has such a chain first wins at"
-            " once. A corner belongs to both of the sides that meet in it."
+            "Black wins with a chain of black stones from the left side to the right, Red with a"
+            " chain of red stones from the bottom to the top. The first player to complete a chain"
+            " wins at once. A corner belongs to both sides that meet there."
         ),
         position="5/1u1u1/xxxxx/1u3/2u2 u -",
         options=_SMALL,
@@ -24,9 +32,9 @@ _GUIDE = (
     GuidePage(
         Text.of("A turn"),
         Text.of(
-            "Black begins. On your turn you do one thing: drop a stone of your colour on any empty"
-            " cell, or lay a link. Stones and links never move and never leave the board. You may"
-            " not pass."
+            "Black moves first. On your turn you do one thing: drop a stone of your colour on any"
+            " empty cell, or lay a link. Stones and links never move and never leave the board."
+            " Passing is not allowed."
         ),
         position="5/5/1x1u1/5/5 x -",
         move="c3",
@@ -35,9 +43,9 @@ _GUIDE = (
     GuidePage(
         Text.of("Links"),
         Text.of(
-            "Stones side by side, or one above the other, are joined by themselves. Stones that"
-            " touch across a corner are not: they need a link, and a link takes a turn. Both ends"
-            " have to be your own stones, and they have to be there before you link them."
+            "Stones side by side, or one above the other, are connected without a link. Stones"
+            " that touch only at a corner are not: they need a link, and laying it takes a turn."
+            " Both ends must be your own stones, already on the board."
         ),
         position="5/5/2x1u/1x1u1/5 x -",
         move="b2c3",
@@ -46,9 +54,9 @@ _GUIDE = (
     GuidePage(
         Text.of("Links never cross"),
         Text.of(
-            "Where four cells meet there is room for one link. Whoever lays it first shuts the"
-            " other diagonal for the rest of the game. Here Black has linked b2 and c3, so Red can"
-            " never link b3 and c2."
+            "Where four cells meet, there is room for one link, and it blocks the other diagonal"
+            " for the rest of the game. Here Black has linked b2 and c3, so Red can never link b3"
+            " and c2."
         ),
         position="5/5/1ux2/1xu2/5 u b2c3",
         options=_SMALL,
@@ -56,20 +64,21 @@ _GUIDE = (
     GuidePage(
         Text.of("Swap"),
         Text.of(
-            "To begin is worth a lot, so there is a remedy. After the first black stone the other"
-            " player may say swap: the two of you exchange colours, the stone stays where it is,"
-            " and whoever dropped it now plays Red and moves. So do not begin too well."
+            "Moving first is a big advantage, so after the first black stone the other player may"
+            " say swap: the two players exchange colours, the stone stays where it is, and the"
+            " player who dropped it now plays Red and moves next. So do not start with too strong"
+            " a stone."
         ),
         position="5/5/1x3/5/5 u - swap",
         move="swap",
         options={"size": 5, "pie": "on"},
     ),
     GuidePage(
-        Text.of("How it ends"),
+        Text.of("How the game ends"),
         Text.of(
-            "There are no draws: on a full board exactly one side has its chain. Other pages give"
-            " the sides the other way round, with the first player joining top and bottom; that is"
-            " the same game turned over its diagonal."
+            "There are no draws: on a full board, exactly one side has a chain. Other descriptions"
+            " have the first player joining top and bottom; that is the same game, mirrored along"
+            " the diagonal."
         ),
         position="2x/1x1/x2 x a1b2",
         move="b2c3",
@@ -78,8 +87,8 @@ _GUIDE = (
     GuidePage(
         Text.of("Writing moves"),
         Text.of(
-            "Letters count the files from the left, numbers the ranks from the bottom. A drop is"
-            " its cell, such as d3. A link is its two cells, such as e2f3. The other word is swap."
+            "Letters name the files from the left, numbers the ranks from the bottom. Write a"
+            " stone as its cell (d3), a link as its two cells (e2f3) and the swap as swap."
         ),
     ),
 )
@@ -87,7 +96,7 @@ _GUIDE = (
 INFO = GameInfo(
     key="quax",
     name="Quax",
-    summary=Text.of("Join your two sides with stones, and with links across the diagonals."),
+    summary=Text.of("Connect your two sides with stones, and with links across the diagonals."),
     designer="Bill Taylor",
     year="1992/2000",
     links=("https://jpneto.github.io/world_abstract_games/quax.htm",),
@@ -104,51 +113,59 @@ INFO = GameInfo(
         Preset(
             "standard",
             Text.of("Standard"),
-            Text.of("The author's board of 11 by 11, with the swap."),
+            Text.of("The designer's 11 by 11 board, with the swap."),
             {"size": 11, "pie": "on"},
         ),
         Preset(
             "quick",
             Text.of("Quick"),
-            Text.of("7 by 7: a short game with all the tactics of the links."),
+            Text.of("7 by 7: a short game with all the tactics of links."),
             {"size": 7, "pie": "on"},
         ),
         Preset(
             "grand",
             Text.of("Grand"),
-            Text.of("15 by 15: a long game for players who know the small boards."),
+            Text.of("15 by 15: a long game for players who know the smaller boards."),
             {"size": 15, "pie": "on"},
         ),
     ),
     refusals={
         "move_form": Text.of(
-            "That is not a move of Quax. Write a cell, or two cells for a link: {hint}."
+            "That isn't a Quax move. Write one cell, or two cells for a link: {hint}."
         ),
         "game_over": Text.of("The game is over."),
-        "off_board": Text.of("{cell} is not on a board of {size} by {size}."),
-        "occupied": Text.of("There is a stone on {cell} already."),
+        "off_board": Text.of("{cell} isn't on a {size} by {size} board."),
+        "occupied": Text.of("There's already a stone on {cell}."),
         "not_diagonal": Text.of(
-            "{start} and {end} do not touch across a corner, and only such cells can be linked."
+            "{start} and {end} don't touch at a corner, so they can't be linked."
         ),
         "end_empty": Text.of(
-            "There is no stone on {cell} yet: a link needs your stone at each end."
+            "There's no stone on {cell}. A link needs one of your stones at each end."
         ),
-        "not_yours": Text.of("The stone on {cell} is not yours: a link joins two of your own."),
-        "already_linked": Text.of("{link} is linked already."),
+        "not_yours": Text.of("The stone on {cell} isn't yours. A link joins two of your own."),
+        "already_linked": Text.of("{link} is already linked."),
         "crosses_link": Text.of("That would cross the link {link}, and links never cross."),
-        "swap_closed": Text.of("A swap is only possible right after the first stone of the game."),
-        "position_form": Text.of("That is not a position of Quax."),
+        "swap_closed": Text.of("You can swap only right after the first stone of the game."),
+        "position_form": Text.of("That isn't a Quax position."),
         "position_size": Text.of(
-            "A board of Quax has {smallest} to {largest} ranks, and as many files."
+            "A Quax board has {smallest} to {largest} ranks, and as many files."
         ),
-        "position_rank": Text.of("Rank {rank} of the position does not have {size} cells."),
-        "position_link": Text.of("The position cannot hold the link {link}."),
-        "position_turn": Text.of("The side to move has won already, which cannot be."),
-        "position_pie": Text.of("The swap does not fit this position."),
+        "position_rank": Text.of(
+            "Rank {rank} of the position has the wrong number of cells. It should have {size}."
+        ),
+        "position_link": Text.of("The position can't contain the link {link}."),
+        "position_turn": Text.of("The side to move has already won in this position."),
+        "position_pie": Text.of("The swap doesn't fit this position."),
     },
     reasons={"connection": Text.of("A chain joins two opposite sides.")},
     allows_draw_offer=False,
     move_hint="d3, e2f3",
+    spoken={
+        "swap": SpokenMove(
+            Text.of("Swap"),
+            Text.of("You swapped."),
+            Text.of("{player} swapped: you now play Red."),
+        )
+    },
     guide=_GUIDE,
-    lesson=LESSON,
 )

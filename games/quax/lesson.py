@@ -17,61 +17,60 @@ _LINK = _DROP * 2
 _TASKS = (
     Task(
         Text.of(
-            "Black wants a chain from the left side to the right, Red one from the bottom to the"
-            " top. One turn is one stone on any empty cell. You are Black, and the board is yours:"
-            " put a stone wherever you like."
+            "Black wants a chain from left to right, Red one from bottom to top. Each turn you can"
+            " put a stone on any empty cell. You are Black, and the board is all yours: put a"
+            " stone wherever you like."
         ),
         "5/5/5/5/5 x -",
         AnyMove(),
         "c3",
-        Text.of("There it stands, and it will never move or leave."),
-        Text.of("Any cell will do. The middle is a good place to begin."),
+        Text.of("There it stays: it will never move or leave."),
+        Text.of("Any cell will do. The middle is a good place to start."),
         options=_FIVE,
     ),
     Task(
         Text.of(
-            "Stones that touch along a side belong together. You have two pieces of a chain across"
-            " the board here. Make them one, and win."
+            "Stones that touch along a side are connected. You have two parts of a chain across"
+            " the board. Join them and win."
         ),
         "5/2u2/xx1xx/2u2/1u3 x -",
         Wins(),
         "c3",
-        Text.of("A chain from side to side: that is the whole aim of the game."),
-        Text.of("Which cell touches both pieces?"),
+        Text.of("A chain from side to side: that's the whole aim of the game."),
+        Text.of("Which cell touches both parts?"),
         options=_FIVE,
     ),
     Task(
         Text.of(
-            "Stones that meet only at a corner do not belong together yet. A link makes them: it is"
-            " laid between two stones of your own on a diagonal, and it takes a whole turn. Lay"
-            " one."
+            "Stones that meet only at a corner aren't connected yet. A link connects them: it"
+            " joins two of your stones on a diagonal, and it takes a whole turn. Lay one."
         ),
         "5/3u1/1x1x1/2x2/3u1 x -",
         Like(_LINK),
         "b3c2",
-        Text.of("Stones that are linked are as good as side by side."),
-        Text.of("A link is written as its two stones, the left one first: b3c2."),
+        Text.of("Linked stones are as good as stones side by side."),
+        Text.of("Write a link as its two stones, the left one first: b3c2."),
         (
             Slip(
                 OneOf(("c3",)),
-                Text.of("That joins them too, but this time please do it with a link."),
+                Text.of("That connects them too, but this time use a link."),
             ),
-            Slip(Like(_DROP), Text.of("That is a stone. We would like to see a link.")),
+            Slip(Like(_DROP), Text.of("That's a stone. Lay a link instead.")),
         ),
         options=_FIVE,
     ),
     Task(
         Text.of(
-            "In a square of four cells both sides may stand on a diagonal, as here in the middle."
-            " But two links never cross, so whoever links first cuts the other off for ever. Red"
-            " is about to finish a chain from bottom to top. Stop it."
+            "In a square of four cells, each side can hold a diagonal, as here in the middle. But"
+            " links never cross, so the first to link cuts the other off for good. Red is about to"
+            " complete a chain from bottom to top. Stop it."
         ),
         "2u2/2u2/1xux1/2xu1/1x1u1 x -",
         Proven(("c2d3",), OnlyDefence()),
         "c2d3",
-        Text.of("Your link lies across Red's way, and no red link will ever cross it."),
-        Text.of("Red wants to link c3 with d2. Which diagonal crosses that one?"),
-        (Slip(Like(_DROP), Text.of("Then Red links c3 with d2, and the chain is whole.")),),
+        Text.of("Your link blocks Red's way, and no red link can ever cross it."),
+        Text.of("Red wants to link c3 and d2. Which diagonal crosses that one?"),
+        (Slip(Like(_DROP), Text.of("Then Red links c3 and d2, and the chain is complete.")),),
         options=_FIVE,
     ),
     Task(
@@ -79,39 +78,44 @@ _TASKS = (
         "1u1u1/2uxx/u1xu1/xx1u1/5 x b2c3",
         Wins(),
         "c3d4",
-        Text.of("From a2 to b2, up over two links to d4, and out on the right."),
+        Text.of("From a2 to b2, up two links to d4, and out on the right."),
         Text.of("Look for stones that meet at a corner."),
         options=_FIVE,
     ),
     Task(
         Text.of(
-            "Two stones on a diagonal with both cells between them empty are as good as joined: if"
-            " the other side takes one of the cells, you take the other. Red has just tried it."
-            " What do you answer?"
+            "Two stones on a diagonal are as good as connected while both cells between them are"
+            " empty: if your opponent takes one, you take the other. Red has just tried it. What's"
+            " your answer?"
         ),
         "5/3x1/2x1u/xx1u1/2u2 u -",
         OneOf(("c4",)),
         "c4",
-        Text.of("Joined after all. You can count on such pairs without spending a turn on them."),
+        Text.of("Connected after all. You can rely on such pairs without spending a turn on them."),
         Text.of("Which other cell touches both c3 and d4?"),
         line=("d3",),
         options=_FIVE,
     ),
     Task(
         Text.of(
-            "Whoever begins has an advantage. So the second player may swap after the first stone:"
-            " take over Black with that stone, instead of answering it. Black has begun right in"
-            " the middle, the strongest cell. You are Red. What do you do?"
+            "Moving first is an advantage. So the second player may swap after the first stone:"
+            " take over Black and that stone instead of answering it. Black has started right in"
+            " the middle, on the strongest cell. You are Red. What do you do?"
         ),
         "5/5/5/5/5 x - pie",
         OneOf(("swap",)),
         "swap",
         Text.of(
-            "The strong stone is yours now. That is why one begins with a stone that is neither"
+            "The strong stone is yours now. That's why players start with a stone that is neither"
             " too strong nor too weak."
         ),
-        Text.of("Take what is good: swap."),
-        (Slip(Like(_DROP), Text.of("You may, but the stone in the middle will be hard to beat.")),),
+        Text.of("Take the strong stone: swap."),
+        (
+            Slip(
+                Like(_DROP),
+                Text.of("You can do that, but the stone in the middle will be hard to beat."),
+            ),
+        ),
         line=("c3",),
         options={"size": 5},
     ),
@@ -122,13 +126,13 @@ _OPENINGS = Puzzle(
     (
         Task(
             Text.of(
-                "Nine cells, no swap. Black begins and wins with the right first stone. With a"
-                " wrong one Red wins. Find a right one."
+                "Nine cells, no swap. Black moves first and wins with the right stone. With a"
+                " wrong one, Red wins. Find a right one."
             ),
             "3/3/3 x -",
             Proven(("a2", "b1", "b2", "b3", "c2"), ForcedWin()),
             "b2",
-            Text.of("The five cells of the cross win, the four corners lose."),
+            Text.of("The five cells of the cross win; the four corners lose."),
             Text.of("A corner can be walled off from two sides."),
             (Slip(AnyMove(), Text.of("A corner is too far from everything: Red wins.")),),
             options=_THREE,
@@ -141,28 +145,24 @@ _TAYLOR = Puzzle(
     (
         Task(
             Text.of(
-                "From the author himself. Black began on b1 and wins whatever Red does. So find the"
-                " answer against which Black needs longest."
+                "From the designer himself. Black started on b1 and wins whatever Red does. Find"
+                " the answer that holds out longest."
             ),
             "3/3/1x1 u -",
             Proven(("b2",), LongestDefence()),
             "b2",
-            Text.of(
-                "Nine more turns until Black is through; after any other answer, seven or five."
-            ),
+            Text.of("Black needs nine more turns; after any other answer, seven or five."),
             Text.of("Stand right in Black's way."),
-            (Slip(AnyMove(), Text.of("Black is through in seven turns or fewer now.")),),
+            (Slip(AnyMove(), Text.of("Black now gets through in seven turns or fewer.")),),
             options=_THREE,
         ),
         Task(
-            Text.of("Now you are Black. Three moves still win here, the others lose. Find one."),
+            Text.of("Now you're Black. Three moves still win; the others lose. Find one."),
             "3/3/1x1 u -",
             Proven(("a2", "b3", "c2"), ForcedWin()),
             "a2",
-            Text.of(
-                "a2 and c2 mirror each other, and b3 does it from behind. Let us go on from a2."
-            ),
-            Text.of("You need the left side and the right side. Begin with either of them."),
+            Text.of("a2 and c2 mirror each other, and b3 works from behind. Let's go on from a2."),
+            Text.of("You need the left side and the right side. Start with either."),
             (Slip(AnyMove(), Text.of("Now Red gets through.")),),
             line=("b2",),
             options=_THREE,
@@ -170,15 +170,15 @@ _TAYLOR = Puzzle(
         Task(
             Text.of(
                 "Black chose a2 and would love to link it with b1. Red took c1 and would love to"
-                " link that with b2. Only two moves keep the win. Find one."
+                " link it with b2. Only two moves keep the win. Find one."
             ),
             "3/3/1x1 u -",
             Proven(("b3", "c2"), ForcedWin()),
             "c2",
             Text.of(
-                "Two ways are open now, below over b1 and above over b3. Red can close only one."
+                "Two ways are open now: below through b1, above through b3. Red can close only one."
             ),
-            Text.of("It would be too soon to link. Get closer to the right side first."),
+            Text.of("It's too soon to link. Get closer to the right side first."),
             (
                 Slip(
                     OneOf(("a2b1",)),
@@ -190,16 +190,16 @@ _TAYLOR = Puzzle(
             options=_THREE,
         ),
         Task(
-            Text.of("Red has linked b2 with c1 and cut your way below. One move wins. Which?"),
+            Text.of("Red has linked b2 and c1 and cut you off below. One move wins. Which?"),
             "3/3/1x1 u -",
             Proven(("b3",), ForcedWin()),
             "b3",
             Text.of(
-                "The top is shut. From b3 there are two ways each to a2 and to c2, a link and a"
+                "The top is closed. From b3 there are two ways to a2 and two to c2, a link and a"
                 " corner: if Red takes one, Black takes the other."
             ),
             Text.of("Red still needs the top."),
-            (Slip(AnyMove(), Text.of("Red plays b3 and has joined top and bottom.")),),
+            (Slip(AnyMove(), Text.of("Red plays b3 and connects top and bottom.")),),
             line=("b2", "a2", "c1", "c2", "b2c1"),
             options=_THREE,
         ),
@@ -209,7 +209,7 @@ _TAYLOR = Puzzle(
 
 def _four(title: Text, position: str, answer: str, praise: Text, hint: Text) -> Puzzle:
     """A forced win in three moves on a board of four by four."""
-    words = Text.of("Black to move wins with the third move at the latest, whatever Red answers.")
+    words = Text.of("Black to move wins in three moves at most, whatever Red answers.")
     aim = Proven((answer,), ForcedWin(3))
     return Puzzle(title, (Task(words, position, aim, answer, praise, hint, options=_FOUR),))
 
@@ -221,7 +221,7 @@ _PUZZLES = (
         Text.of("Along the top"),
         "2xx/2u1/u3/xu2 x -",
         "b4",
-        Text.of("Next comes a4. If Red stands there first, a3 comes, and then the link to b4."),
+        Text.of("Next comes a4. If Red gets there first, play a3 and then the link to b4."),
         Text.of("Stay on the top rank."),
     ),
     _four(
@@ -229,18 +229,18 @@ _PUZZLES = (
         "1xu1/1x1u/2x1/u3 x -",
         "d2",
         Text.of(
-            "The right side is reached, and the rest comes in pairs: a3 or a4, b2 or c3. Whatever"
-            " Red takes, you take the other."
+            "You've reached the right side, and the rest comes in pairs: a3 or a4, b2 or c3."
+            " Whatever Red takes, you take the other."
         ),
-        Text.of("Most of the chain is as good as joined. Which side is not?"),
+        Text.of("Most of the chain is as good as connected. Which side isn't?"),
     ),
 )
 
 LESSON = Lesson(
     _TASKS,
     Text.of(
-        "That is Quax: a stone or a link each turn, and nobody ever gets stuck, so there are"
-        " no draws. The puzzles below have been searched to the end by computer."
+        "That's Quax: a stone or a link each turn, and nobody ever gets stuck, so there are no"
+        " draws. A computer has searched the puzzles below to the end."
     ),
     _PUZZLES,
 )

@@ -41,7 +41,7 @@ _EDGES = (
     Edge(Side.TOP, RED),
 )
 _PIE = {
-    Pie.AHEAD: Text.of("After the first stone the other player may swap colours."),
+    Pie.AHEAD: Text.of("After the first stone, the other player may swap colours."),
     Pie.OPEN: Text.of("Red may swap colours instead of dropping a stone."),
 }
 
@@ -100,7 +100,7 @@ def _link(link: Diagonal, colour: int) -> Link:
 
 def _colour(position: Position, colour: int, links: int) -> Colour:
     stones = position.stones(colour).bit_count()
-    notes = [Text.of("1 stone") if stones == 1 else Text.of("{count} stones", count=stones)]
+    notes = [Text.plural("{n} stone", "{n} stones", n=stones)]
     if links:
-        notes.append(Text.of("1 link") if links == 1 else Text.of("{count} links", count=links))
+        notes.append(Text.plural("{n} link", "{n} links", n=links))
     return Colour(COLOURS[colour], _GOALS[colour], tuple(notes))

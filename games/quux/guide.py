@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Choice, ChoiceOption, GameInfo, GuidePage, IntOption, Preset
-from games.quux.lesson import LESSON
+from games.api import PASS, Choice, ChoiceOption, GameInfo, GuidePage, IntOption, Preset, SpokenMove
 from games.view import Text
 
 __all__ = ["INFO"]
@@ -12,20 +11,20 @@ _GUIDE = (
     GuidePage(
         Text.of("The goal"),
         Text.of(
-            "White wants a chain of white tops from the bottom side to the top side, Black a chain"
-            " of black tops from the left side to the right. The cells of a chain lie side by side"
-            " or one above the other. Only the top pyramid of a pile counts. Whoever has a chain"
-            " wins at once."
+            "White wins with a chain of white tops from the bottom side to the top side, Black"
+            " with a chain of black tops from the left side to the right. The cells of a chain lie"
+            " side by side or one above the other. Only the top pyramid of a pile counts. A player"
+            " who completes a chain wins at once."
         ),
         position="1,S,2/l,lM,m,1/1,L,s,l/1,M,2 B 435 344 p",
     ),
     GuidePage(
         Text.of("Placing"),
         Text.of(
-            "First you take turns placing your pyramids, five of each size on the usual board. A"
-            " pyramid goes on an empty cell, or on a pile whose top is your opponent's and larger"
-            " than yours. Here White covers the large Black with a Medium. You may not pass while"
-            " you can place something."
+            "First the players take turns placing their pyramids, five of each size on the usual"
+            " board. A pyramid goes on an empty cell, or on a pile whose top belongs to your"
+            " opponent and is larger than your pyramid. Here White covers the large Black with a"
+            " Medium. You may not pass while you can place a pyramid."
         ),
         position="4/2,l,1/1,L,2/4 W 455 455 p",
         move="Mc3",
@@ -33,10 +32,10 @@ _GUIDE = (
     GuidePage(
         Text.of("Large before small"),
         Text.of(
-            "A Large may be placed at any time. A Medium has to wait until you have placed a Large"
-            " of your own, a Small until you have placed a Medium. One is enough for the rest of"
-            " the game. In a paired game you need one larger pyramid for each: never more Mediums"
-            " placed than Larges, nor more Smalls than Mediums."
+            "You may place a Large at any time. You may place a Medium only after a Large of your"
+            " own, and a Small only after a Medium of your own. One is enough for the rest of the"
+            " game. In a paired game, each smaller pyramid needs a larger one: you may never have"
+            " placed more Mediums than Larges, or more Smalls than Mediums."
         ),
         position="4/4/1,Lm,2/4 W 455 445 p",
         move="Ma3",
@@ -44,9 +43,9 @@ _GUIDE = (
     GuidePage(
         Text.of("When nobody can place"),
         Text.of(
-            "If you have pyramids in hand but no place for them, you pass, and place again when you"
-            " can. When both hands are empty, or both players have passed one after the other, the"
-            " second part of the game begins. What is left in hand by then is out of the game."
+            "If you have pyramids in hand but no place for them, you pass; you place again as soon"
+            " as you can. When both hands are empty, or both players have passed in a row, the"
+            " second part of the game begins. Pyramids still in hand are then out of the game."
         ),
         position="M,lS,mS,L/lM,Ms,Lm,s/S,Ls,lM,lMs/Lm,LmS,s,mS B 000 100 p",
         move="--",
@@ -54,40 +53,41 @@ _GUIDE = (
     GuidePage(
         Text.of("Moving"),
         Text.of(
-            "Now you move what is on the board. Choose a pyramid of yours, also one in the middle"
-            " of a pile: it goes with everything that stands on it, whosever that is, along a rank"
-            " or a file over empty cells. It stops on an empty cell, or on a pile whose top is"
-            " larger than the pyramid you chose, of either colour. White's Medium goes from b4 to"
-            " c4 here and takes the small Black along."
+            "Now the pyramids on the board move. Choose one of yours, even in the middle of a"
+            " pile: it moves with every pyramid on top of it, of either colour, along a rank or a"
+            " file over empty cells. It stops on an empty cell, or on a pile whose top is larger"
+            " than the pyramid you chose, of either colour. Here White's Medium moves from b4 to"
+            " c4 and takes the small Black along."
         ),
         position="M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m",
         move="Mb4-c4",
     ),
     GuidePage(
-        Text.of("Mind what you uncover"),
+        Text.of("Watch what you uncover"),
         Text.of(
-            "After every turn both colours are looked at. If your move uncovers your opponent's"
-            " last missing top, or carries it into place, your opponent wins. Here White must not"
-            " lift the Small from c1: the medium Black beneath it completes a black chain on the"
-            " lowest rank."
+            "Both colours are checked after every turn. If your move uncovers the last top your"
+            " opponent needed, or carries it into place, your opponent wins. Here White must not"
+            " lift the Small from c1: the medium Black beneath it would complete a black chain on"
+            " the lowest rank."
         ),
         position="M,lMs,l,1/lMs,LmS,LS,lmS/Ls,S,M,ms/Lm,l,LmS,Ms W 000 000 m",
         move="Sc1-c2",
     ),
     GuidePage(
-        Text.of("How it ends"),
+        Text.of("How the game ends"),
         Text.of(
-            "In the second part too you must move if you can. It is a draw if both players have to"
-            " pass one after the other, if the same position comes about for the third time with"
-            " the same side to move, or if after 50 turns by each nobody has a chain."
+            "In the second part, too, you must move if you can. The game is a draw if both players"
+            " have to pass in a row, if the same position occurs for the third time with the same"
+            " side to move, or if nobody has a chain after 50 turns each."
         ),
     ),
     GuidePage(
         Text.of("Swap"),
         Text.of(
-            "White, who begins, has the better chances. With the swap switched on, the other player"
-            " may say swap instead of making a first placement: the two of you exchange colours,"
-            " the board stays as it is, and Black is to move. So do not begin too well."
+            "White moves first and has the better chances. With the swap switched on, the other"
+            " player may say swap instead of placing a first pyramid: the two players exchange"
+            " colours, the board stays as it is, and Black is to move. So do not start with too"
+            " strong a placement."
         ),
         position="4/4/1,L,2/4 B 455 555 p",
         move="swap",
@@ -96,10 +96,10 @@ _GUIDE = (
     GuidePage(
         Text.of("Writing moves"),
         Text.of(
-            "L, M and S are the sizes; letters count the files from the left, numbers the ranks"
-            " from the bottom. To place: size and cell, such as Lb2. To move: the size of the"
-            " lowest pyramid that goes, from where, to where, such as Mc3-d3; the size may be left"
-            " out when only one can go. A pass is written --, and the other word is swap."
+            "L, M and S are the sizes; letters name the files from the left, numbers the ranks"
+            " from the bottom. To place, write size and cell (Lb2). To move, write the size of the"
+            " lowest pyramid that moves, where it starts and where it goes (Mc3-d3); you may leave"
+            " out the size when only one can move. Write a pass as -- and the swap as swap."
         ),
     ),
 )
@@ -107,7 +107,9 @@ _GUIDE = (
 INFO = GameInfo(
     key="quux",
     name="Quux",
-    summary=Text.of("Cover what is larger, and join your two sides with the tops of your piles."),
+    summary=Text.of(
+        "Cover larger pyramids, and connect your two sides with the tops of your piles."
+    ),
     designer="Michael Fogus",
     year="2014",
     links=("https://fogus.me/fun/spiel/quux/",),
@@ -141,74 +143,80 @@ INFO = GameInfo(
         Preset(
             "standard",
             Text.of("Standard"),
-            Text.of("The author's game: 4 by 4, one larger pyramid opens the way for all."),
+            Text.of("The designer's game: 4 by 4, one larger pyramid opens the way for all."),
             {"size": 4, "supply": "own", "path": "slide", "pie": "off"},
         ),
         Preset(
             "tournament",
             Text.of("Tournament"),
             Text.of(
-                "Each smaller pyramid needs a larger one of its own, with a swap: far fewer draws."
+                "Each smaller pyramid needs a larger one of its own, with the swap: far fewer"
+                " draws."
             ),
             {"size": 4, "supply": "paired", "path": "slide", "pie": "on"},
         ),
     ),
     refusals={
         "move_form": Text.of(
-            "That is not a move of Quux. Write a size and one cell to place, two cells to move:"
+            "That isn't a Quux move. Write a size and one cell to place, or two cells to move:"
             " {hint}."
         ),
-        "which_block": Text.of("More than one of your pyramids can make that move: say the size."),
+        "which_block": Text.of("Several of your pyramids can make that move. Write the size too."),
         "game_over": Text.of("The game is over."),
-        "off_board": Text.of("{cell} is not on a board of {size} by {size}."),
+        "off_board": Text.of("{cell} isn't on a {size} by {size} board."),
         "swap_closed": Text.of(
-            "A swap is only possible right after the first placement, in a game that has the swap."
+            "You can swap only right after the first placement, and only in a game with the swap."
         ),
-        "no_pass": Text.of("You may not pass while there is anything that you can do."),
-        "placing_is_over": Text.of(
-            "Nothing is placed any more: now move a pyramid, such as Mc3-d3."
-        ),
-        "still_placing": Text.of("Nothing moves yet: first place your pyramids, such as Lb2."),
+        "no_pass": Text.of("You can't pass while you have a move."),
+        "placing_is_over": Text.of("All pyramids are placed. Now move one, such as Mc3-d3."),
+        "still_placing": Text.of("No moves yet: place your pyramids first, such as Lb2."),
         "none_in_hand": Text.of("You have no {size} left in hand."),
-        "supply": Text.of("Before your first {size} you have to place an {larger}."),
-        "supply_any": Text.of("Before the first {size} somebody has to place an {larger}."),
+        "supply": Text.of("Before your first {size}, place an {larger}."),
+        "supply_any": Text.of("No {size} yet: one of the players has to place an {larger} first."),
         "supply_paired": Text.of(
-            "You need one more {larger} on the board for another {size}: each smaller pyramid needs"
-            " a larger one of its own."
+            "For another {size} you need one more {larger} on the board. Each smaller pyramid"
+            " needs a larger one of its own."
         ),
-        "own_top": Text.of(
-            "The top of {cell} is your own, and you may only place on your opponent's."
-        ),
+        "own_top": Text.of("The top of {cell} is yours. You can cover only your opponent's."),
         "not_larger": Text.of(
-            "The top of {cell} is {top}, which is not larger than {size}: a pile has to become"
-            " strictly smaller upwards."
+            "The top of {cell} is {top}, which is not larger than {size}. A pile must get smaller"
+            " towards the top."
         ),
-        "empty_cell": Text.of("There is nothing on {cell}."),
+        "empty_cell": Text.of("{cell} is empty."),
         "no_such_pyramid": Text.of("There is no {size} on {cell}."),
         "not_yours": Text.of(
-            "The {size} on {cell} is not yours, and the lowest pyramid that goes has to be."
+            "The {size} on {cell} isn't yours. The lowest pyramid that moves must be yours."
         ),
-        "same_cell": Text.of("A move has to go somewhere: {cell} is where it starts."),
+        "same_cell": Text.of("{cell} is where the move starts. Choose another cell to go to."),
         "not_straight": Text.of(
-            "{start} and {target} are not on one rank or file, and moves go straight."
+            "{start} and {target} aren't on the same rank or file. Pyramids move straight."
         ),
         "path_blocked": Text.of("The pile on {cell} is in the way."),
-        "position_form": Text.of("That is not a position of Quux."),
-        "position_size": Text.of("A board of Quux has 3 to 6 ranks, and as many files."),
-        "position_rank": Text.of("Rank {rank} of the position does not have {size} cells."),
-        "position_pile": Text.of("The position cannot hold the pile {pile}."),
-        "position_hands": Text.of("The hands do not fit this position."),
-        "position_past": Text.of("What the position says of earlier turns does not fit it."),
-        "position_pie": Text.of("The swap does not fit this position."),
+        "position_form": Text.of("That isn't a Quux position."),
+        "position_size": Text.of("A Quux board has 3 to 6 ranks, and as many files."),
+        "position_rank": Text.of(
+            "Rank {rank} of the position has the wrong number of cells. It should have {size}."
+        ),
+        "position_pile": Text.of("The position can't contain the pile {pile}."),
+        "position_hands": Text.of("The hands don't fit this position."),
+        "position_past": Text.of("The earlier turns given with this position don't fit it."),
+        "position_pie": Text.of("The swap doesn't fit this position."),
     },
     reasons={
-        "chain": Text.of("A chain of tops joins two opposite sides."),
+        "chain": Text.of("A chain of tops connects two opposite sides."),
         "passes": Text.of("Both players had to pass."),
-        "repetition": Text.of("The same position came about for the third time."),
-        "move_limit": Text.of("After 50 turns by each side nobody had a chain."),
+        "repetition": Text.of("The same position occurred for the third time."),
+        "move_limit": Text.of("Nobody had a chain after 50 turns each."),
     },
     allows_draw_offer=True,
     move_hint="Lb2, Mc3-d3",
+    spoken={
+        "--": PASS,
+        "swap": SpokenMove(
+            Text.of("Swap"),
+            Text.of("You swapped."),
+            Text.of("{player} swapped: you now play Black."),
+        ),
+    },
     guide=_GUIDE,
-    lesson=LESSON,
 )

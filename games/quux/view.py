@@ -27,14 +27,14 @@ PICKS = {
     "L": Text.of("Place a Large"),
     "M": Text.of("Place a Medium"),
     "S": Text.of("Place a Small"),
-    "--": Text.of("Pass: there is nothing else to do"),
+    "--": Text.of("Pass: there's no other move"),
     "swap": Text.of("Swap colours and take White"),
 }
 """Words for first picks that are not cells."""
 BLOCKS = {
     **PICKS,
-    "L": Text.of("Lift the Large and all that stands on it"),
-    "M": Text.of("Lift the Medium and all that stands on it"),
+    "L": Text.of("Lift the Large with everything on it"),
+    "M": Text.of("Lift the Medium with everything on it"),
     "S": Text.of("Lift the Small alone"),
 }
 """The same in the movement phase."""
@@ -61,7 +61,11 @@ _WON = (Text.of("White joined top and bottom"), Text.of("Black joined left and r
 _DRAWN = {
     "passes": Text.of("Draw: neither side could move"),
     "repetition": Text.of("Draw: the same position for the third time"),
-    "move_limit": Text.of("Draw: {limit} turns of movement without a chain", limit=TURN_LIMIT),
+    "move_limit": Text.plural(
+        "Draw: {n} turn of movement without a chain",
+        "Draw: {n} turns of movement without a chain",
+        n=TURN_LIMIT,
+    ),
 }
 
 
@@ -76,7 +80,7 @@ def draw(
     ending = position.ending
     captions = [_phase(position)]
     if position.past[-2::-2].count(position.piles) == 1:
-        captions.append(Text.of("This position has come up before: the third time is a draw."))
+        captions.append(Text.of("This position has occurred before. The third time is a draw."))
     if may_swap:
         captions.append(Text.of("Black may swap colours instead of placing a pyramid."))
     if must_pass:
@@ -142,5 +146,5 @@ def _colour(position: Position, seat: int) -> Colour:
                 tuple(TraySlot(_PYRAMIDS[letter], count) for letter, count in slots),
             ),
         )
-    notes = (Text.of("1 top") if tops == 1 else Text.of("{count} tops", count=tops),)
+    notes = (Text.plural("{n} top", "{n} tops", n=tops),)
     return Colour(COLOURS[seat], _GOALS[seat], notes, trays)

@@ -180,7 +180,7 @@ class Ziggurat(Game[Position, Move]):
         if not prefix:
             return unit_text(position.pile(key), key)
         if prefix[0] not in INDEX:
-            return Text.of("Put it on {cell}", cell=key)
+            return Text.of("Place it on {cell}", cell=key)
         if position.pile(key):
             return Text.of("Capture on {cell}", cell=key)
         return Text.of("Move to {cell}", cell=key)

@@ -32,11 +32,11 @@ __all__ = ["COLOURS", "PICKS", "draw", "unit_text"]
 
 COLOURS = (Text.of("South"), Text.of("North"))
 PICKS = {
-    "Q@": Text.of("Bring in a Queen from the reserve"),
-    "D@": Text.of("Bring in a Drone from the reserve"),
-    "W@": Text.of("Bring in a Worker from the reserve"),
+    "Q@": Text.of("Place a Queen from the reserve"),
+    "D@": Text.of("Place a Drone from the reserve"),
+    "W@": Text.of("Place a Worker from the reserve"),
     "^": Text.of("Leave the board"),
-    "--": Text.of("Pass: there is nothing else to do"),
+    "--": Text.of("Pass: there's no other move"),
 }
 """Words for picks that are not squares."""
 _GOALS = (Text.of("moves up"), Text.of("moves down"))
@@ -55,8 +55,8 @@ _PYRAMIDS = {
     for letter, name in _NAMES.items()
 }
 _WON = {
-    ("exit", SOUTH): Text.of("South exited all three kinds"),
-    ("exit", NORTH): Text.of("North exited all three kinds"),
+    ("exit", SOUTH): Text.of("South brought off all three kinds"),
+    ("exit", NORTH): Text.of("North brought off all three kinds"),
     ("control", SOUTH): Text.of("North lost control of a kind"),
     ("control", NORTH): Text.of("South lost control of a kind"),
 }
@@ -91,7 +91,7 @@ def draw(position: Position, *, must_pass: bool) -> BoardView:
     ending = position.ending
     captions = []
     if ending is None and position.past[-2::-2].count(position.piles) == 1:
-        captions.append(Text.of("This position has come up before: the third time is a draw."))
+        captions.append(Text.of("This position has occurred before. The third time is a draw."))
     if must_pass:
         captions.append(_MUST_PASS[position.mover])
     return BoardView(

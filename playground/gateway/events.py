@@ -97,6 +97,9 @@ def is_told(state: State, happening: Happening, intents: int, shard: int, shards
         granted = permissions_in(state, channel, state.bot_id)
         if not granted & Permission.VIEW_CHANNEL:
             return False
+    if name == "GUILD_MEMBER_UPDATE" and happening.data["user"]["id"] == str(state.bot_id):
+        # Of itself a bot hears without any intent.
+        return True
     if name == "THREAD_MEMBERS_UPDATE":
         own = str(state.bot_id)
         touched = [each["user_id"] for each in happening.data.get("added_members", [])]

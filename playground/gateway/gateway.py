@@ -16,8 +16,9 @@ from aiohttp import WSMsgType, web
 
 from playground.faults import Faults
 from playground.gateway import events, transport
-from playground.gateway.handshake import Close, read_intents, read_shard
+from playground.gateway.handshake import Close, read_intents, read_shard, ready_body
 from playground.gateway.session import Connection, Session
+from playground.gateway.trouble import Trouble
 from playground.observer import Observer
 from playground.rest.front import break_connection
 from playground.wire import Json, read_id
@@ -66,10 +67,11 @@ class Gateway:
     #: When the bot identified, oldest first.
     identified: list[float] = field(default_factory=list)
     resumed: int = 0
-    #: Faults of the gateway itself, for tests: refuse the handshake with this status.
-    refuse_status: int | None = None
-    #: For tests: after IDENTIFY nothing comes.
-    withhold_ready: bool = False
+    #: How many handshakes, IDENTIFYs and RESUMEs have come, taken or not.
+    opened: int = 0
+    asked_to_identify: int = 0
+    asked_to_resume: int = 0
+    trouble: Trouble = field(default_factory=Trouble)
     _held: list[tuple[Session, str, Json]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -153,6 +155,11 @@ class Gateway:
                 self.sessions.pop(each.session.id, None)
             each.send(INVALID_SESSION, resumable)
 
+    def send_raw(self, frame: str | bytes) -> None:
+        """Send every client a frame as it is: text to be packed, or bytes of a broken stream."""
+        for each in self.connections:
+            each.waiting.put_nowait(frame)
+
     def mute_all(self) -> None:
         """Let every line go dead while it stays open."""
         for each in self.connections:
@@ -169,8 +176,9 @@ class Gateway:
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """One connection from handshake to close."""
-        if self.refuse_status is not None:
-            return web.Response(status=self.refuse_status)
+        self.opened += 1
+        if self.trouble.refuse_status is not None:
+            return web.Response(status=self.trouble.refuse_status)
         packer = transport.packer(request.query.get("compress"))
         socket = web.WebSocketResponse(max_msg_size=2**16, autoping=True, compress=False)
         await socket.prepare(request)
@@ -183,9 +191,7 @@ class Gateway:
         connection = Connection(socket, request.transport, packer)
         self.connections.add(connection)
         writer = asyncio.create_task(connection.write())
-        connection.send(
-            HELLO, {"heartbeat_interval": self.limits.heartbeat_ms, "_trace": ["playground"]}
-        )
+        self._say_hello(connection)
         goodbye = False
         try:
             goodbye = await self._listen(connection)
@@ -197,6 +203,13 @@ class Gateway:
             with contextlib.suppress(asyncio.CancelledError, ConnectionError, RuntimeError):
                 await writer
         return socket
+
+    def _say_hello(self, connection: Connection) -> None:
+        if self.trouble.hello is not None:
+            connection.waiting.put_nowait(json.dumps(self.trouble.hello))
+        elif not self.trouble.withhold_hello:
+            beat = self.limits.heartbeat_ms
+            connection.send(HELLO, {"heartbeat_interval": beat, "_trace": ["playground"]})
 
     def _part(self, connection: Connection, *, goodbye: bool) -> None:
         self.connections.discard(connection)
@@ -238,6 +251,8 @@ class Gateway:
         except (ValueError, KeyError, TypeError, AttributeError):
             raise Close(4002, "Error while decoding payload") from None
         match op:
+            case 1 if self.trouble.deaf:
+                pass
             case 1:
                 loop = asyncio.get_running_loop()
                 loop.call_later(_ROUND_TRIP, connection.send, HEARTBEAT_ACK, None)
@@ -255,6 +270,9 @@ class Gateway:
                 raise Close(4001, "Unknown opcode")
 
     def _identify(self, connection: Connection, data: Any) -> None:
+        self.asked_to_identify += 1
+        if self._refuses(connection, self.trouble.refuse_identify):
+            return
         if connection.session is not None:
             raise Close(4005, "Already authenticated")
         if not isinstance(data, dict):
@@ -273,7 +291,7 @@ class Gateway:
         session = Session(secrets.token_hex(16), intents, shard, shards)
         session.connection, connection.session = connection, session
         self.sessions[session.id] = session
-        if self.withhold_ready:
+        if self.trouble.withhold_ready:
             return
         self._welcome(session)
         self._tell_presence()
@@ -286,22 +304,7 @@ class Gateway:
             if (each.id, state.bot_id) in state.members
             and events.shard_of(each.id, session.shards) == session.shard
         ]
-        ready: Json = {
-            "v": 10,
-            "user": shapes.own_user(state.users[state.bot_id]),
-            "user_settings": {},
-            "guilds": [{"id": str(each.id), "unavailable": True} for each in mine],
-            "private_channels": [],
-            "relationships": [],
-            "presences": [],
-            "session_id": session.id,
-            "session_type": "normal",
-            "resume_gateway_url": self.url,
-            "shard": [session.shard, session.shards],
-            "application": {"id": str(state.application.id), "flags": 0},
-            "geo_ordered_rtc_regions": [],
-            "_trace": ["playground"],
-        }
+        ready = ready_body(state, session, [each.id for each in mine], self.url)
         self.observer.event("READY", ready)
         self._dispatch(session, "READY", ready)
         if not session.intents & events.Intent.GUILDS:
@@ -313,7 +316,17 @@ class Gateway:
                 self.observer.event("GUILD_CREATE", body)
                 self._dispatch(session, "GUILD_CREATE", body)
 
+    def _refuses(self, connection: Connection, code: int | None) -> bool:
+        if code == INVALID_SESSION:
+            connection.send(INVALID_SESSION, False)
+        elif code is not None:
+            raise Close(code, "Refused")
+        return code is not None
+
     def _resume(self, connection: Connection, data: Any) -> None:
+        self.asked_to_resume += 1
+        if self._refuses(connection, self.trouble.refuse_resume) or self.trouble.withhold_resumed:
+            return
         if connection.session is not None:
             raise Close(4005, "Already authenticated")
         if not isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""What a client says of itself when it identifies, and the codes that refuse it.
+"""What a client says of itself when it identifies, the codes that refuse it, and what welcomes it.
 
 https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 """
@@ -6,7 +6,10 @@ https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway
 from __future__ import annotations
 
 from playground.gateway.events import ALL, PRIVILEGED
+from playground.gateway.session import Session
 from playground.wire import Json
+from playground.world import shapes
+from playground.world.state import State
 
 
 class Close(Exception):
@@ -43,3 +46,23 @@ def read_intents(data: Json, *, privileged: bool) -> int:
     if intents & PRIVILEGED and not privileged:
         raise Close(4014, "Disallowed intent(s)")
     return intents
+
+
+def ready_body(state: State, session: Session, guild_ids: list[int], url: str) -> Json:
+    """What READY says."""
+    return {
+        "v": 10,
+        "user": shapes.own_user(state.users[state.bot_id]),
+        "user_settings": {},
+        "guilds": [{"id": str(each), "unavailable": True} for each in guild_ids],
+        "private_channels": [],
+        "relationships": [],
+        "presences": [],
+        "session_id": session.id,
+        "session_type": "normal",
+        "resume_gateway_url": url,
+        "shard": [session.shard, session.shards],
+        "application": {"id": str(state.application.id), "flags": 0},
+        "geo_ordered_rtc_regions": [],
+        "_trace": ["playground"],
+    }

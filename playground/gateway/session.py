@@ -24,7 +24,7 @@ class Connection:
     socket: web.WebSocketResponse
     transport: asyncio.BaseTransport | None
     packer: Packer
-    waiting: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+    waiting: asyncio.Queue[str | bytes] = field(default_factory=asyncio.Queue)
     session: Session | None = None
     #: Set unless the line is to be open and dead: nothing is written then, nor answered.
     alive: asyncio.Event = field(default_factory=asyncio.Event)
@@ -39,9 +39,10 @@ class Connection:
     async def write(self) -> None:
         """Write what waits until the connection ends."""
         while True:
-            text = await self.waiting.get()
+            frame = await self.waiting.get()
             await self.alive.wait()
-            frame = self.packer.pack(text)
+            if isinstance(frame, str):
+                frame = self.packer.pack(frame)
             if isinstance(frame, bytes):
                 await self.socket.send_bytes(frame)
             else:

@@ -11,7 +11,7 @@ from playground.rest.call import Call, Reply
 from playground.wire import Json, read_id
 from playground.world import message_shapes, shapes
 from playground.world.commands import shape as command_shape
-from playground.world.model import Message, Overwrite
+from playground.world.model import ChannelType, Message, Overwrite
 from playground.world.permissions import Permission, guild_permissions
 from playground.world.world import World
 
@@ -190,10 +190,13 @@ def _delete_channel(ask: Ask) -> Reply:
 
 
 def _thread(ask: Ask) -> Reply:
+    channel = ask.world.state.visible_channel(ask.id("channel_id"), ask.user_id)
+    is_news = channel.kind is ChannelType.ANNOUNCEMENT
+    kind = ChannelType.ANNOUNCEMENT_THREAD if is_news else ChannelType.PUBLIC_THREAD
     made = ask.world.start_thread(
-        ask.id("channel_id"),
+        channel.id,
         ask.user_id,
-        {"type": 11, **ask.body},
+        {"type": int(kind), **ask.body},
         message_id=read_id(ask.body.get("message_id")),
     )
     return Reply(201, shapes.thread(made, ask.user_id))

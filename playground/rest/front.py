@@ -18,7 +18,7 @@ from aiohttp import BodyPartReader, web
 
 from playground import errors
 from playground.errors import DiscordError
-from playground.faults import Delay, Drop, Fault, Faults, Hang, Status, TooMany, When
+from playground.faults import Delay, Drop, Fault, Faults, Hang, Junk, Status, TooMany, When
 from playground.observer import Observer
 from playground.rest import channels, commands, interactions, messages
 from playground.rest.call import Call, Reply, Route
@@ -148,6 +148,9 @@ async def _suffer(request: web.Request, fault: Fault) -> web.Response | None:
                     status=status, text="<html>fault</html>", content_type="text/html"
                 )
             return respond(status, {"code": code, "message": message}, {})
+        case Junk(body, content_type):
+            # As in respond(), the type must stand alone.
+            return web.Response(body=body.encode(), headers={"Content-Type": content_type})
         case TooMany():
             return _too_many(fault)
 

@@ -128,6 +128,16 @@ class Places:
         data = {"guild_id": str(role.guild_id), "role": shapes.role(role)}
         self.state.tell(Happening("GUILD_ROLE_UPDATE", data, role.guild_id))
 
+    def set_member_roles(self, guild_id: int, user_id: int, roles: list[int]) -> None:
+        """Give a member these roles and no others; tell."""
+        member = self.state.member(guild_id, user_id)
+        if any(role not in self.state.roles for role in roles):
+            raise errors.unknown("Role")
+        member.roles = list(roles)
+        self.state.keep(member)
+        data = shapes.member(self.state, member) | {"guild_id": str(guild_id)}
+        self.state.tell(Happening("GUILD_MEMBER_UPDATE", data, guild_id))
+
     # Channels.
 
     def add_channel(

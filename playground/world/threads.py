@@ -16,7 +16,11 @@ from playground.world.permissions import Permission, permissions_in
 from playground.world.state import Happening, State
 
 _ARCHIVE_MINUTES = frozenset({60, 1440, 4320, 10080})
-_HOSTS = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT})
+_KINDS = {
+    ChannelType.TEXT: (ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD),
+    ChannelType.ANNOUNCEMENT: (ChannelType.ANNOUNCEMENT_THREAD,),
+}
+#: Which kinds of thread a channel may hold; one on a message is of the first.
 
 
 @dataclass(slots=True)
@@ -29,7 +33,7 @@ class Threads:
         self, parent: Channel, owner_id: int, body: Json, *, starter: Message | None = None
     ) -> Channel:
         """Start a thread, from a message or by itself, and tell; the owner is its first member."""
-        if parent.kind not in _HOSTS:
+        if parent.kind not in _KINDS:
             raise errors.wrong_channel_type()
         kind = self._read_kind(parent, body, starter)
         needed = (
@@ -227,13 +231,15 @@ class Threads:
         self._tell("THREAD_MEMBERS_UPDATE", thread, data)
 
     def _read_kind(self, parent: Channel, body: Json, starter: Message | None) -> ChannelType:
-        if parent.kind is ChannelType.ANNOUNCEMENT:
-            return ChannelType.ANNOUNCEMENT_THREAD
+        kinds = _KINDS[parent.kind]
         if starter is not None:
-            return ChannelType.PUBLIC_THREAD
+            return kinds[0]
         given = body.get("type", ChannelType.PRIVATE_THREAD)
-        if given not in {ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD}:
-            raise errors.form_error("type", "BASE_TYPE_CHOICES", "Value must be one of {11, 12}.")
+        if given not in kinds:
+            offered = ", ".join(str(int(kind)) for kind in kinds)
+            raise errors.form_error(
+                "type", "BASE_TYPE_CHOICES", f"Value must be one of {{{offered}}}."
+            )
         return ChannelType(given)
 
     def _check_room(self, guild_id: int | None) -> None:

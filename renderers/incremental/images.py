@@ -17,10 +17,12 @@ from typing import Generic, ParamSpec, TypeVar
 from cachetools import LRUCache
 from PIL import Image
 
-__all__ = ["Box", "Shape", "Store", "kept", "shape_of", "store", "stored", "weight"]
+__all__ = ["RGB", "Box", "Shape", "Store", "kept", "shape_of", "store", "stored", "weight"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+RGB = tuple[int, int, int]
+"""Red, green and blue, each from 0 to 255."""
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom; the last two lie outside."""
 _SHAPE = "shape"

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from renderers.canvas import RGB
-from renderers.incremental.images import Box, Shape, shape_of
+from renderers.incremental.images import RGB, Box, Shape, shape_of
 from renderers.layout import Layout
 
 __all__ = ["Layer", "Note"]

@@ -8,9 +8,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, hosted, start_quax
 
 from bot import logs
+from tests.databases import (  # noqa: F401
+    _sqlite_template,
+    database_url,
+    postgres_server,
+    postgres_url,
+    sqlite_url,
+)
+from tests.hosted import Game, Hosted, hosted, start_quax
 
 
 @pytest.fixture
@@ -22,6 +29,13 @@ async def table(tmp_path: Path) -> AsyncIterator[Hosted]:
 @pytest.fixture
 async def game(table: Hosted) -> Game:
     return await start_quax(table)
+
+
+@pytest.fixture
+async def stored_game(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:  # noqa: F811
+    """The same on a database of its own; for tests marked with :data:`tests.databases.both`."""
+    async with hosted(tmp_path, database=database_url) as made:
+        yield await start_quax(made)
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, all_text, find_control, hosted, moves_named, then
 
 from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import Game, Hosted, all_text, find_control, hosted, moves_named, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -38,31 +38,35 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
             await table.settled()
         board = await game.board()
         told = await ben.wait_answer(await ben.click(board, label="Take back"))
-        assert "You have asked to take your last move back." in all_text(told)
-        first = await anna.wait_message(lambda m: "asks to take back the move b2" in all_text(m))
+        assert "You asked to take back your last move." in all_text(told)
+        first = await anna.wait_message(lambda m: "asks to take back b2" in all_text(m))
         assert [each["id"] for each in first["mentions"]] == [str(anna.id)]
         told = await then(ben, told, ben.click(told, label="Withdraw"))
-        assert "no longer ask" in all_text(told)
-        await anna.wait_message(lambda m: "nobody asks for a takeback" in str(m["content"]))
+        assert "withdrew your takeback request" in all_text(told)
+        await anna.wait_message(
+            lambda m: "the takeback request in Rows was withdrawn" in str(m["content"])
+        )
         await ben.wait_answer(await ben.slash("takeback", game.home))
         second = await anna.wait_message(
-            lambda m: "take back the move b2" in all_text(m) and m["id"] != first["id"]
+            lambda m: "take back b2" in all_text(m) and m["id"] != first["id"]
         )
         own = await anna.wait_answer(await anna.click(board, label="Take back"))
-        assert "Answer that first" in all_text(own)
+        assert "Answer that request first" in all_text(own)
         assert find_control(own, label="Decline") is not None
-        stale = await anna.wait_answer(await anna.click(first, label="Agree"))
-        assert "no takeback to answer" in all_text(stale)
+        stale = await anna.wait_answer(await anna.click(first, label="Accept"))
+        assert "takeback request is no longer open" in all_text(stale)
         await table.restart()
-        agreed = await anna.wait_answer(await anna.click(second, label="Agree"))
-        assert "You have agreed to the takeback." in all_text(agreed)
-        await ben.wait_message(lambda m: "is taken back, and it is your turn" in str(m["content"]))
+        agreed = await anna.wait_answer(await anna.click(second, label="Accept"))
+        assert "You accepted the takeback." in all_text(agreed)
+        await ben.wait_message(
+            lambda m: "was taken back. It's your turn again" in str(m["content"])
+        )
         await table.settled()
         board = await game.board()
         assert "1 a1" in all_text(board)
         assert "b2" not in moves_named(all_text(board))
-        late = await anna.wait_answer(await anna.click(second, label="Agree"))
-        assert "no takeback to answer" in all_text(late)
+        late = await anna.wait_answer(await anna.click(second, label="Accept"))
+        assert "takeback request is no longer open" in all_text(late)
         words = await anna.wait_answer(await anna.click(board, label="Text board"))
         assert "Moves: 1 a1" in all_text(words)
         await ben.wait_answer(await ben.slash("move", game.home, move="c3"))
@@ -78,19 +82,19 @@ async def test_a_pause_is_agreed_on_shown_and_ended(tmp_path: Path) -> None:
         anna, ben = game.black, game.white
         board = await game.board()
         told = await anna.wait_answer(await anna.click(board, label="Pause"))
-        assert "The clock runs on until all agree." in all_text(told)
+        assert "The clock runs on until all players accept." in all_text(told)
         asked = await ben.wait_message(lambda m: "asks for a pause" in all_text(m))
         listed = all_text(await ben.wait_answer(await ben.slash("games", game.home)))
         assert f"<@{anna.id}> asks for a pause." in listed
-        await ben.wait_answer(await ben.click(asked, label="Agree"))
-        await anna.wait_message(lambda m: "stands still" in str(m["content"]))
+        await ben.wait_answer(await ben.click(asked, label="Accept"))
+        await anna.wait_message(lambda m: "is stopped" in str(m["content"]))
         await table.settled()
         board = await game.board()
-        assert "The clock stands still." in all_text(board)
+        assert "The clock is stopped." in all_text(board)
         listed = all_text(await ben.wait_answer(await ben.slash("games", game.home)))
         assert "paused" in listed
-        await ben.wait_answer(await ben.click(board, label="Go on"))
-        await anna.wait_message(lambda m: "the clock runs" in str(m["content"]))
+        await ben.wait_answer(await ben.click(board, label="Resume"))
+        await anna.wait_message(lambda m: "The clock is running" in str(m["content"]))
         await table.settled()
         assert "Time runs out <t:" in all_text(await game.board())
 
@@ -112,7 +116,7 @@ async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
         assert sorted("has started" in each for each in said) == [False, True]
         await table.settled()
         again = await anna.wait_answer(await anna.slash("rematch", game.home))
-        assert "rematch of this match has been made" in all_text(again)
+        assert "rematch of this match already exists" in all_text(again)
         assert table.bot is not None
         matches = [match async for match, _ in table.bot.store.all_matches()]
         assert len(matches) == 2

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bot_process import BotProcess
-from hosted import Hosted, all_text, hosted, start_quax
 from pydantic import SecretStr, ValidationError
 
 from bot.__main__ import _sync
@@ -19,6 +17,8 @@ from bot.settings import Settings
 from bot.store import open_store
 from bot.ui.answers import Reply
 from playground.server import Playground
+from tests.bot_process import BotProcess
+from tests.hosted import Hosted, all_text, hosted, start_quax
 
 
 async def test_a_bot_joins_the_playground_it_is_told_of(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
     nonce = await game.black.slash("move", game.home, move="a1")
     await inside.wait()
     await table.stop()
-    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
 
 
 @pytest.mark.logs_errors  # the library does, of a Discord that is away

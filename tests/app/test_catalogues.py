@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from discord import app_commands
 
 from bot.i18n import COMMAND_NAME, LOCALES, OPTION_NAME, Languages
-from bot.i18n.extract import PACKAGES, catalogue
+from bot.i18n.extract import KEYWORDS, PACKAGES, catalogue, forms, is_translated
 from bot.ui.acts import Acts
 from bot.ui.command_names import CatalogueTranslator, is_name, names
 from bot.ui.commands import Tree, build
@@ -36,8 +36,69 @@ def _entries(path: Path) -> list[Message]:
     return [message for message in _read(path) if message.id]
 
 
-def _key(message: Message) -> tuple[str | None, str]:
-    return message.context, str(message.id)
+def _key(message: Message) -> tuple[str | None, tuple[str, ...]]:
+    return message.context, forms(message)
+
+
+def _said(message: Message) -> tuple[str, ...]:
+    """The translation, in each of its plural forms if the sentence counts."""
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+
+
+def _pairs(path: Path) -> Iterator[tuple[str, str]]:
+    """Each form of a translation beside the English of it, the plural for all but the first."""
+    for entry in _entries(path):
+        said = _said(entry)
+        for index, words in enumerate(said):
+            if words:
+                yield forms(entry)[-1 if index or len(said) == 1 else 0], words
+
+
+# ---- the sentences that are found -------------------------------------------------------------
+
+
+def _calls(path: Path) -> Iterator[ast.Call]:
+    """Every call in a module that makes a sentence of its first argument."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="Text"), attr="of")):
+                yield node
+            case ast.Call(func=ast.Attribute(attr="say" | "plural") | ast.Name(id="say")):
+                yield node
+
+
+def _modules() -> Iterator[Path]:
+    for package in PACKAGES:
+        for path in sorted(package.rglob("*.py")):
+            if path.name != "gallery.py":
+                yield path
+
+
+def test_every_sentence_of_the_source_is_found_and_is_a_literal() -> None:
+    """Babel's extractor sees neither computed words nor calls inside an f-string or too deep."""
+    found = {words for message in catalogue() if message.id for words in forms(message)}
+    forwarding = {"games/view.py", "renderers/style.py", "bot/i18n/__init__.py"}
+    for path in _modules():
+        name = path.relative_to(PACKAGES[0].parent).as_posix()
+        for call in _calls(path):
+            wanted = call.args[: 2 if getattr(call.func, "attr", "") == "plural" else 1]
+            for argument in wanted:
+                if isinstance(argument, ast.Constant):
+                    assert argument.value in found, (name, call.lineno)
+                else:
+                    assert name in forwarding | {"bot/ui/command_names.py"}, (name, call.lineno)
+
+
+def test_the_extractor_knows_what_makes_a_sentence() -> None:
+    assert set(KEYWORDS) == {"of", "say", "plural"}
+    counting = [message for message in catalogue() if message.pluralizable]
+    assert ("{n} stone", "{n} stones") in {forms(message) for message in counting}
+    for message in counting:
+        one, many = forms(message)
+        assert set(_holes(one)) <= set(_holes(many)), message.id
+
+
+# ---- catalogues -------------------------------------------------------------------------------
 
 
 def test_no_catalogue_lacks_a_sentence() -> None:
@@ -45,14 +106,14 @@ def test_no_catalogue_lacks_a_sentence() -> None:
     wanted = {_key(message) for message in catalogue() if message.id}
     lacking = {
         path.parent.name: sorted(
-            words for _, words in wanted - {_key(each) for each in _entries(path) if each.string}
+            words[0]
+            for _, words in wanted - {_key(each) for each in _entries(path) if is_translated(each)}
         )
         for path in _CATALOGUES
     }
     lacking = {locale: words for locale, words in lacking.items() if words}
     assert not lacking, (
-        "run `python -m bot.i18n.extract`, then fill the empty msgstr in"
-        f" bot/i18n/locales/*/parlour.po: {lacking}"
+        f"run `make words`, then fill the empty msgstr in bot/i18n/locales/*/parlour.po: {lacking}"
     )
 
 
@@ -62,8 +123,21 @@ def test_no_entry_is_guessed_or_unused(path: Path) -> None:
     found = _read(path)
     assert not [message.id for message in found if message.fuzzy and message.id]
     assert not found.obsolete
-    unused = sorted(str(each.id) for each in _entries(path) if _key(each) not in used)
-    assert not unused, f"run `python -m bot.i18n.extract`; it drops: {unused}"
+    unused = sorted(forms(each)[0] for each in _entries(path) if _key(each) not in used)
+    assert not unused, f"run `make words`; it drops: {unused}"
+
+
+@every_language
+def test_every_plural_has_all_forms_of_its_language(path: Path) -> None:
+    found = _read(path)
+    expected = {"de": 2, "es": 2, "fr": 2, "ja": 1, "pl": 3, "pt-BR": 2}
+    assert found.num_plurals == expected.get(path.parent.name, found.num_plurals)
+    assert f"nplurals={found.num_plurals}; plural=" in path.read_text(encoding="utf-8")
+    counting = [entry for entry in found if entry.pluralizable]
+    assert counting
+    for entry in counting:
+        assert len(_said(entry)) == found.num_plurals, entry.id
+        assert all(_said(entry)), entry.id
 
 
 def _holes(words: str) -> list[str]:
@@ -77,9 +151,8 @@ def _commands(words: str) -> set[str]:
 @every_language
 def test_whatever_is_no_word_stays_as_it_is(path: Path) -> None:
     wrong = []
-    for entry in _entries(path):
-        english, said = str(entry.id), str(entry.string)
-        if said and not (
+    for english, said in _pairs(path):
+        if not (
             _holes(english) == _holes(said)
             and _commands(english) == _commands(said)
             and english.count("**") == said.count("**")
@@ -105,7 +178,7 @@ def test_every_name_is_one_that_discord_takes(path: Path) -> None:
 def test_every_command_and_option_has_its_name_in_the_catalogue() -> None:
     found = set(names())
     assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "me"), (OPTION_NAME, "time_zone")} <= found
-    assert found <= {_key(message) for message in catalogue() if message.id}
+    assert found <= {(context, words[0]) for context, words in map(_key, catalogue()) if words[0]}
 
 
 # ---- what Discord is told of the commands -----------------------------------------------------
@@ -251,9 +324,9 @@ def _small() -> dict[str, int]:
             note(option.label.message, 45)
             for choice in getattr(option, "choices", ()):
                 note(choice.label.message, 100 - 47)
-        if info.lesson is not None:
-            for puzzle in info.lesson.puzzles:
-                note(puzzle.title.message, 80)
+    for lesson in catalog.LESSONS.values():
+        for puzzle in lesson.puzzles:
+            note(puzzle.title.message, 80)
     return found
 
 
@@ -261,8 +334,8 @@ def test_small_places_are_found() -> None:
     small = _small()
     assert small["Resign"] == 80
     assert small["Type a line"] == 45
-    assert small["Is it to be rated?"] == 150
-    assert small["It changes nobody's rating"] == 100
+    assert small["Rated or casual"] == 150
+    assert small["Nobody's rating changes"] == 100
     assert len(small) > 60
 
 
@@ -286,8 +359,9 @@ def test_a_preset_is_suggested_with_its_whole_reason_in_every_language() -> None
 def test_words_fit_into_their_places(path: Path) -> None:
     small = _small()
     long = {
-        str(entry.string): (len(str(entry.string)), small[str(entry.id)])
+        words: (len(words), small[forms(entry)[0]])
         for entry in _entries(path)
-        if not entry.context and len(str(entry.string)) > small.get(str(entry.id), 10_000)
+        for words in _said(entry)
+        if not entry.context and len(words) > small.get(forms(entry)[0], 10_000)
     }
     assert not long

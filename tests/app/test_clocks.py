@@ -9,11 +9,21 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Ahead, Hosted, Json, all_text, find_control, hosted, then, time_passes, walk
 
 from bot.domain import timing
 from bot.services.flags import sweep_flags
 from playground.person import Person
+from tests.hosted import (
+    Ahead,
+    Hosted,
+    Json,
+    all_text,
+    find_control,
+    hosted,
+    then,
+    time_passes,
+    walk,
+)
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -49,7 +59,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         await table.restart()
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10 min + 5 sec")
-        assert "10 minutes, and 5 seconds more after each move" in all_text(offer)
+        assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
         await ben.wait_answer(await ben.click(offer, label="Accept"))
         await table.settled()
         shown = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
@@ -116,7 +126,7 @@ async def test_every_suggested_clock_is_accepted(tmp_path: Path) -> None:
             answer = await anna.wait_answer(
                 await anna.slash("play", channel, game="quax", clock=each["value"])
             )
-            assert "offer is made" in all_text(answer)
+            assert "Offer sent" in all_text(answer)
 
 
 async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path) -> None:
@@ -130,13 +140,13 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
         page = await then(anna, page, anna.select(page, menu["custom_id"], ["none"]))
         await table.restart()
-        await then(anna, page, anna.click(page, label="Make the offer"))
+        await then(anna, page, anna.click(page, label="Send offer"))
         ((match, _),) = await table.history()
         assert match.clock is None
         await anna.wait_answer(await anna.slash("play", channel, game="quax"))
         newest = max((found for found, _ in await table.history()), key=lambda m: m.created_at)
         assert newest.clock is not None
-        assert find_control(page, label="Make the offer")
+        assert find_control(page, label="Send offer")
 
 
 async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: Path) -> None:

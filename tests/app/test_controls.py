@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
 
 BUTTON, SELECT = 2, 3
 
@@ -31,7 +31,7 @@ async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
     after = len(game.black.events)
     await game.black.click(panel, label="Play c3")
     told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
-    assert "You have played c3." in all_text(told)
+    assert "You played c3." in all_text(told)
 
 
 async def test_confirming_after_the_position_has_changed_plays_nothing(game: Game) -> None:
@@ -71,7 +71,7 @@ async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) ->
     after = len(game.black.events)
     await game.black.submit_modal(form, move="d4")
     told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
-    assert "You have played d4." in all_text(told)
+    assert "You played d4." in all_text(told)
 
 
 async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
@@ -89,7 +89,7 @@ async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
 
 async def test_resigning_and_aborting_ask_first(game: Game) -> None:
     board = await game.board()
-    for label, question in (("Abort", "no result"), ("Resign", "You will lose it")):
+    for label, question in (("Abort", "no result"), ("Resign", "You'll lose it")):
         asked = await game.black.wait_answer(await game.black.click(board, label=label))
         assert question in all_text(asked)
         assert asked["flags"] & 64
@@ -132,11 +132,11 @@ async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table:
     asked = await anna.wait_answer(await anna.slash("resign", home))
     await anna.wait_success(await anna.click(asked, label="Resign"))
     await table.settled()
-    left = "You have left this match, and the others play on."
+    left = "You've left this match, and the others play on."
     for command, fields in (("move", {"move": "1a1"}), ("plan", {}), ("resign", {})):
         answer = await anna.wait_answer(await anna.slash(command, home, **fields))
         assert left in all_text(answer), command
     seen = await anna.messages(home)
     board = next(each for each in seen if "Make a move" in str(each["components"]))
     assert left in all_text(await anna.wait_answer(await anna.click(board, label="Make a move")))
-    assert "you have left" in all_text(await anna.wait_answer(await anna.slash("games", home)))
+    assert "you've left" in all_text(await anna.wait_answer(await anna.slash("games", home)))

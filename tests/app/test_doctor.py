@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import discord
 import pytest
-from hosted import Hosted
 from pydantic import SecretStr
 
 from bot import doctor
 from bot.doctor import Finding, examine
 from playground.world.permissions import BOT, Permission
+from renderers import fonts
+from tests.hosted import Hosted
 
 
 async def _found(table: Hosted, **changed: object) -> dict[str, Finding]:
@@ -100,3 +102,23 @@ async def test_intents_that_would_have_to_be_allowed_are_named(
     found = (await _found(table))["intents"]
     assert not found.is_well
     assert found.words.endswith(": members")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_the_library_for_names_from_right_to_left_is_looked_for(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    monkeypatch.setattr(fonts, "_can_shape", lambda: is_there)
+    fonts.can_draw.cache_clear()
+    try:
+        words = (await _found(table))["pictures"].words
+    finally:
+        fonts.can_draw.cache_clear()
+    assert ("apt install libfribidi0" in words) is not is_there
+
+
+def test_the_container_can_draw_names_from_right_to_left() -> None:
+    image = (Path(__file__).parents[2] / "Dockerfile").read_text(encoding="utf-8")
+    last_stage = image.rpartition("\nFROM ")[2].replace("\\\n", "")
+    (installs,) = [line for line in last_stage.splitlines() if "apt-get install" in line]
+    assert "libfribidi0" in installs.split()

@@ -7,17 +7,20 @@ import asyncio
 import aiohttp
 import discord
 import pytest
-from hosted import Game, InteractionType, all_text, walk
 
 from bot.services.sending import LEASE
-from bot.ui import wire
+from bot.ui import asking_discord, wire
 from bot.ui.client import free_requests
-from playground.faults import Delay, Drop, Hang, Status, TooMany
+from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
+from tests.hosted import Game, InteractionType, all_text, walk
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
+
+PAGES = [Junk(), Junk("{}", "application/json"), Junk("[]", "application/json")]
+"""What a proxy, or a Discord in trouble, may say where an object is due."""
 
 
 async def _ply(game: Game) -> int:
@@ -37,7 +40,7 @@ async def test_f30_an_acknowledgement_that_arrived_although_502_was_said_counts(
     game: Game,
 ) -> None:
     game.hosted.playground.faults.rest("POST", CALLBACK, Status(502), when="after")
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
     assert await _ply(game) == 1
 
 
@@ -48,17 +51,67 @@ async def test_f31_an_interaction_that_discord_has_given_up_applies_nothing(game
     assert await _ply(game) == 0
 
 
-@pytest.mark.parametrize(
-    "fault", [Drop(), Drop(reset=True), Status(400, 50035), Status(403, 50001)]
-)
-async def test_f33_an_acknowledgement_of_which_nothing_is_known_applies_nothing(
-    game: Game, fault: object
+@pytest.mark.parametrize("fault", [Status(400, 50035), Status(403, 50001)])
+async def test_an_acknowledgement_that_discord_refuses_applies_nothing(
+    game: Game, fault: Status
 ) -> None:
-    game.hosted.playground.faults.rest("POST", CALLBACK, fault)  # type: ignore[arg-type]
+    game.hosted.playground.faults.rest("POST", CALLBACK, fault)
     await game.black.slash("move", game.home, move="a1")
     await asyncio.sleep(0.5)
     assert await _ply(game) == 0
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("fault", [Drop(), Drop(reset=True), *PAGES, Status(502, html=True)])
+async def test_f33_an_acknowledgement_whose_connection_drops_is_tried_again(
+    game: Game, fault: object, when: str
+) -> None:
+    """Also where it had arrived, so that Discord says that there is one already."""
+    struck = game.hosted.playground.faults.rest("POST", CALLBACK, fault, when=when)  # type: ignore[arg-type]
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
+    assert struck.hits == 1
+    assert await _ply(game) == 1
+
+
+async def test_f33_a_form_is_shown_although_the_connection_drops(game: Game) -> None:
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    game.hosted.playground.faults.rest("POST", CALLBACK, Drop())
+    nonce = await game.black.click(panel, label="Type a move")
+    await game.black.wait_modal(nonce)
+
+
+async def test_f33_an_acknowledgement_that_never_arrives_applies_nothing(game: Game) -> None:
+    drop = game.hosted.playground.faults.rest("POST", CALLBACK, Drop(), times=None)
+    nonce = await game.black.slash("move", game.home, move="a1")
+    await game.black.wait_event("INTERACTION_FAILURE", lambda told: told["nonce"] == nonce)
+    assert drop.hits > 2, "it was tried again"
+    assert await _ply(game) == 0
+    game.hosted.playground.faults.clear()
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
+
+
+async def test_f33_nobody_is_left_thinking_where_only_the_answers_of_discord_are_lost(
+    game: Game,
+) -> None:
+    """Whatever comes of it is said: nothing was done, or what was done."""
+    playground = game.hosted.playground
+    playground.faults.rest("POST", CALLBACK, Drop(), times=None, when="after")
+    told = await game.say(game.black, "a1")
+    assert ("You played a1." in all_text(told)) == (await _ply(game) == 1)
+
+
+async def test_f32_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    game.hosted.playground.faults.rest("POST", CALLBACK, Delay(2.7))
+    after = len(game.black.events)
+    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+    await game.black.select(panel, menu["custom_id"], [menu["options"][0]["value"]])
+    told = await game.black.wait_message(lambda m: "took too long" in all_text(m), after=after)
+    assert told["flags"] & 64
+    assert told["id"] != panel["id"], "the panel can still be used"
 
 
 async def test_f09_an_interaction_of_four_seconds_ago_applies_nothing(game: Game) -> None:
@@ -80,9 +133,12 @@ async def test_f09_an_interaction_of_four_seconds_ago_applies_nothing(game: Game
     assert await _ply(game) == 0
 
 
+@pytest.mark.parametrize("drops", [0, 1, 2, 3])
 async def test_f07_the_same_interaction_three_times_is_one_move_with_one_answer(
-    game: Game,
+    game: Game, drops: int
 ) -> None:
+    """Also where answers to the acknowledgements are lost, so that none knows whose came first."""
+    game.hosted.playground.faults.rest("POST", CALLBACK, Drop(), when="after", times=drops)
     command = await game.black.command("move", game.home)
     data = {
         "id": command["id"],
@@ -91,17 +147,17 @@ async def test_f07_the_same_interaction_three_times_is_one_move_with_one_answer(
         "options": [{"type": 3, "name": "move", "value": "a1"}],
     }
     answer = await game.hosted.raw(game.black, InteractionType.COMMAND, game.home, data, copies=3)
-    assert "You have played a1." in all_text(answer)
+    assert "You played a1." in all_text(answer)
     await game.hosted.settled()
     assert await _ply(game) == 1
     answers = [m for m in await game.black.messages(game.home) if m["flags"] & 64]
-    assert [all_text(each) for each in answers] == ["You have played a1."]
+    assert [all_text(each) for each in answers] == ["You played a1."]
 
 
 @pytest.mark.parametrize("fault", [Status(502), Drop(), Status(500)])
 async def test_answers_are_given_again_until_discord_takes_them(game: Game, fault: object) -> None:
     game.hosted.playground.faults.rest("PATCH", ORIGINAL, fault)  # type: ignore[arg-type]
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -145,6 +201,18 @@ async def test_f38_a_limit_is_waited_for(game: Game) -> None:
     assert "1 a1" in all_text(await game.board())
 
 
+@pytest.mark.parametrize("html", [True, False])
+async def test_f42_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
+    game: Game, monkeypatch: pytest.MonkeyPatch, *, html: bool
+) -> None:
+    monkeypatch.setattr(asking_discord, "_FIRST_PAUSE", 1.0)
+    ban = game.hosted.playground.faults.rest("POST", POST, TooMany(via=False, html=html))
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert ban.hits == 1
+    assert "1 a1" in all_text(await game.board())
+
+
 @pytest.mark.parametrize("code", [40005, 50035, 50045])
 async def test_f54_a_picture_that_is_refused_gives_way_to_letters(game: Game, code: int) -> None:
     game.hosted.playground.faults.rest("POST", POST, Status(400, code))
@@ -164,7 +232,7 @@ async def test_f47_a_deleted_board_does_not_hold_up_the_next(game: Game) -> None
     await game.hosted.settled()
     newest = await game.board()
     assert newest["id"] != board["id"]
-    assert "You have played a2." in all_text(await game.tap(game.white, "a2"))
+    assert "You played a2." in all_text(await game.tap(game.white, "a2"))
 
 
 async def test_f32_an_acknowledgement_that_takes_too_long_applies_nothing_and_says_so(
@@ -187,7 +255,7 @@ async def test_f13_an_event_that_cannot_be_read_does_not_end_the_connection(game
     await asyncio.sleep(0.3)
     assert game.hosted.bot is not None
     assert game.hosted.bot.client.malformed == 1
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
 @pytest.mark.logs_errors
@@ -203,7 +271,7 @@ async def test_a_bug_gets_an_id_and_leaves_the_match_as_it_was(
     before = await game.hosted.history()
     monkeypatch.setattr(service, "move", broken)
     answer = await game.say(game.black, "a1")
-    assert "wrong on our side" in all_text(answer)
+    assert "Something went wrong" in all_text(answer)
     assert "secret detail" not in all_text(answer)
     bug = all_text(answer).rstrip(".").split()[-1]
     assert bug in caplog.text
@@ -227,7 +295,7 @@ async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
         m for m in await game.black.messages(game.home) if "Make a move" in str(m["components"])
     )
     assert "```" in all_text(newest)
-    assert "You have played a2." in all_text(await game.tap(game.white, "a2"))
+    assert "You played a2." in all_text(await game.tap(game.white, "a2"))
 
 
 async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: Game) -> None:
@@ -262,7 +330,7 @@ async def test_f41_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(gam
         while client.http._global_over.is_set():
             await asyncio.sleep(0.01)
     unlucky.cancel()
-    assert "You have played a1." in all_text(await game.say(game.black, "a1")), "answers go on"
+    assert "You played a1." in all_text(await game.say(game.black, "a1")), "answers go on"
     assert not client.http._global_over.is_set()
     watching = asyncio.create_task(free_requests(client, longest=0.2, look=0.05))
     await game.hosted.settled()
@@ -275,7 +343,7 @@ async def test_f40_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -
     client = game.hosted.bot.client
     watching = asyncio.create_task(free_requests(client, longest=5.0, look=0.01))
     game.hosted.playground.faults.rest("POST", POST, TooMany(retry_after=0.5, is_global=True))
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
     watching.cancel()

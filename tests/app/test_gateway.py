@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from hosted import Game, all_text, hosted, start_quax
 
 from playground.faults import Status
 from playground.gateway.gateway import INVALID_SESSION
 from playground.server import Playground
+from tests.hosted import Game, all_text, hosted, start_quax
 
 THREAD = r".*/channels/\d+/messages/\d+/threads"
 
@@ -28,7 +28,7 @@ async def _connected(game: Game) -> None:
 async def _plays_on(game: Game) -> None:
     await asyncio.sleep(0.3)
     await _connected(game)
-    assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
 
@@ -43,7 +43,7 @@ async def test_f01_a_cut_connection_is_taken_up_again(game: Game) -> None:
 async def test_f02_what_was_sent_while_the_gateway_was_away_is_handled_once(game: Game) -> None:
     await game.hosted.playground.gateway.close_all(4000)
     nonce = await game.black.slash("move", game.home, move="a1")
-    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 1
 
@@ -86,7 +86,7 @@ async def test_f51_without_a_thread_the_match_is_played_in_the_channel(
         table.playground.faults.rest("POST", THREAD, Status(400 if code > 99999 else 403, code))
         game = await start_quax(table)
         assert game.home == game.channel
-        assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+        assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
 async def test_f49_a_thread_that_was_archived_is_played_on(game: Game) -> None:
@@ -95,7 +95,7 @@ async def test_f49_a_thread_that_was_archived_is_played_on(game: Game) -> None:
     world.threads.change(thread, world.state.bot_id, {"archived": True})
     channel = game.channel
     nonce = await game.black.slash("move", channel, move="a1")
-    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
     old = [
@@ -110,7 +110,7 @@ async def test_f48_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) 
     world = game.hosted.playground.world
     world.places.remove_channel(world.state.channel(game.home))
     nonce = await game.black.slash("move", game.channel, move="a1")
-    assert "You have played a1." in all_text(await game.black.wait_answer(nonce))
+    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
     await game.hosted.settled()
     (match, _), *_ = await game.hosted.history()
     assert match.home_id not in (None, game.home)

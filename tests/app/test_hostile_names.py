@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from hosted import Hosted, all_text, walk
+from tests.hosted import Hosted, all_text, walk
 
 _NAMES = ("A\u202enna\n\n# big", "B\u0301\u0302\u0303\u0304\u0305\u0306en\u200b\u2066 @everyone")
 

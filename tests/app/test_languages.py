@@ -10,13 +10,17 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 from discord import app_commands
-from hosted import all_text, hosted, start_quax
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
-from bot.i18n.extract import catalogue
+from bot.i18n.extract import catalogue, forms
 from bot.ui.command_names import CatalogueTranslator
+from bot.ui.scene import Drawn
+from games.view import BoardView
+from playground.person import Person
+from renderers import Style
+from tests.hosted import all_text, hosted, start_quax
 
 
 def _marked(folder: Path) -> Languages:
@@ -25,7 +29,9 @@ def _marked(folder: Path) -> Languages:
     made.locale = "de"
     for message in made:
         if message.id:
-            message.string = f"¡{message.id}"
+            message.string = tuple(f"¡{words}" for words in forms(message))
+            if isinstance(message.id, str):
+                message.string = message.string[0]
     path = folder / "de" / "parlour.po"
     path.parent.mkdir(parents=True)
     with path.open("wb") as target:
@@ -44,10 +50,10 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
         answer = await uwe.wait_answer(await uwe.slash("move", game.home, move="a1"))
-        assert all_text(answer).startswith("¡There is no match of yours here")
+        assert all_text(answer).startswith("¡You have no match here")
         rules = await uwe.wait_answer(await uwe.slash("rules", game.home, game="quax"))
         assert "¡The goal" in all_text(rules)
-        assert "There is no match of yours" not in all_text(await game.say(game.black, "a1"))
+        assert "You have no match" not in all_text(await game.say(game.black, "a1"))
         await table.settled()
         assert "¡" not in all_text(await game.board())
         offered = await uwe.command("play", game.channel)
@@ -67,7 +73,7 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         guild = GuildId(int(game.black.guild["id"]))
         await preferences.change(black, lambda chosen: replace(chosen, language="de"))
         answer = await game.say(game.black, "a1")
-        assert all_text(answer).startswith("¡You have played")
+        assert all_text(answer).startswith("¡You played")
         await table.settled()
         assert "¡" not in all_text(await game.board()), "what everybody sees is as it was"
         await preferences.change_server(guild, black, lambda chosen: replace(chosen, language="de"))
@@ -76,7 +82,7 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         )
         await preferences.change(black, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
         after = len(game.black.events)
-        assert all_text(await game.say(game.white, "b2")).startswith("You have played")
+        assert all_text(await game.say(game.white, "b2")).startswith("You played")
         told = await game.black.wait_message(
             lambda m: "your move in Quax" in m["content"], after=after
         )
@@ -97,7 +103,7 @@ async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) 
         await table.bot.desk.preferences.change(
             UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
         )
-        assert all_text(await game.say(game.black, "a1")).startswith("You have played")
+        assert all_text(await game.say(game.black, "a1")).startswith("You played")
 
 
 @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
@@ -122,3 +128,64 @@ async def test_one_spanish_names_commands_in_both_that_discord_knows(
 @app_commands.command(name="play", description="-")
 async def _play(interaction: discord.Interaction) -> None:
     """A command to be named."""
+
+
+async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_theme_of_each(
+    tmp_path: Path,
+) -> None:
+    languages = _marked(tmp_path / "locales")
+    async with hosted(tmp_path / "data") as table:
+        await table.stop()
+        table.languages = languages
+        bot = await table.start()
+        anna, uwe = await table.join("Anna"), await table.join("Uwe", locale="de")
+        cleo = await table.join("Cleo")
+        await bot.desk.preferences.change(
+            UserId(cleo.id), lambda chosen: replace(chosen, language="de", theme="light")
+        )
+        direct = {person: str(await person.open_direct()) for person in (anna, uwe, cleo)}
+        shown: list[tuple[str, str]] = []
+        draw = bot.desk.stage.pictures.picture
+
+        async def picture(view: BoardView, style: Style) -> Drawn | None:
+            shown.append((style.theme, style.locale))
+            return await draw(view, style)
+
+        bot.desk.stage.pictures.picture = picture  # type: ignore[method-assign]
+
+        async def newest(person: Person) -> str:
+            return all_text((await person.messages(int(direct[person])))[0])
+
+        for guest, known in ((uwe, False), (cleo, True)):
+            await anna.wait_answer(
+                await anna.slash(
+                    "play", int(direct[anna]), game="quax", opponent=guest,
+                    options="size 3, pie off", side="1",
+                )
+            )  # fmt: skip
+            offer = await guest.wait_message(lambda m: "would like to play" in all_text(m))
+            assert ("¡" in all_text(offer)) is known, "of who was never there nothing is known"
+            assert "¡" not in await newest(anna)
+            await guest.wait_answer(
+                await guest.click(offer, label=("¡" if known else "") + "Accept")
+            )
+            await table.settled()
+            closed = await guest.message(int(direct[guest]), offer["id"])
+            assert "¡The match has started." in all_text(closed)
+            assert "¡" in await newest(guest)
+            mine = await anna.messages(int(direct[anna]))
+            assert not any("¡" in all_text(each) for each in mine)
+        assert set(shown) == {("dark", "en"), ("dark", "de"), ("light", "de")}
+
+        # What is known of them outlives the process.
+        await table.restart()
+        (with_uwe,) = [each for each, _ in await table.history() if uwe.id in each.players]
+        pages = await anna.messages(int(direct[anna]))
+        board = next(each for each in pages if with_uwe.id in all_text(each))
+
+        panel = await anna.wait_answer(await anna.click(board, label="Make a move"))
+        form = await anna.wait_modal(await anna.click(panel, label="Type a move"))
+        await anna.wait_success(await anna.submit_modal(form, move="a1"))
+        await table.settled()
+        said = [all_text(each) for each in (await uwe.messages(int(direct[uwe])))[:2]]
+        assert all("¡" in each for each in said), "the board, and the line that calls him"

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hosted import Hosted, InteractionType, Json, all_text, hosted, then, walk
 
 from bot.domain.ids import UserId
 from bot.i18n import Languages
@@ -19,6 +18,7 @@ from games import catalog
 from playground.person import Person
 from renderers import Style, render
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import Hosted, InteractionType, Json, all_text, hosted, then, walk
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -88,7 +88,7 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         anna, page = await begin(table, "rows")
         before = await table.history()
         assert "Rows · Step 1 of 2" in all_text(page)
-        assert "You play Blue. What is your move?" in all_text(page)
+        assert "You play Blue. What's your move?" in all_text(page)
         assert sum(part["type"] == 12 for part in walk(page["components"])) == 1
         page = await tap(anna, page, "b2")
         assert "**b2 is right.** There it is." in all_text(page)
@@ -96,7 +96,7 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         page = await press(anna, page, "Next")
         assert "Rows · Step 2 of 2" in all_text(page)
         page = await tap(anna, page, "b3")
-        assert "b3 is not what we are looking for. Gold wins now." in all_text(page)
+        assert "b3 isn't the answer. Gold wins now." in all_text(page)
         page = await press(anna, page, "Hint")
         assert "On the first rank." in all_text(page)
         page = await tap(anna, page, "c1")
@@ -106,14 +106,12 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         page = await pick(anna, page, "rows.1.0.p")
         assert "Puzzle 1 of 2\n**Stop it**" in all_text(page)
         page = await tap(anna, page, "a3")
-        assert "a3 is not what we are looking for. The other side answers c1 and wins." in all_text(
-            page
-        )
+        assert "a3 isn't the answer. Your opponent answers c1 and wins." in all_text(page)
         task, answer = [part for part in walk(page["components"]) if part["type"] == 12]
         assert "Last move: b1." in task["items"][0]["description"]
         assert "Last move: c1." in answer["items"][0]["description"]
-        page = await press(anna, page, "In words")
-        assert "The other side answers" not in all_text(page), "the task as it was"
+        page = await press(anna, page, "Text board")
+        assert "Your opponent answers" not in all_text(page), "the task as it was"
         page = await tap(anna, page, "a3")
         assert "answers c1 and wins" in all_text(page)
         assert all_text(page).count("```") == 4
@@ -125,7 +123,7 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         page = await press(anna, page, "Skip")
         assert "That is all." in all_text(page)
         offer = await anna.wait_answer(await anna.click(page, label="Offer a match"))
-        assert "Which game?" in str(offer["components"])
+        assert "'placeholder': 'Game'" in str(offer["components"])
         rules = await anna.wait_answer(await anna.click(page, label="Rules"))
         assert "Put a stone on an empty cell." in all_text(rules)
         again = await press(anna, rules, "Learn by playing")
@@ -138,8 +136,7 @@ async def test_the_answers_of_a_real_game_lead_through_its_lesson_to_the_end(
 ) -> None:
     async with hosted(tmp_path, commands_per_second=1000.0) as table:
         anna, page = await begin(table, "pux")
-        lesson = catalog.GAMES["pux"].info.lesson
-        assert lesson is not None
+        lesson = catalog.LESSONS["pux"]
         for number, task in enumerate(lesson.tasks, 1):
             assert f"Step {number} of {len(lesson.tasks)}" in all_text(page)
             page = await tap(anna, page, task.answer)
@@ -157,7 +154,7 @@ async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(tmp_path: Path) 
         page = await tap(anna, page, "c3")
         assert "c3 is right." in all_text(page)
         await table.restart()
-        page = await press(anna, page, "In words")
+        page = await press(anna, page, "Text board")
         assert "c3 is right." in all_text(page)
         assert "```" in all_text(page)
         page = await press(anna, page, "Next")
@@ -203,10 +200,10 @@ async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(tmp_path: 
             return await then(anna, page, anna.submit_modal(modal, move=text))
 
         page = await typed(page, "a3")
-        assert "There is a stone on a3 already." in all_text(page)
+        assert "There's already a stone on a3." in all_text(page)
         assert "Not allowed at: a3" in str(page["components"])
         page = await typed(page, "what?")
-        assert "That is not a move of Quax." in all_text(page)
+        assert "That isn't a Quax move." in all_text(page)
         page = await typed(page, "C3")
         assert "c3 is right." in all_text(page)
 
@@ -255,7 +252,7 @@ async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_pat
 
         for control in STALE:
             told = await forge({"component_type": 2, "custom_id": f"p1:-:0:{control}"})
-            assert "out of date" in told or "There is no game “nogame”" in told, (control, told)
+            assert "out of date" in told or "There's no game “nogame”" in told, (control, told)
         menu = the_menu(page)["custom_id"]
         for value in ("", "zz", "=99", "x" * 100):
             told = await forge({"component_type": 3, "custom_id": menu, "values": [value]})
@@ -266,11 +263,10 @@ async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_pat
 async def test_a_game_without_a_lesson_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kind = catalog.GAMES["rows"]
-    monkeypatch.setattr(kind, "info", replace(kind.info, lesson=None))
+    monkeypatch.delitem(catalog.LESSONS, "rows")
     async with hosted(tmp_path) as table:
         anna, told = await begin(table, "rows")
-        assert "There is no lesson for Rows yet." in all_text(told)
+        assert "There's no lesson for Rows yet." in all_text(told)
         channel = int(anna.guild["channels"][0]["id"])
         rules = await anna.wait_answer(await anna.slash("rules", channel, game="rows"))
         assert "Learn by playing" not in labels(rules)

@@ -8,7 +8,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, Json, all_text, find_control, hosted, then, walk
 from pydantic import SecretStr
 
 from bot.doctor import Finding, examine
@@ -17,6 +16,7 @@ from bot.services import lobby
 from bot.services.ports import StoreUnavailable
 from playground.person import Person
 from playground.world.model import Overwrite
+from tests.hosted import Hosted, Json, all_text, find_control, hosted, then, walk
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
@@ -95,7 +95,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
-    empty = await _lobby(ben, channel, "Nobody is looking")
+    empty = await _lobby(ben, channel, "No open offers right now")
     assert empty["flags"] & 4096, "posted silently"
     general = int(anna.guild["channels"][0]["id"])
     await anna.wait_answer(
@@ -117,8 +117,8 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
         "Board size: 7",
         "rated",
         "Clock: 3 days for each move",
-        "For ratings: 1400–1700",
-        "This offer lapses <t:",
+        "Rating range: 1400–1700",
+        "This offer expires <t:",
     ):
         assert word in all_text(shown)
     assert not shown["mentions"]
@@ -128,21 +128,21 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     assert find_control(own, label="Withdraw")
     answer = await ben.wait_answer(await ben.click(shown, custom_id=accept))
     assert "The match has started" in all_text(answer)
-    assert f"You find it in <#{general}>" in all_text(answer), "it is not played in the lobby"
-    empty = await _lobby(ben, channel, "Nobody is looking")
+    assert f"It's in <#{general}>" in all_text(answer), "it is not played in the lobby"
+    empty = await _lobby(ben, channel, "No open offers right now")
     page = await ben.wait_answer(await ben.click(empty, label="Offer a match"))
     page = await _choose(ben, page, "sgame:", "quux")
     page = await _choose(ben, page, "sband:", "±200")
     page = await _choose(ben, page, "slasts:", "1h")
     after = len(ben.events)
-    await ben.click(page, label="Make the offer")
-    await ben.wait_message(lambda m: "Your offer is made" in all_text(m), after=after)
-    shown = await _lobby(anna, channel, "Quux", "For ratings: 1300–1700")
+    await ben.click(page, label="Send offer")
+    await ben.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
+    shown = await _lobby(anna, channel, "Quux", "Rating range: 1300–1700")
     assert len([m for m in await anna.messages(channel) if m["type"] == 0]) == 1, "no clutter"
     (accept,) = _accepts(shown)
     await anna.wait_answer(await anna.click(shown, custom_id=accept))
     await table.settled()
-    await _lobby(anna, channel, "Nobody is looking")
+    await _lobby(anna, channel, "No open offers right now")
     homes = {match.home_id for match, _ in await table.history()}
     assert len(homes) == 2
     assert channel not in homes, "the match has a thread of its own"
@@ -207,15 +207,17 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("settings server", general))
     page = await _choose(anna, page, "serv:lobby", closed.id)
-    assert f"cannot be shown in <#{closed.id}>" in all_text(page), "refused before it is saved"
-    assert f"One message in <#{channel}> lists" in all_text(page)
+    assert f"Parlour can't show the lobby in <#{closed.id}>" in all_text(page), (
+        "refused before it is saved"
+    )
+    assert f"The lobby message is in <#{channel}>" in all_text(page)
 
     world.messages.delete(channel, int(shown["id"]), user_id=world.state.bot_id)
     lost = Overwrite(world.state.bot_id, 1, 0, _SEND)
     world.places.set_overwrite(world.state.channel(channel), lost)
     await anna.wait_answer(await anna.slash("play", general, game="quax"))
     async with asyncio.timeout(10):
-        while f"cannot be shown in <#{channel}>" not in all_text(page):
+        while f"Parlour can't show the lobby in <#{channel}>" not in all_text(page):
             page = await anna.wait_answer(await anna.slash("settings server", general))
             await asyncio.sleep(0.1)
     world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
@@ -305,11 +307,11 @@ async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
     page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
     assert "You have a seat" in all_text(page)
     assert "Page 2 of 2" in all_text(page)
-    assert "Free seats: 2 of 4" in all_text(page)
+    assert "2 of 4 seats free" in all_text(page)
     assert not _accepts(page), "one's own seat is left, not taken again"
     page = await then(ben, page, ben.click(page, label="Withdraw"))
-    assert "You have given up your seat" in all_text(page)
-    assert "Free seats: 3 of 4" in all_text(page)
+    assert "You gave up your seat" in all_text(page)
+    assert "3 of 4 seats free" in all_text(page)
     assert len(_accepts(page)) == 1
 
 
@@ -328,7 +330,7 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
 
     page = await then(ben, page, ben.click(page, custom_id=pux))
     assert "The match has started" in all_text(page)
-    assert "You find it in" not in all_text(page), "it is here"
+    assert "It's in" not in all_text(page), "it is here"
     assert "Pux" not in all_text(page)
     assert _accepts(page) == [quux, quax]
 
@@ -352,8 +354,8 @@ async def test_an_offer_for_other_ratings_has_no_button_but_says_for_whom_it_is(
     ):
         await anna.wait_answer(await anna.slash("play", general, game=game, **more))
     page = await ben.wait_answer(await ben.slash("lobby", general))
-    assert "For ratings: ≥ 1600, yours is 1500? · " in all_text(page)
-    assert "For ratings: 1400–1600 · " in all_text(page)
+    assert "Rating range: ≥ 1600; yours is 1500? · " in all_text(page)
+    assert "Rating range: 1400–1600 · " in all_text(page)
     assert len(_accepts(page)) == 2, "and who is named in an offer is welcome with any rating"
     page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
     assert "You have a seat" in all_text(page)
@@ -387,16 +389,16 @@ async def test_whoever_is_outside_the_band_is_refused_in_private_and_told_why(
     general = int(anna.guild["channels"][0]["id"])
     await anna.wait_answer(await anna.slash("play", general, game="quax", rating="1600+"))
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    assert "For ratings: ≥ 1600" in all_text(offer)
+    assert "Rating range: ≥ 1600" in all_text(offer)
     refused = await ben.wait_answer(await ben.click(offer, label="Accept"))
     assert refused["flags"] & 64
-    assert "ratings ≥ 1600, and 1500? is yours in this game. Take another" in all_text(refused)
+    assert "ratings ≥ 1600; yours in this game is 1500?. Take another" in all_text(refused)
     for fields, words in (
-        ({"rating": "strong"}, "do not understand the rating band “strong”"),
-        ({"rating": "1700-1400"}, "is beyond what there is"),
-        ({"rating": "1400-1700", "opponent": ben}, "Every seat of this offer is kept"),
-        ({"expires": "1m"}, "at least and 30d at most"),
-        ({"expires": "soon"}, "do not understand how long “soon” is"),
+        ({"rating": "strong"}, "“strong” isn't a rating range"),
+        ({"rating": "1700-1400"}, "is out of range"),
+        ({"rating": "1400-1700", "opponent": ben}, "Every seat of this offer is reserved"),
+        ({"expires": "1m"}, "can stay open from 5m to 30d"),
+        ({"expires": "soon"}, "“soon” isn't a duration"),
     ):
         answer = await anna.wait_answer(await anna.slash("play", general, game="quax", **fields))
         assert words in all_text(answer)
@@ -417,7 +419,7 @@ async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_re
     await anna.wait_answer(await anna.slash("block", channel, person=ben))
     await anna.wait_answer(await anna.slash("play", channel, game="quax"))
     shown = await _lobby(ben, channel, "Quax")
-    words = "You cannot take a seat in this match. Try another one."
+    words = "You can't take a seat in this match. Try another one."
     refused = await ben.wait_answer(await ben.click(shown, custom_id=_accepts(shown)[0]))
     assert all_text(refused) == words
     page = await ben.wait_answer(await ben.slash("lobby", channel))
@@ -434,8 +436,8 @@ async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", general))
     page = await _choose(anna, page, "sgame:", "quax")
-    for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "do not understand")):
-        modal = await anna.wait_modal(await anna.click(page, label="Type a rating band"))
+    for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
+        modal = await anna.wait_modal(await anna.click(page, label="Type a rating range"))
         after = len(anna.events)
         await anna.submit_modal(modal, move=typed)
         shown = page["id"]
@@ -443,8 +445,8 @@ async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -
         assert words in str(page["components"])
     page = await _choose(anna, page, "sopt:size", "9")
     after = len(anna.events)
-    await anna.click(page, label="Make the offer")
-    await anna.wait_message(lambda m: "Your offer is made" in all_text(m), after=after)
+    await anna.click(page, label="Send offer")
+    await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
     ((match, _),) = await quick.history()
     assert str(match.band) == "1450–1612"
 
@@ -458,10 +460,10 @@ async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Pat
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
         await ben.wait_answer(await ben.click(offer, label="Accept"))
         page = await anna.wait_answer(await anna.slash("play", general, **fields))
-        assert "1 rated matches of this game within 7 days" in all_text(page)
+        assert "1 rated match of this game in 7 days" in all_text(page)
         after = len(anna.events)
-        await anna.click(page, label="Make the offer")
-        await anna.wait_message(lambda m: "Your offer is made" in all_text(m), after=after)
+        await anna.click(page, label="Send offer")
+        await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
         matches = sorted((m for m, _ in await table.history()), key=lambda m: m.created_at)
         assert [match.rated for match in matches] == [True, False]
         assert matches[1].options["size"] == 7

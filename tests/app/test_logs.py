@@ -10,11 +10,12 @@ from pathlib import Path
 
 import discord
 import pytest
-from hosted import hosted, start_quax
 
 from bot import logs
 from bot.settings import Settings
-from bot.ui.client import Unmendable, stay_connected
+from bot.ui.client import stay_connected
+from bot.ui.connection import Unmendable
+from tests.hosted import hosted, start_quax
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import discord
 import pytest
-from hosted import Game, Hosted, InteractionType, Json, all_text, hosted, start_quax, then, walk
 from PIL import Image
 
 from bot.ui import wire
@@ -19,6 +18,17 @@ from games import catalog
 from playground.person import Person
 from renderers import Replay
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import (
+    Game,
+    Hosted,
+    InteractionType,
+    Json,
+    all_text,
+    hosted,
+    start_quax,
+    then,
+    walk,
+)
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -28,7 +38,7 @@ MOVES = ("a3", "b2", "c3", "d4", "e5")
 async def played(game: Game, moves: tuple[str, ...] = MOVES) -> None:
     for number, move in enumerate(moves):
         told = await game.say((game.black, game.white)[number % 2], move)
-        assert f"You have played {move}." in all_text(told), all_text(told)
+        assert f"You played {move}." in all_text(told), all_text(told)
 
 
 async def finished(game: Game, moves: tuple[str, ...] = MOVES) -> Json:
@@ -60,7 +70,7 @@ def pictures(page: Json) -> list[Json]:
 async def film(person: Person, page: Json) -> Image.Image:
     """The moving picture on a page."""
     (item,) = pictures(page)
-    assert item["description"].startswith("The whole match as a moving picture")
+    assert item["description"].startswith("The whole match as an animation")
     assert len(item["description"]) <= 1024
     async with person.session.get(item["media"]["url"]) as reply:
         data = await reply.read()
@@ -100,7 +110,7 @@ async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key
             id_ = match.players[game.seating(position)[seat]]
             mover = next(person for person in people if person.id == id_)
             told = await mover.wait_answer(await mover.slash("move", home, move=move))
-            assert "You have played" in all_text(told)
+            assert "You played" in all_text(told)
             moves.append(move)
         anna = people[0]
         page = await anna.wait_answer(await anna.slash("history", home))
@@ -109,8 +119,8 @@ async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key
             assert f"Move {number} of 5: {moves[number - 1]} by" in all_text(page)
             assert len(pictures(page)) == 1
             page = await press(anna, page, "Previous")
-        assert "The start, before the first of 5 moves" in all_text(page)
-        page = await press(anna, page, "In words")
+        assert "Start of the match (5 moves)" in all_text(page)
+        page = await press(anna, page, "Text board")
         assert not pictures(page)
         assert "```" in all_text(page)
         shown = await anna.wait_answer(await anna.slash("replay", home))
@@ -127,7 +137,7 @@ async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None
     page = await press(anna, page, "Next")
     assert "Move 3 of 5: c3 by" in all_text(page)
     page = await press(anna, page, "First")
-    assert "The start" in all_text(page)
+    assert "Start of the match (5 moves)" in all_text(page)
     assert the_button(page, "First")["disabled"]
     assert the_button(page, "Previous")["disabled"]
     page = await press(anna, page, "Last")
@@ -156,7 +166,7 @@ async def test_the_last_position_is_the_newest_when_the_match_has_gone_on(game: 
 async def number(game: Game, page: Json, text: str) -> Json:
     """Type a number into the form of the page."""
     anna = game.black
-    form = await anna.wait_modal(await anna.click(page, label="Go to a move"))
+    form = await anna.wait_modal(await anna.click(page, label="Go to move"))
     after = len(anna.events)
     await anna.submit_modal(form, move=text)
     return await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
@@ -170,10 +180,10 @@ async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: G
     assert "Move 4 of 5: d4" in all_text(page)
     for wrong in ("6", "-1", "x", "²", "@here", "1.5"):
         page = await number(game, page, wrong)
-        assert "There is no move" in all_text(page)
+        assert "There's no move" in all_text(page)
         assert "Move 4 of 5: d4" in all_text(page)
     answer = await anna.wait_answer(await anna.slash("history", game.home, move=99))
-    assert "There is no move “99” in this match: 0 is the start, 5 the newest move." in all_text(
+    assert "There's no move “99” in this match. 0 is the start, 5 the latest move." in all_text(
         answer
     )
 
@@ -198,7 +208,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     )
     assert "Move 1 of 5: a3" in all_text(named)
     which = await cleo.wait_answer(await cleo.slash("replay", game.channel))
-    assert "give the letters under its board" in all_text(which)
+    assert "put the letters under its board" in all_text(which)
 
 
 async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game: Game) -> None:
@@ -213,7 +223,7 @@ async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game
     assert not public["mentions"]
     assert (await film(ben, public)).n_frames == 6
     assert not [each for each in walk(public["components"]) if each["type"] == 2]
-    done = await cleo.wait_message(lambda m: "everybody here can see this" in all_text(m))
+    done = await cleo.wait_message(lambda m: "everyone here can see this" in all_text(m))
     assert "Share here" not in str(done["components"])
     await asyncio.sleep(0.3)
     assert len([m for m in await ben.messages(game.home) if "replay.gif" in str(m)]) == 1
@@ -222,10 +232,10 @@ async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game
 async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
     anna = game.black
     page = await anna.wait_answer(await anna.slash("history", game.home))
-    assert "before the first of 0 moves" in all_text(page)
+    assert "Start of the match (0 moves)" in all_text(page)
     assert not [each for each in walk(page["components"]) if each["type"] == 3]
     answer = await anna.wait_answer(await anna.slash("replay", game.home))
-    assert "No move has been played" in all_text(answer)
+    assert "No moves have been played" in all_text(answer)
 
 
 @pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
@@ -295,8 +305,8 @@ async def test_what_does_not_fit_is_cut_short_and_said_so(
 
     monkeypatch.setattr("bot.media.pictures.replay", small)
     told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
-    assert "it shows 3 positions" in told or "it shows 2 positions" in told
-    assert "drawn smaller than usual" in told
+    assert "it shows 3 of them" in told or "it shows 2 of them" in told
+    assert "smaller than usual" in told
 
 
 async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game: Game) -> None:
@@ -310,12 +320,12 @@ async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game
     for limit in (size - 1, size // 2):
         state.limits = replace(state.limits, file_bytes=limit)
         page = await anna.wait_answer(await anna.slash("replay", game.home))
-        assert "drawn smaller than usual" in all_text(page)
+        assert "smaller than usual" in all_text(page)
         async with anna.session.get(pictures(page)[0]["media"]["url"]) as reply:
             assert len(await reply.read()) <= limit
     state.limits = replace(state.limits, file_bytes=500)
     told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
-    assert "This replay cannot be made" in told
+    assert "Can't make this replay" in told
 
 
 async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared(
@@ -331,9 +341,9 @@ async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared
     with monkeypatch.context() as patched:
         patched.setattr(wire, "follow_up", refused)
         page = await press(anna, page, "Share here")
-    assert "It is not shared." in all_text(page)
+    assert "it isn't shared." in all_text(page)
     page = await press(anna, page, "Share here")
-    assert "everybody here can see this" in all_text(page)
+    assert "everyone here can see this" in all_text(page)
 
 
 async def test_who_may_not_write_in_a_channel_does_not_share_in_it(
@@ -345,7 +355,7 @@ async def test_who_may_not_write_in_a_channel_does_not_share_in_it(
     nothing = property(lambda _: discord.Permissions.none())
     monkeypatch.setattr(discord.Interaction, "permissions", nothing)
     page = await press(cleo, page, "Share here")
-    assert "You may not write in this channel" in all_text(page)
+    assert "You can't write in this channel" in all_text(page)
     assert not [m for m in await game.white.messages(game.home) if "replay.gif" in str(m)]
 
 
@@ -360,7 +370,7 @@ async def test_a_replay_that_cannot_be_made_is_refused_in_words(
 
     monkeypatch.setattr("bot.media.pictures.replay", never)
     told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
-    assert "This replay cannot be made" in told
+    assert "Can't make this replay" in told
     assert "/history" in told
 
 
@@ -376,7 +386,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     older = ids[max(ids)]
     for command, words, fields in (
         ("history", "Move 2 of 5: b2", {"move": 2}),
-        ("replay", "Moves: 5", {}),
+        ("replay", "5 moves", {}),
     ):
         asked = await anna.wait_answer(await anna.slash(command, game.channel, **fields))
         menu = next(each for each in walk(asked["components"]) if each["type"] == 3)

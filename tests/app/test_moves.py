@@ -5,32 +5,33 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hosted import Game, Hosted, InteractionType, all_text, find_control, start_quax, walk
+
+from tests.hosted import Game, Hosted, InteractionType, all_text, find_control, start_quax, walk
 
 
 @pytest.mark.parametrize("text", ["A1", " a1 ", "ａ１", "a1\n"])
 async def test_forgiving_text_is_taken(game: Game, text: str) -> None:
-    assert "You have played a1." in all_text(await game.say(game.black, text))
+    assert "You played a1." in all_text(await game.say(game.black, text))
 
 
 async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> None:
     await game.say(game.black, "c3")
     answer = await game.say(game.white, "c3")
-    assert "There is a stone on c3 already." in all_text(answer)
+    assert "There's already a stone on c3." in all_text(answer)
     picture = next(each for each in walk(answer["components"]) if each["type"] == 12)
     assert "Not allowed at: c3" in picture["items"][0]["description"]
     # Short enough to be seen whole on a phone.
     labels = [each["label"] for each in walk(answer["components"]) if each["type"] == 2]
     assert labels == ["Make a move", "Rules"]
     panel = await game.white.wait_answer(await game.white.click(answer, label="Make a move"))
-    assert "What is your move?" in all_text(panel)
+    assert "What's your move?" in all_text(panel)
 
 
 async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game: Game) -> None:
     assert "not your turn" in all_text(await game.say(game.white, "a1"))
     cleo = await game.hosted.join("Cleo")
     answer = await cleo.wait_answer(await cleo.slash("move", game.home, move="a1"))
-    assert "no match of yours here" in all_text(answer)
+    assert "no match here" in all_text(answer)
     board = await game.board()
     for label, words in (("Make a move", "Only the players"), ("Resign", "Only the players")):
         assert words in all_text(await cleo.wait_answer(await cleo.click(board, label=label)))
@@ -42,7 +43,7 @@ async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game
     await game.white.click(panel, label="Resign")
     await game.white.wait_message(lambda m: m["id"] == panel["id"], after=after)
     await game.hosted.settled()
-    assert "no match of yours" in all_text(await game.say(game.black, "a1"))
+    assert "no match here" in all_text(await game.say(game.black, "a1"))
     make = find_control(board, label="Make a move")["custom_id"]
     late = await game.hosted.raw(
         game.black,
@@ -64,7 +65,7 @@ async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> Non
     for text in ("[a](" * 50, "\0", "🙂" * 60):
         assert await game.black.autocomplete("move", game.home, "move", move=text) == []
     played = await game.say(game.black, narrowed[0]["value"])
-    assert "You have played c1." in all_text(played)
+    assert "You played c1." in all_text(played)
     theirs = await game.white.autocomplete("move", game.home, "move", move="c")
     assert [each["value"] for each in theirs] == ["c2", "c3", "c4", "c5"]
 
@@ -76,7 +77,7 @@ async def test_a_move_can_be_typed_into_the_form_of_the_panel(game: Game) -> Non
     after = len(game.black.events)
     await game.black.submit_modal(form, move="d4")
     told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
-    assert "You have played d4." in all_text(told)
+    assert "You played d4." in all_text(told)
 
 
 async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted) -> None:
@@ -101,15 +102,15 @@ async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted)
     after = len(anna.events)
     await anna.select(odd, select["custom_id"], [select["options"][1]["value"]])
     told = await anna.wait_message(lambda m: m["id"] == odd["id"], after=after)
-    assert "What is your move?" in all_text(told), "there is no room for every word in a control"
+    assert "What's your move?" in all_text(told), "there is no room for every word in a control"
     select = next(each for each in walk(asked["components"]) if each["type"] == 3)
     assert len(select["options"]) == 2
     after = len(anna.events)
     await anna.select(asked, select["custom_id"], [select["options"][1]["value"]])
     told = await anna.wait_message(lambda m: m["id"] == asked["id"], after=after)
-    assert "You have played b2." in all_text(told)
+    assert "You played b2." in all_text(told)
     rest = await anna.wait_answer(await anna.slash("move", first.channel, move="c2"))
-    assert "You have played c2." in all_text(rest), "the other match alone waits for her now"
+    assert "You played c2." in all_text(rest), "the other match alone waits for her now"
 
 
 async def test_forty_at_once_one_is_played_and_thirty_nine_are_told_why(game: Game) -> None:
@@ -123,8 +124,8 @@ async def test_forty_at_once_one_is_played_and_thirty_nine_are_told_why(game: Ga
     ]
     answers = await asyncio.gather(*(game.white.wait_answer(nonce) for nonce in nonces))
     words = [all_text(answer) for answer in answers]
-    assert sum("You have played" in text for text in words) == 1
-    assert sum("It is not your turn" in text for text in words) == 38
-    assert sum("You have already played" in text for text in words) == 1, "each was typed twice"
+    assert sum("You played" in text for text in words) == 1
+    assert sum("It's not your turn" in text for text in words) == 38
+    assert sum("You've already played" in text for text in words) == 1, "each was typed twice"
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 2

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hosted import Hosted, InteractionType, Json, all_text, find_control, start_quax
 
 from playground.person import Person
+from tests.hosted import Hosted, InteractionType, Json, all_text, find_control, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:
@@ -23,13 +23,13 @@ async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax
 
 async def _next(person: Person, page: Json) -> Json:
     after = len(person.events)
-    await person.click(page, label="Next game")
+    await person.click(page, label="Next match")
     return await person.wait_message(lambda m: m["id"] == page["id"], after=after)
 
 
 def _has_next(page: Json) -> bool:
     try:
-        find_control(page, label="Next game")
+        find_control(page, label="Next match")
     except LookupError:
         return False
     return True
@@ -62,7 +62,7 @@ async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Host
     answer = await game.say(ben, "b4")
     assert not _has_next(answer), "the other match waits for Anna"
     answer = await game.say(anna, "c3")
-    assert all_text(answer).startswith("You have played c3.")
+    assert all_text(answer).startswith("You played c3.")
     page = await _next(anna, answer)
     assert "Quax" in all_text(page)
     assert not _has_next(page), "this is the only one"

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hosted import Hosted, InteractionType, all_text, find_control, hosted, walk
 
 from playground.person import Person
 from playground.world.model import Overwrite
+from tests.hosted import Hosted, InteractionType, all_text, find_control, hosted, walk
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
@@ -31,7 +31,7 @@ async def test_a_challenge_names_and_mentions_the_opponent_alone(table: Hosted) 
 async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> None:
     anna, ben, offer = await _offer(table, opponent="ben")
     answer = await ben.wait_answer(await ben.click(offer, label="Decline"))
-    assert "You have declined." in all_text(answer)
+    assert "You declined." in all_text(answer)
     told = await anna.wait_message(lambda m: "was declined" in str(m["content"]))
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
     now = await anna.message(int(offer["channel_id"]), offer["id"])
@@ -43,7 +43,7 @@ async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> N
 async def test_withdrawing_closes_the_offer_and_it_can_never_be_accepted(table: Hosted) -> None:
     anna, ben, offer = await _offer(table, opponent="ben")
     answer = await anna.wait_answer(await anna.click(offer, label="Withdraw"))
-    assert "withdrawn" in all_text(answer)
+    assert "You withdrew your offer." in all_text(answer)
     await table.settled()
     accept = find_control(offer, label="Accept")["custom_id"]
     late = await table.raw(
@@ -88,7 +88,7 @@ async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -
         answer = await anna.wait_answer(
             await anna.slash("play", channel, game="quax", opponent=ben, options=text, side="Red")
         )
-        assert "offer is made" in all_text(answer)
+        assert "Offer sent" in all_text(answer)
         newest = max((m for m, _ in await table.history()), key=lambda m: m.created_at)
         assert dict(newest.options) == {"size": size, "pie": pie}
         assert newest.offered_by == 1
@@ -116,7 +116,7 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
             "play", direct, game="quax", opponent=ben, options="size 3, pie off", side="1"
         )
     )
-    assert "offer is made" in all_text(answer)
+    assert "Offer sent" in all_text(answer)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     begun = await ben.wait_answer(await ben.click(offer, label="Accept"))
     assert all_text(begun) == "The match has started. Its board is on the way."
@@ -187,8 +187,8 @@ async def test_who_has_a_seat_is_told_when_the_others_end_the_offer(table: Hoste
     anna, ben, cyd, offer = await _at_a_table_of_four(table)
     await cyd.wait_answer(await cyd.click(offer, label="Decline"))
     for person, words in (
-        (anna, "your offer of Pythagoras was declined"),
-        (ben, "the offer of Pythagoras in which you had a seat was declined"),
+        (anna, "your Pythagoras offer was declined"),
+        (ben, "the Pythagoras offer where you had a seat was declined"),
     ):
         told = await person.wait_message(lambda m, words=words: words in str(m["content"]))
         assert [each["id"] for each in told["mentions"]] == [str(person.id)]

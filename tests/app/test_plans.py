@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 
-from hosted import Game, Hosted, InteractionType, Json, all_text, moves_named, then, walk
-
 from bot.ui.plans import Route
 from playground.person import Person
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, moves_named, then, walk
 
 
 def menu_of(page: Json, action: str) -> Json:
@@ -55,21 +54,21 @@ async def test_a_typed_plan_is_played_and_seen_by_nobody_before(game: Game) -> N
 async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     ben = game.white
     page = await ben.wait_answer(await ben.slash("plan", game.home))
-    assert "Nothing is planned yet." in all_text(page)
-    page = await press(ben, page, "Add a line")
+    assert "Nothing planned yet." in all_text(page)
+    page = await press(ben, page, "Add line")
     assert "What does Black play?" in all_text(page)
     first = menu_of(page, "planpick")["options"][0]
     page = await pick(ben, page, first["value"])
-    assert f"If the game goes {first['label']}:" in all_text(page)
-    assert "What do you answer?" in all_text(page)
+    assert f"After {first['label']}:" in all_text(page)
+    assert "What's your answer?" in all_text(page)
     await game.hosted.restart()
     answer = menu_of(page, "planpick")["options"][1]
     page = await pick(ben, page, answer["value"])
     assert f"{first['label']} → {answer['label']}" in all_text(page)
-    page = await press(ben, page, "Keep this line")
+    page = await press(ben, page, "Save line")
     assert f"{first['label']} → **{answer['label']}**" in all_text(page)
-    page = await press(ben, page, "Drop all")
-    assert "Nothing is planned yet." in all_text(page)
+    page = await press(ben, page, "Remove all")
+    assert "Nothing planned yet." in all_text(page)
 
 
 async def test_back_and_dropping_one_line(game: Game) -> None:
@@ -80,7 +79,7 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     drop = menu_of(page, "plandrop")["custom_id"]
     page = await then(ben, page, ben.select(page, drop, ["0"]))
     assert "1. \\* → **c3**" in all_text(page)
-    page = await press(ben, page, "Add a line")
+    page = await press(ben, page, "Add line")
     first = page
     page = await pick(ben, page, menu_of(page, "planpick")["options"][0]["value"])
     page = await press(ben, page, "Back")
@@ -104,10 +103,10 @@ async def test_lines_typed_into_the_form(game: Game) -> None:
 async def test_who_cannot_plan_is_told_why(game: Game) -> None:
     before = await game.hosted.history()
     said = await game.black.wait_answer(await game.black.slash("plan", game.home, line="a1 b2"))
-    assert "It is your turn" in all_text(said)
+    assert "It's your turn" in all_text(said)
     for line, wanted in (
         ("a1", "no move of yours"),
-        ("a1 *", "stands for one move of the others"),
+        ("a1 *", "stands for one move of another player"),
         ("* * b2", "move 2 of this line would be yours. Write your own move there"),
         ("a1 b2 " * 20, "too long"),
         ("a1 zz9", "zz9"),

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hosted import Game, Hosted, Json, all_text, hosted, start_quax, then, walk
 from PIL import Image
 
 from bot.services.planning import PlanService
 from playground.person import Person
 from playground.rest import front
 from playground.world.model import Upload
+from tests.hosted import Game, Hosted, Json, all_text, hosted, start_quax, then, walk
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""
@@ -94,11 +94,11 @@ async def plans(game: Game) -> None:
     form = await ben.wait_modal(await ben.click(page, label="Type a line"))
     page = await then(ben, page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
-    page = await then(ben, page, ben.click(page, label="Add a line"))
+    page = await then(ben, page, ben.click(page, label="Add line"))
     for wanted in ("e5", PLANNED):
         page = await picked(ben, page, wanted)
     assert PLANNED in all_text(page)
-    page = await then(ben, page, ben.click(page, label="Keep this line"))
+    page = await then(ben, page, ben.click(page, label="Save line"))
     assert page["flags"] & 64
     drop = next(p for p in walk(page["components"]) if ":plandrop:" in str(p.get("custom_id")))
     anything = next(o["value"] for o in drop["options"] if "*" in o["label"])
@@ -115,7 +115,7 @@ async def picked(person: Person, page: Json, move: str) -> Json:
             if part["type"] == 3 and ":planpick:" in part["custom_id"]
         )
         labels = {each["label"]: each["value"] for each in menu["options"]}
-        value = labels.get(move) or labels.get(f"Column {move[0]}")
+        value = labels.get(move) or labels.get(f"File {move[0]}")
         assert value is not None, labels
         page = await then(person, page, person.select(page, menu["custom_id"], [value]))
         if move in labels:
@@ -143,7 +143,7 @@ async def looks(person: Person, game: Game) -> list[bytes]:
     answer = await ask(person, "privacy export", home)
     got.append(await fetch(person, answer))
     board = await game.board(person)
-    for label in ("Text board", "Record", "History", "Replay"):
+    for label in ("Text board", "Download", "History", "Replay"):
         if label in str(board["components"]):
             await person.wait_answer(await person.click(board, label=label))
     return got

@@ -7,9 +7,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from hosted import Game, Hosted, all_text, then, walk
 
 from bot.domain.ids import UserId
+from tests.hosted import Game, Hosted, all_text, then, walk
 
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:
@@ -31,9 +31,9 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     anna, ben = game.black, game.white
     await game.say(anna, "c3")
     asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
-    assert "Matches of yours are running: 1. You resign them." in all_text(asked)
+    assert "You'll resign 1 running match." in all_text(asked)
     done = await then(anna, asked, anna.click(asked, label="Erase everything"))
-    assert "is erased. Matches resigned: 1. Offers ended: 0." in all_text(done)
+    assert "has been erased. 1 match resigned." in all_text(done)
     await game.hosted.settled()
     board = await game.board()
     assert f"<@{ben.id}> wins!" in all_text(board)
@@ -51,7 +51,7 @@ async def test_nothing_happens_to_whoever_only_looks(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
     asked = await anna.wait_answer(await anna.slash("privacy delete", channel))
-    assert "cannot be undone" in all_text(asked)
+    assert "can't be undone" in all_text(asked)
     assert await table.history() == ()
 
 
@@ -66,4 +66,4 @@ async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(ga
     await bot.desk.preferences.change(UserId(ben.id), lambda chosen: replace(chosen, language="de"))
     board = await game.board()
     shown = await ben.wait_answer(await ben.click(board, label="History"))
-    assert re.search(r"Schwarz Person \d{4}\b", all_text(shown))
+    assert re.search(r"Schwarz Spieler \d{4}\b", all_text(shown))

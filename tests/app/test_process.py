@@ -11,16 +11,16 @@ import socket
 import sqlite3
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import discord
 import pytest
-from hosted import all_text
 
 from bot import __main__ as bot_main
 from bot.settings import Settings
 from playground.person import Person
+from tests.hosted import all_text
 
 ROOT = Path(__file__).parents[2]
 
@@ -123,7 +123,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     async with _playing(tmp_path) as (process, address):
         again = await Person.come_back(address, ben.id)
         nonce = await again.slash("move", home, move="swap")
-        assert "You have played swap." in all_text(await again.wait_answer(nonce))
+        assert "You swapped." in all_text(await again.wait_answer(nonce))
         shown = await again.wait_message(
             lambda m: "1 d3 · 2 swap" in all_text(m) and not m["flags"] & 64
         )
@@ -151,6 +151,40 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     code, said = await _run(tmp_path, "verify")
     assert code == 1, said
     assert f"WRONG match {match_id}: " in said
+
+
+@contextlib.contextmanager
+def _taken() -> Iterator[int]:
+    """A port on which somebody else listens."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+async def test_where_its_port_is_taken_the_playground_takes_another(tmp_path: Path) -> None:
+    with _taken() as port:
+        for _ in range(2):
+            async with _playing(tmp_path, PARLOUR_PLAYGROUND_PORT=str(port)) as (process, address):
+                assert not address.endswith(f":{port}")
+                anna = await Person.join(address, "Anna")
+                await anna.close()
+                process.send_signal(signal.SIGTERM)
+                assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+@pytest.mark.parametrize("how", ["no database", "a folder"])
+async def test_where_the_playground_cannot_start_it_is_said_why(tmp_path: Path, how: str) -> None:
+    file = tmp_path / "playground.db"
+    if how == "a folder":
+        file.mkdir()
+    else:
+        file.write_bytes(b"no database " * 100)
+    code, said = await _run(tmp_path)
+    assert code == 78
+    assert "The playground" in said
+    assert str(file) in said
+    assert "Traceback" not in said
 
 
 def _of_the_container() -> list[str]:
@@ -192,7 +226,7 @@ async def test_health_is_told_on_loopback_and_asked_by_a_command(tmp_path: Path)
 async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
     async with _playing(tmp_path) as (process, _):
         code, said = await _run(tmp_path)
-        assert code == 78
+        assert code == 75, "the first may be on the way out"
         assert "Another process" in said
         process.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(process.wait(), 20) == 0
@@ -201,10 +235,10 @@ async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"PARLOUR_OFFER_HOURS": "0"}, "offer_hours"),
+        ({"PARLOUR_OFFER_HOURS": "0"}, "PARLOUR_OFFER_HOURS"),
         ({"PARLOUR_DATABASE": "mysql://a:secret-word@b/c"}, "sqlite or postgresql"),
         ({"PARLOUR_SHARD_IDS": "[0]"}, "PARLOUR_SHARD_COUNT"),
-        ({"PARLOUR_LOG_LEVEL": "LOUD"}, "log_level"),
+        ({"PARLOUR_LOG_LEVEL": "LOUD"}, "PARLOUR_LOG_LEVEL"),
         ({"PARLOUR_THEME": "../secrets"}, "there are dark"),
     ],
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hosted import Hosted, all_text, then, walk
-
 from bot.__main__ import main
 from playground.person import Person
+from tests.hosted import Hosted, all_text, then, walk
 
 _OPENING = ("a1", "b2", "c3", "d4")
 
@@ -45,7 +44,7 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
     none = await anna.wait_answer(await anna.slash("profile", channel))
-    assert "No rated match has been finished yet" in all_text(none)
+    assert "No rated matches yet" in all_text(none)
     offer = await _play_rated(table, anna, ben, loser=ben)
     assert "rated" in all_text(offer)
     assert table.bot is not None
@@ -55,12 +54,12 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert f"<@{anna.id}> 16" in all_text(over)
     assert "(−" in all_text(over)
     mine = await anna.wait_answer(await anna.slash("profile", channel))
-    assert "won: 1" in all_text(mine)
+    assert "1 match: 1 won" in all_text(mine)
     assert mine["flags"] & 64
     picture = next(part for part in walk(mine["components"]) if part["type"] == 12)
-    assert picture["items"][0]["description"].startswith("Anna in Quax. Matches: 1.")
+    assert picture["items"][0]["description"].startswith("Anna in Quax. 1 match.")
     theirs = await anna.wait_answer(await anna.slash("profile", channel, person=ben))
-    assert f"You against <@{ben.id}>: won 1, drawn 0, lost 0" in all_text(theirs)
+    assert f"You against <@{ben.id}>: 1 won, 0 drawn, 0 lost" in all_text(theirs)
 
 
 async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
@@ -73,12 +72,12 @@ async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
     assert f"🥇 <@{anna.id}>" in all_text(here)
     assert f"🥈 <@{ben.id}>" in all_text(here)
     everywhere = await then(anna, here, anna.click(here, label="Everywhere"))
-    assert "The best in Quax everywhere" in all_text(everywhere)
+    assert "Best players of Quax everywhere" in all_text(everywhere)
     assert f"🥇 <@{anna.id}>" in all_text(everywhere)
     menu = next(part for part in walk(everywhere["components"]) if part["type"] == 3)
     choice = anna.select(everywhere, menu["custom_id"], ["pux"])
     pux = await then(anna, everywhere, choice)
-    assert "The best in Pux everywhere" in all_text(pux)
+    assert "Best players of Pux everywhere" in all_text(pux)
 
 
 async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) -> None:
@@ -87,7 +86,7 @@ async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) ->
     before = await table.history()
     for fields, wanted in (
         ({"options": "size 5"}, "7, 9, 11, 13, 15"),
-        ({"side": "1"}, "lots decide who begins"),
+        ({"side": "1"}, "sides are drawn by lot"),
     ):
         said = await anna.wait_answer(
             await anna.slash("play", channel, game="quax", opponent=ben, rated=True, **fields)
@@ -119,7 +118,7 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
     }
     assert {"casual", "1"} <= chosen
     page = await then(anna, page, anna.select(page, menu(page, "srated"), ["rated"]))
-    await anna.click(page, label="Make the offer")
+    await anna.click(page, label="Send offer")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
     assert "rated" in all_text(offer)
 

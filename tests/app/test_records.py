@@ -8,10 +8,10 @@ from typing import Any
 
 import discord
 import pytest
-from hosted import Game, Json, all_text, walk
 
 from bot.domain.records import LARGEST, read_record
 from playground.person import Person
+from tests.hosted import Game, Json, all_text, walk
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
@@ -98,13 +98,13 @@ async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> Non
     answer = await cleo.wait_answer(await cleo.slash("export", game.home, match=match))
     assert "Only its players" in all_text(answer)
     answer = await cleo.wait_answer(await cleo.slash("export", game.home))
-    assert "give the letters under its board" in all_text(answer)
+    assert "put the letters under its board" in all_text(answer)
 
 
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
     board = await resigned(game)
     cleo = await game.hosted.join("Cleo")
-    answer = await cleo.wait_answer(await cleo.click(board, label="Record"))
+    answer = await cleo.wait_answer(await cleo.click(board, label="Download"))
     assert answer["flags"] & 64
     found = await files(cleo, answer)
     assert sorted(name.rpartition(".")[2] for name in found) == ["json", "txt"]
@@ -130,7 +130,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     answer = await anna.wait_answer(
         await anna.slash("play", game.channel, game="quax", opponent=ben)
     )
-    assert "offer" in all_text(answer)
+    assert "Offer sent" in all_text(answer)
     offer = await ben.wait_message(
         lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"])
     )
@@ -150,7 +150,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
 async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     answer = await look(game, RECORD)
     assert WON in all_text(answer)
-    assert "Moves: 5" in all_text(answer)
+    assert "5 moves" in all_text(answer)
     assert any(part["type"] == 12 for part in walk(answer["components"]))
     (clean,) = (await files(game.black, answer)).values()
     assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")
@@ -175,25 +175,25 @@ async def test_names_in_a_file_format_and_ping_nothing(game: Game) -> None:
 
 
 HOSTILE: list[tuple[bytes, str]] = [
-    (b" \n", "nothing in this file"),
-    (b"x" * (LARGEST + 1), "at most 256 KiB"),
-    (b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "not text in UTF"),
-    (RECORD.encode("utf-16"), "not text in UTF"),
+    (b" \n", "file is empty"),
+    (b"x" * (LARGEST + 1), "The maximum is 256 KiB"),
+    (b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "isn't UTF"),
+    (RECORD.encode("utf-16"), "isn't UTF"),
     (RECORD.replace("Ada", "A\0a").encode(), "U\\+0000"),
     (b'{"header": ' + b"[" * 10_000, "12 levels deep"),
     (b'{"header": {"x": "\\ud800"}}', "U\\+D800"),
-    (b'{"header": {}, "moves"', "this is not JSON"),
-    (RECORD.replace("Quax", "@everyone").encode(), "There are: Quax"),
+    (b'{"header": {}, "moves"', "this isn't JSON"),
+    (RECORD.replace("Quax", "@everyone").encode(), "Choose from: Quax"),
     (RECORD.replace("size=3", "size=400").encode(), "Line 4"),
     (RECORD.replace("size=3", "`x`=3").encode(), "Line 4"),
-    (RECORD.replace("2. b1 b2", "2. b1 a1").encode(), "Line 7: move 4, “a1”, is not possible"),
+    (RECORD.replace("2. b1 b2", "2. b1 a1").encode(), "Line 7: move 4, “a1”, isn't possible"),
     (RECORD.replace("2. b1", "2. **b1**").encode(), "Line 7: move 3"),
     (RECORD.replace("[Options", '[Result "0-1"]\n[Options').encode(), "lead to “1\\-0”"),
-    ((RECORD * 100).encode(), "One file holds one game"),
+    ((RECORD * 100).encode(), "A file holds only one"),
     (RECORD.encode() + b"{ never closed", "has no end"),
     (RECORD.encode() + b"(" * 10_000, "variations"),
-    (b"https://evil.example/game.txt", "does not have “Game”"),
-    (b"<svg onload='alert(1)'/>", "does not have “Game”"),
+    (b"https://evil.example/game.txt", "“Game” is missing"),
+    (b"<svg onload='alert(1)'/>", "“Game” is missing"),
 ]
 
 
@@ -217,7 +217,7 @@ async def test_a_file_too_large_or_empty_is_never_fetched(
     monkeypatch.setattr(discord.Attachment, "read", read)
     assert "256 KiB" in all_text(await look(game, b"x" * (LARGEST + 1)))
     assert not fetched
-    assert "nothing in this file" in all_text(await look(game, b"x"))
+    assert "file is empty" in all_text(await look(game, b"x"))
     assert fetched == [1]
 
 
@@ -228,7 +228,7 @@ async def test_a_file_that_discord_does_not_give_is_said_to_be_missing(
         raise OSError
 
     monkeypatch.setattr(discord.Attachment, "read", read)
-    assert "could not get this file" in all_text(await look(game, RECORD))
+    assert "didn't hand over this file" in all_text(await look(game, RECORD))
 
     async def never(self: Any, **_: Any) -> bytes:
         await asyncio.sleep(0.3)
@@ -236,4 +236,4 @@ async def test_a_file_that_discord_does_not_give_is_said_to_be_missing(
 
     monkeypatch.setattr("bot.ui.records._DOWNLOAD", 0.05)
     monkeypatch.setattr(discord.Attachment, "read", never)
-    assert "could not get this file" in all_text(await look(game, RECORD))
+    assert "didn't hand over this file" in all_text(await look(game, RECORD))

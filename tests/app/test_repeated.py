@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import copy
 
-from hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
-
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor
 from playground.world import message_shapes
 from playground.world.state import Happening
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
 
 _LONG_ENOUGH = 1.6
 """Seconds after which whoever waits for another's answer has given up waiting."""
@@ -85,7 +84,7 @@ async def test_a_tap_that_arrives_again_takes_nothing_back_that_was_said_since(g
     said = [e.data for e in game.black.events[after:] if e.data.get("id") == panel["id"]]
     assert said == []
     shown = await game.black.message(game.home, panel["id"])
-    assert "You have played a1." in all_text(shown)
+    assert "You played a1." in all_text(shown)
     assert await _ply(game.hosted) == 1
 
 
@@ -104,7 +103,7 @@ async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: G
     after = len(game.black.events)
     await _again(game.hosted, _typed(game, "a1"))
     told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
-    assert all_text(told) == "You have played a1."
+    assert all_text(told) == "You played a1."
     assert await _ply(game.hosted) == 1
 
 
@@ -118,7 +117,7 @@ async def test_what_another_process_did_before_it_died_is_told_as_done(game: Gam
     await game.hosted.bot.service.resign(black, match.id, interaction_id=again)
     await _again(game.hosted, click)
     told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
-    assert "You have resigned." in all_text(told)
+    assert "You resigned." in all_text(told)
 
 
 async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hosted) -> None:
@@ -129,7 +128,7 @@ async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hos
     after = len(anna.events)
     await anna.select(page, menu["custom_id"], ["quax"])
     page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
-    offer = find_control(page, label="Make the offer")["custom_id"]
+    offer = find_control(page, label="Send offer")["custom_id"]
     after = len(anna.events)
     for _ in range(3):
         table.playground.deliver_raw(
@@ -139,7 +138,7 @@ async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hos
             data={"component_type": 2, "custom_id": offer},
             message_id=int(page["id"]),
         )
-    for words in ("Your offer is made.", "You have made this offer already."):
+    for words in ("Offer sent.", "You've already made this offer."):
         await anna.wait_message(
             lambda m, words=words: m["id"] == page["id"] and words in all_text(m), after=after
         )

@@ -6,7 +6,7 @@ import asyncio
 import re
 from pathlib import Path
 
-from hosted import Hosted, Json, all_text, hosted, walk
+from tests.hosted import Hosted, Json, all_text, hosted, walk
 
 NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 
@@ -62,16 +62,15 @@ async def test_p7_restarts_between_all_steps_leave_the_same_transcript(tmp_path:
 
 async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path: Path) -> None:
     """The outbox holds what could not be sent before the process ended."""
-    from hosted import start_quax
-
     from playground.faults import Status
+    from tests.hosted import start_quax
 
     async with hosted(tmp_path, shutdown_seconds=0.2) as table:
         game = await start_quax(table)
         rule = table.playground.faults.rest(
             "POST", r".*/channels/\d+/messages", Status(503), times=None
         )
-        assert "You have played a1." in all_text(await game.say(game.black, "a1"))
+        assert "You played a1." in all_text(await game.say(game.black, "a1"))
         await table.stop()
         assert rule.hits
         table.playground.faults.clear()

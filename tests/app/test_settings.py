@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hosted import Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
 
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
@@ -19,6 +18,7 @@ from bot.services.ports import Outage
 from playground.faults import Status
 from playground.person import Person
 from playground.world.model import ChannelType
+from tests.hosted import Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
@@ -92,12 +92,12 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     after = len(anna.events)
     await anna.submit_modal(modal, move="Europe/../../etc/passwd")
     page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
-    assert "is no time zone that I know" in all_text(page)
+    assert "isn't a known time zone" in all_text(page)
     assert "America/New York" in all_text(page)
     channel = int(anna.guild["channels"][0]["id"])
     for text in ("UTC+99", "Atlantis"):
         answer = await anna.wait_answer(await anna.slash("settings me", channel, time_zone=text))
-        assert f"“{text}” is no time zone" in all_text(answer)
+        assert f"“{text}” isn't a known time zone" in all_text(answer)
     found = await anna.autocomplete("settings me", channel, "time_zone", time_zone="berl")
     assert [each["value"] for each in found] == ["Europe/Berlin"]
     answer = await anna.wait_answer(
@@ -196,22 +196,22 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
     await ben.wait_answer(await ben.slash("play", channel, game="quax"))
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
     answer = await anna.wait_answer(await anna.slash("block", channel, person=ben))
-    assert "is blocked and is not told so" in all_text(answer)
+    assert "They won't be told" in all_text(answer)
     assert answer["flags"] & 64
     answer = await ben.wait_answer(await ben.slash("play", channel, game="quax", opponent=anna))
-    assert "cannot be made to these people" in all_text(answer)
+    assert "can't make this offer to these players" in all_text(answer)
     answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
-    assert "You have blocked" in all_text(answer)
+    assert "You've blocked" in all_text(answer)
     page = await _mine(anna)
-    assert f"You have blocked <@{ben.id}>" in all_text(page)
+    assert f"You've blocked <@{ben.id}>" in all_text(page)
     page = await _choose(anna, page, "pref:unblock", ben)
     assert "pref:unblock" not in _menus(page)
     answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
     assert "The match has started." in all_text(answer)
     answer = await anna.wait_answer(await anna.slash("unblock", channel, person=ben))
-    assert "You have not blocked" in all_text(answer)
+    assert "You haven't blocked" in all_text(answer)
     answer = await anna.wait_answer(await anna.slash("block", channel, person=anna))
-    assert "cannot block yourself" in all_text(answer)
+    assert "can't block yourself" in all_text(answer)
 
 
 async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread(
@@ -249,10 +249,10 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
         assert [each["id"] for each in newest["mentions"]] == [str(game.white.id)]
         await game.say(game.white, second)
         await table.settled()
-    assert "let no direct message through" in all_text(await _mine(game.white, game.home))
+    assert "blocked a direct message" in all_text(await _mine(game.white, game.home))
     faults.clear()
     page = await _choose(game.white, page, "pref:way", "direct")
-    assert "let no direct message through" not in all_text(page)
+    assert "blocked a direct message" not in all_text(page)
     await game.say(game.black, "e5")
     told = await game.white.wait_message(lambda m: m["channel_id"] == str(direct))
     assert "your move in Quax" in told["content"]
@@ -300,7 +300,7 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     assert (await table.bot.store.server(guild)).version == 0
     direct = await anna.open_direct()
     answer = await anna.wait_answer(await anna.slash("settings server", direct))
-    assert "works in a server only" in all_text(answer)
+    assert "works only in a server" in all_text(answer)
 
 
 async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hosted) -> None:
@@ -347,7 +347,7 @@ async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_
         answer = await anna.wait_answer(await anna.slash("play", general, **fields))
         assert f"offered in other channels: <#{games}>" in all_text(answer)
     answer = await anna.wait_answer(await anna.slash("play", games, game="quax"))
-    assert "offer is made" in all_text(answer)
+    assert "Offer sent" in all_text(answer)
     assert table.bot is not None
     chosen = await table.bot.desk.preferences.server(GuildId(guild))
     assert chosen.channels == (ChannelId(games),)
@@ -363,7 +363,7 @@ async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Ho
     page = await _choose(anna, page, "sgame:", "quax")
     await _choose(anna, await _servers(anna), "serv:channels", games)
     after = len(anna.events)
-    await anna.click(page, label="Make the offer")
+    await anna.click(page, label="Send offer")
     told = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
     assert "other channels" in all_text(told)
     assert await table.history() == ()
@@ -378,11 +378,11 @@ async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     role = _give(table, ben)
     await _choose(anna, await _servers(anna), "serv:role", role)
     answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
-    assert "offer is made" in all_text(answer)
+    assert "Offer sent" in all_text(answer)
     _take(table, ben, role)
     answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
-    assert f"only people with the role <@&{role}> offer matches" in all_text(answer)
-    assert "offer is made" in all_text(
+    assert f"only people with the role <@&{role}> can offer matches" in all_text(answer)
+    assert "Offer sent" in all_text(
         await anna.wait_answer(await anna.slash("play", general, game="quax"))
     )
 
@@ -409,7 +409,7 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
 
 
 @pytest.mark.parametrize(
-    ("threads", "words"), [(True, "one for each match"), (False, "none, one match a channel")]
+    ("threads", "words"), [(True, "one for each match"), (False, "none, one match per channel")]
 )
 async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names(
     tmp_path: Path, threads: bool, words: str
@@ -425,10 +425,10 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
         ):
             (chosen,) = [each for each in _menus(page)[menu]["options"] if each.get("default")]
             assert chosen["value"] == "-"
-            assert chosen["label"].endswith(f": as usual here ({usual})")
+            assert chosen["label"].endswith(f": default ({usual})")
         languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
-        assert "Language for all: Português (Brasil)" in languages
-        assert "Language for all: Deutsch" in languages
+        assert "Language for everyone: Português (Brasil)" in languages
+        assert "Language for everyone: Deutsch" in languages
 
 
 async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
@@ -437,10 +437,10 @@ async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
         answer = await game.black.wait_answer(
             await game.black.slash("play", game.channel, game="quax")
         )
-        assert "You have 1 matches running" in all_text(answer)
+        assert "You have 1 running match, the maximum" in all_text(answer)
         cleo = await table.join("Cleo")
         answer = await cleo.wait_answer(await cleo.slash("play", game.channel, game="quax"))
-        assert "1 matches are running in this server" in all_text(answer)
+        assert "This server has 1 running match, its maximum" in all_text(answer)
 
 
 # ---- what comes at an hour, in words ------------------------------------------------------------
@@ -463,7 +463,7 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
             found = await uwe.wait_message(lambda m: m["channel_id"] == direct, after=after)
             return str(found["content"]).splitlines()[0]
 
-        english, german = "### These matches wait for your move", "### Diese Partien"
+        english, german = "### These matches are waiting for your move", "### Diese Partien"
         assert await told(1) == english, "nothing is known of a language of theirs"
         page = await _choose(uwe, await _mine(uwe), "pref:way", "digest")
         assert (await told(2)).startswith(german)
@@ -490,7 +490,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
         assert await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock) == 1
         told = await anna.wait_message(lambda m: m["channel_id"] == direct)
-        assert "These matches wait for your move" in told["content"]
+        assert "These matches are waiting for your move" in told["content"]
         assert f"<#{game.home}>" in told["content"]
         assert f"<@{game.white.id}>" in told["content"]
         ((match, _),) = await table.history()
@@ -500,7 +500,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
         soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,))
+        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
         bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
         assert await bot.reminding.sweep() == 1
         newest = (await anna.messages(game.home))[0]
@@ -554,7 +554,7 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
         ((match, _),) = await table.history()
         long_ago = datetime(2026, 1, 1, tzinfo=UTC)
         soon = Reminder(match.id, match.position_since, 0, 12, long_ago)
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,))
+        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
         bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
         assert await bot.reminding.sweep() == 1
         await forget_nonces(table)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hosted import Hosted, InteractionType, Json, all_text, find_control, hosted, walk
-
 from playground.person import Person
+from tests.hosted import Hosted, InteractionType, Json, all_text, find_control, hosted, walk
 
 
 def _menus(page: Json) -> dict[str, Json]:
@@ -35,7 +34,7 @@ async def _from_menus_alone(table: Hosted) -> None:
     channel = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", channel))
     assert page["flags"] & 64
-    assert find_control(page, label="Make the offer")["disabled"]
+    assert find_control(page, label="Send offer")["disabled"]
     page = await _choose(anna, page, "sgame:", "quax")
     page = await _choose(anna, page, "sopt:size", "9")
     await table.restart()
@@ -43,9 +42,9 @@ async def _from_menus_alone(table: Hosted) -> None:
     page = await _choose(anna, page, "sside:", "2")
     page = await _choose(anna, page, "sguest:", ben)
     after = len(anna.events)
-    await anna.click(page, label="Make the offer")
+    await anna.click(page, label="Send offer")
     told = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
-    assert "Your offer is made." in all_text(told)
+    assert "Offer sent." in all_text(told)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     assert [each["id"] for each in offer["mentions"]] == [str(ben.id)]
     ((match, _),) = await table.history()
@@ -66,7 +65,7 @@ async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_u
     page = await _choose(anna, page, "sguest:", ben)
     page = await _choose(anna, page, "sguest:")
     after = len(anna.events)
-    await anna.click(page, label="Make the offer")
+    await anna.click(page, label="Send offer")
     await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
     ((match, _),) = await table.history()
     assert match.options["size"] == 7
@@ -79,9 +78,9 @@ async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted
     page = await anna.wait_answer(await anna.slash("play", channel))
     page = await _choose(anna, page, "sgame:", "quax")
     page = await _choose(anna, page, "sguest:", int(anna.ready["application"]["id"]))
-    assert "Bots do not take seats" in all_text(page)
+    assert "Bots can't take seats" in all_text(page)
     page = await _choose(anna, page, "sguest:", anna)
-    assert "cannot play against yourself" in all_text(page)
+    assert "can't play against yourself" in all_text(page)
     assert "sopt:size" in _menus(page)
 
 
@@ -111,5 +110,5 @@ async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hos
     channel = int(anna.guild["channels"][0]["id"])
     for fields in ({"opponent": ben}, {"rated": True}, {"clock": "3d/move", "options": "size 7"}):
         answer = await anna.wait_answer(await anna.slash("play", channel, **fields))
-        assert all_text(answer).startswith("Choose a game as well."), fields
+        assert all_text(answer).startswith("Choose a game too."), fields
     assert await table.history() == ()

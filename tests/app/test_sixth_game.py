@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hosted import Game, Hosted, all_text, hosted
 
 from tests.databases import sixth_game  # noqa: F401
+from tests.hosted import Game, Hosted, all_text, hosted
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -19,7 +19,7 @@ async def _start(table: Hosted, options: str = "") -> Game:
     field = next(each for each in command["options"] if each["name"] == "game")
     assert "rows" in [choice["value"] for choice in field["choices"]]
     nonce = await anna.slash("play", channel, game="rows", opponent=ben, options=options, side="1")
-    assert "offer is made" in all_text(await anna.wait_answer(nonce))
+    assert "Offer sent" in all_text(await anna.wait_answer(nonce))
     offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
     await ben.wait_answer(await ben.click(offer, label="Accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
@@ -33,7 +33,7 @@ async def test_the_sixth_game_is_played_to_its_end_by_tapping(tmp_path: Path) ->
         movers = (game.black, game.white)
         for number, move in enumerate(("a1", "b2", "a2", "c3", "a3")):
             told = await game.tap(movers[number % 2], move)
-            assert f"You have played {move}." in all_text(told)
+            assert f"You played {move}." in all_text(told)
             await table.settled()
         assert f"<@{game.black.id}> wins!" in all_text(await game.board())
         rules = await game.black.wait_answer(
@@ -48,26 +48,26 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) ->
         anna, ben = game.black, game.white
         board = await game.board()
         told = await anna.wait_answer(await anna.click(board, label="Offer draw"))
-        assert "You have offered a draw." in all_text(told)
+        assert "You offered a draw." in all_text(told)
         notice = await ben.wait_message(lambda m: "offers a draw" in all_text(m))
         assert [each["id"] for each in notice["mentions"]] == [str(ben.id)]
-        own = await anna.wait_answer(await anna.click(notice, label="Agree"))
-        assert "your own" in all_text(own)
+        own = await anna.wait_answer(await anna.click(notice, label="Accept"))
+        assert "This draw offer is yours." in all_text(own)
         again = await anna.wait_answer(await anna.click(board, label="Offer draw"))
         assert "still waiting" in all_text(again)
         await table.restart()
         said = await ben.wait_answer(await ben.click(notice, label="Decline"))
         assert "declined the draw" in all_text(said)
         await anna.wait_message(lambda m: "draw offer" in str(m["content"]))
-        late = await ben.wait_answer(await ben.click(notice, label="Agree"))
-        assert "no draw offer" in all_text(late)
+        late = await ben.wait_answer(await ben.click(notice, label="Accept"))
+        assert "draw offer is no longer open" in all_text(late)
         assert "offered a draw" in all_text(
             await ben.wait_answer(await ben.slash("draw", game.home))
         )
         agreed = await anna.wait_answer(await anna.slash("draw", game.home))
-        assert "A draw." in all_text(agreed)
+        assert "Draw." in all_text(agreed)
         await table.settled()
-        assert "The players agreed on it." in all_text(await game.board())
+        assert "The players agreed to a draw." in all_text(await game.board())
 
 
 async def test_three_seats_are_filled_one_after_another(tmp_path: Path) -> None:
@@ -76,16 +76,16 @@ async def test_three_seats_are_filled_one_after_another(tmp_path: Path) -> None:
         cleo, dora = await table.join("Cleo"), await table.join("Dora")
         channel = int(anna.guild["channels"][0]["id"])
         nonce = await anna.slash("play", channel, game="rows", options="players 3", opponent=ben)
-        assert "offer is made" in all_text(await anna.wait_answer(nonce))
+        assert "Offer sent" in all_text(await anna.wait_answer(nonce))
         offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
-        assert f"a seat is kept for <@{ben.id}>" in all_text(offer)
-        assert "a seat is free" in all_text(offer)
+        assert f"seat reserved for <@{ben.id}>" in all_text(offer)
+        assert "1 seat free" in all_text(offer)
         joined = await cleo.wait_answer(await cleo.click(offer, label="Accept"))
         assert "You have a seat." in all_text(joined)
         late = await dora.wait_answer(await dora.click(offer, label="Accept"))
-        assert "for somebody else" in all_text(late)
+        assert "for another player" in all_text(late)
         left = await cleo.wait_answer(await cleo.click(offer, label="Withdraw"))
-        assert "given up your seat" in all_text(left)
+        assert "gave up your seat" in all_text(left)
         again = await dora.wait_answer(await dora.click(offer, label="Accept"))
         assert "You have a seat." in all_text(again)
         begun = await ben.wait_answer(await ben.click(offer, label="Accept"))

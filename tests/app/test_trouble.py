@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hosted import Game, Hosted, all_text, start_quax
+from tests.hosted import Game, Hosted, all_text, start_quax
 
 
 async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
@@ -11,7 +11,7 @@ async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
     old = await game.board()
     elsewhere = game.black.channel("games")
     said = await game.white.wait_answer(await game.white.slash("move-here", elsewhere))
-    assert "The match goes on here." in all_text(said)
+    assert "The match continues here." in all_text(said)
     assert said["flags"] & 64
     await game.hosted.settled()
     boards = [m for m in await game.white.messages(elsewhere) if "1 a1" in all_text(m)]
@@ -19,7 +19,7 @@ async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
     left = await game.black.message(game.home, old["id"])
     assert "Make a move" not in str(left["components"])
     answer = await game.white.wait_answer(await game.white.slash("move", elsewhere, move="b2"))
-    assert "You have played b2." in all_text(answer)
+    assert "You played b2." in all_text(answer)
     await game.hosted.settled()
     assert any("2 b2" in all_text(m) for m in await game.white.messages(elsewhere))
     assert not any("2 b2" in all_text(m) for m in await game.white.messages(game.home))
@@ -34,7 +34,7 @@ async def test_a_match_whose_channel_was_deleted_goes_on_elsewhere(table: Hosted
     )
     elsewhere = game.black.channel("general")
     said = await game.white.wait_answer(await game.white.slash("move-here", elsewhere))
-    assert "The match goes on here." in all_text(said)
+    assert "The match continues here." in all_text(said)
     await table.settled()
     assert any("1 a1" in all_text(m) for m in await game.white.messages(elsewhere))
 
@@ -44,7 +44,7 @@ async def test_only_a_player_moves_a_match_and_only_where_there_is_room(game: Ga
     elsewhere = game.black.channel("games")
     before = await game.hosted.history()
     said = await cleo.wait_answer(await cleo.slash("move-here", game.home))
-    assert "no match of yours" in all_text(said) or "Only the players" in all_text(said)
+    assert "no match here" in all_text(said) or "Only the players" in all_text(said)
     direct = await game.black.open_direct()
     said = await game.black.wait_answer(await game.black.slash("move-here", direct))
     assert "stays in the server" in all_text(said)

@@ -6,12 +6,11 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from hosted import Ahead, Hosted, Json, all_text, hosted, then, time_passes, walk
-
 from bot.services.flags import sweep_flags
 from bot.services.verification import verify_all
 from playground.person import Person
 from playground.world.model import InteractionType
+from tests.hosted import Ahead, Hosted, Json, all_text, hosted, then, time_passes, walk
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -68,12 +67,12 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         home = await _begun(table, anna, ben, "3 days a move")
         page = await anna.wait_answer(await anna.slash("vacation", home))
-        assert "Days left this year: 30 of 30." in all_text(page)
+        assert "30 of 30 vacation days left this year." in all_text(page)
         menu = _menu(page, "vacdays")
         assert [each["value"] for each in menu["options"]][-1] == "30"
         page = await then(anna, page, anna.select(page, menu["custom_id"], ["7"]))
-        assert "You are on vacation until <t:" in all_text(page)
-        assert "Days left this year: 23 of 30." in all_text(page)
+        assert "You're on vacation until <t:" in all_text(page)
+        assert "23 of 30 vacation days left this year." in all_text(page)
         await table.settled()
 
         # Both see until when, and the deadline that has moved; only the newest board has buttons.
@@ -83,9 +82,9 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
         assert timedelta(days=9, hours=23) < left <= timedelta(days=10)
         assert not any("Make a move" in str(each["components"]) for each in older)
         listed = all_text(await ben.wait_answer(await ben.slash("games", home)))
-        assert "on vacation, ends <t:" in listed
+        assert "on vacation, back <t:" in listed
         listed = all_text(await anna.wait_answer(await anna.slash("games", home)))
-        assert listed.startswith("Your matches") or "You are on vacation until <t:" in listed
+        assert listed.startswith("Your matches") or "You're on vacation until <t:" in listed
 
         # A restart in the middle; then time in which no reminder comes, and no flag falls.
         await table.restart()
@@ -93,9 +92,11 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
         for _ in range(6):
             await _pass(table, clock, days=1)
         assert not [m for m in await anna.messages(home) if " is due " in all_text(m)]
-        page = await then(anna, page, anna.click(page, label="I am back"))
-        assert "You are not on vacation." in all_text(page)
-        assert "Days left this year: 23 of 30." in all_text(page), "the seventh day had begun"
+        page = await then(anna, page, anna.click(page, label="I'm back"))
+        assert "You're not on vacation." in all_text(page)
+        assert "23 of 30 vacation days left this year." in all_text(page), (
+            "the seventh day had begun"
+        )
         await table.settled()
         newest = (await _boards(ben, home))[0]
         assert "on vacation" not in all_text(newest)
@@ -118,24 +119,26 @@ async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(tmp_path
         home = await _begun(table, anna, ben, "2d, automatic vacation")
         channel = int(anna.guild["channels"][0]["id"])
         offer = next(m for m in await ben.messages(channel) if m["components"])
-        assert "vacation begins by itself when it runs out" in all_text(offer)
+        assert "vacation starts by itself when time runs out" in all_text(offer)
         board = (await _boards(ben, home))[0]
-        assert "When time runs out, vacation begins by itself." in all_text(board)
+        assert "When time runs out, vacation starts by itself." in all_text(board)
         await _pass(table, clock, days=2, seconds=20)
         newest = all_text((await _boards(ben, home))[0])
         assert f"<@{anna.id}> is on vacation until <t:" in newest
-        told = [m for m in await anna.messages(home) if "begun by itself" in all_text(m)]
+        told = [m for m in await anna.messages(home) if "started by itself" in all_text(m)]
         assert len(told) == 1
         assert [each["id"] for each in told[0]["mentions"]] == [str(anna.id)]
         await _pass(table, clock, days=3)
         await anna.wait_answer(await anna.slash("move", home, move="b2"))
         await table.settled()
         page = all_text(await anna.wait_answer(await anna.slash("vacation", home)))
-        assert "It began by itself" in page
-        assert "Days left this year: 25 of 30." in page, "three days, and a day after the move"
+        assert "It started by itself" in page
+        assert "25 of 30 vacation days left this year." in page, (
+            "three days, and a day after the move"
+        )
         await _pass(table, clock, days=1, seconds=1)
         page = all_text(await anna.wait_answer(await anna.slash("vacation", home)))
-        assert "You are not on vacation." in page
+        assert "You're not on vacation." in page
 
 
 async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
@@ -151,7 +154,7 @@ async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
     rule = _menu(page, "svacation")["custom_id"]
     page = await then(anna, page, anna.select(page, rule, ["never"]))
     page = await then(anna, page, anna.select(page, clock, ["7d/move"]))
-    await then(anna, page, anna.click(page, label="Make the offer"))
+    await then(anna, page, anna.click(page, label="Send offer"))
     ((match, _),) = await table.history()
     assert match.clock is not None
     assert match.clock.vacations.value == "never"
@@ -169,7 +172,7 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
         "options": [{"name": "days", "type": 4, "value": 5}],
     }  # fmt: skip
     answer = await table.raw(anna, InteractionType.COMMAND, channel, data, copies=3)
-    assert "Days left this year: 25 of 30." in all_text(answer)
+    assert "25 of 30 vacation days left this year." in all_text(answer)
     assert table.bot is not None
     assert len(await table.bot.store.vacations_of(anna.id)) == 1  # type: ignore[arg-type]
 
@@ -177,11 +180,11 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
         return all_text(await anna.wait_answer(await anna.slash("vacation", channel, **options)))
 
     assert "31 days" in await asked(days=31)
-    assert "I do not understand the day" in await asked(until="the day after")
-    assert "not in the future" in await asked(until="2020-02-29")
+    assert "isn't a day" in await asked(until="the day after")
+    assert "isn't in the future" in await asked(until="2020-02-29")
     assert "either the number of days or the day" in await asked(days=3, until="2020-02-29")
     suggested = await anna.autocomplete("vacation", channel, "until", until="")
     assert len(suggested) == 25
-    assert "Days left" in await asked(until=suggested[2]["value"])
+    assert "vacation days left" in await asked(until=suggested[2]["value"])
     (kept,) = await table.bot.store.vacations_of(anna.id)  # type: ignore[arg-type]
     assert kept.vacation.days <= 3

@@ -11,10 +11,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from discord_spec import SpecObserver
 
 from playground.person import Person
 from playground.server import Playground
+from tests.discord_spec import SpecObserver
 
 HERE = Path(__file__).parent
 

@@ -163,7 +163,7 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it():
     assert [seat.player for seat in shown.seats if set(seat.colours) & set(shown.winners)] == [
         *match.result.winners
     ]
-    assert shown.result.message == "Best of those who stayed"
+    assert shown.result.message == "Highest score of the remaining players"
 
 
 def test_nothing_is_asked_of_a_match_that_is_over():

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from discord_spec import SpecObserver
-from made_play import MadePlay
-from page_driver import chromium
 from playwright.async_api import Browser
+
+from tests.discord_spec import SpecObserver
+from tests.made_play import MadePlay
+from tests.page_driver import chromium
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hosted import Hosted, Json, all_text, hosted, walk
 
 from bot.domain.history import verify
 from games import catalog
 from games.api import Game, IntOption
 from playground.person import Person
+from tests.hosted import Hosted, Json, all_text, hosted, walk
 
 PLIES = int(os.environ.get("PARLOUR_PLIES", "16"))
 
@@ -53,7 +53,7 @@ class Sitting:
 
     def played(self, move: str, told: Json) -> None:
         """Note a move that the bot says it has taken."""
-        assert f"You have played {move}." in all_text(told), all_text(told)
+        assert f"You played {move}." in all_text(told), all_text(told)
         self.position = self.game.play(self.position, self.game.parse(self.position, move))
 
 
@@ -107,7 +107,7 @@ async def _sit_down(table: Hosted, key: str, rng: Random) -> Sitting:
     channel = int(people[0].guild["channels"][0]["id"])
     options = ", ".join(f"{name} {value}" for name, value in small.items())
     nonce = await people[0].slash("play", channel, game=key, options=options, side="1")
-    assert "Your offer is made." in all_text(await people[0].wait_answer(nonce))
+    assert "Offer sent." in all_text(await people[0].wait_answer(nonce))
     for person in people[1:]:
         await table.settled()
         offer = next(
@@ -149,7 +149,7 @@ async def test_a_game_goes_from_the_offer_to_the_result(
         assert not _button(board, "Make a move")
         result = next(line for line in all_text(board).splitlines() if line.startswith("**"))
         assert all(f"<@{person.id}>" in result for person in winners), result
-        assert ("win" if winners else "A draw.") in result
+        assert ("win" if winners else "Draw.") in result
         ((match, events),) = await table.history()
         verify(match, events)
         assert {match.players[at] for at in match.result.winners} == {each.id for each in winners}
@@ -158,4 +158,4 @@ async def test_a_game_goes_from_the_offer_to_the_result(
 async def _resign(sitting: Sitting, person: Person) -> None:
     asked = await person.wait_answer(await person.slash("resign", sitting.home))
     told = await _then(person, asked, person.click(asked, label="Resign"))
-    assert "You have resigned." in all_text(told)
+    assert "You resigned." in all_text(told)

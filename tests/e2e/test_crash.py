@@ -19,7 +19,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from bot_process import BotProcess
 
 from games import catalog
 from playground.errors import DiscordError
@@ -27,6 +26,7 @@ from playground.observer import Observer
 from playground.person import InteractionFailed, Person, all_text
 from playground.server import Playground
 from playground.world.components import walk
+from tests.bot_process import BotProcess
 
 KILLS = int(os.environ.get("PARLOUR_CRASHES", "11"))
 POINTS = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10")
@@ -84,14 +84,14 @@ class Crashing:
                 )
             else:
                 answer = await self._tap(person, move)
-            if f"You have played {move}." in all_text(answer):
+            if f"You played {move}." in all_text(answer):
                 self.acknowledged.append(move)
 
     async def _tap(self, person: Person, move: str) -> Json:
         """Pick the move's file, then its cell, then confirm."""
         _, board = (await self.boards())[0]
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
-        for wanted in (f"Column {move[0]}", move):
+        for wanted in (f"File {move[0]}", move):
             menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
             value = next(o["value"] for o in menu["options"] if o["label"] == wanted)
             after = len(person.events)

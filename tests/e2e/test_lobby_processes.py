@@ -7,14 +7,14 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from bot_process import BotProcess
-from hosted import Json, all_text, walk
 
 from playground.errors import DiscordError
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
+from tests.bot_process import BotProcess
 from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.hosted import Json, all_text, walk
 
 _MANAGE = 1 << 5
 

@@ -15,10 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from made_play import MadePlay
-from page_driver import PATIENCE, Window, open_page
 from playwright.async_api import Browser, expect
-from short_games import SHORT_GAMES, ShortGame
 
 from bot.domain.table import game_of
 from bot.i18n import Languages
@@ -26,6 +23,9 @@ from bot.ui.options import read_options
 from bot.ui.panel import Way, menu
 from games import catalog
 from games.api import Game
+from tests.made_play import MadePlay
+from tests.page_driver import PATIENCE, Window, open_page
+from tests.short_games import SHORT_GAMES, ShortGame
 
 pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(420)]
 
@@ -56,7 +56,7 @@ class Sitting:
         """Play a move in its own way, and see it on both boards."""
         mover = self.mover
         await way(self, mover, move)
-        await mover.wait_message(f"You have played {move}.", private=True)
+        await mover.wait_message(f"You played {move}.", private=True)
         self.position = self.game.play(self.position, self.game.parse(self.position, move))
         self.played.append(move)
         for window in self.windows:
@@ -122,8 +122,8 @@ async def _sit_down(windows: tuple[Window, Window], short: ShortGame) -> Sitting
     options = f" options:{short.options}" if short.options else ""
     await first.type_slash(f"/play game:{info.name} opponent:@{second.person}{options} side:1")
     # Put away, so that it is not taken for the answer to the next game's.
-    await first.wait_message("Your offer is made.", private=True)
-    await first.dismiss("Your offer is made.")
+    await first.wait_message("Offer sent.", private=True)
+    await first.dismiss("Offer sent.")
     await second.click_button("Accept", message=f"would like to play {info.name}")
     await second.wait_message("The match has started.", private=True)
     await second.dismiss("The match has started.")

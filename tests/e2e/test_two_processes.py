@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hosted import Json, all_text, walk
 
 from bot.domain.history import verify
 from bot.health import is_healthy
@@ -23,6 +22,7 @@ from playground.observer import Observer
 from playground.person import Person
 from playground.server import HOST, Playground
 from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.hosted import Json, all_text, walk
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 
@@ -60,6 +60,7 @@ class Process:
                     "PARLOUR_DATABASE": database,
                     "PARLOUR_PLAYGROUND": playground.address,
                     "PARLOUR_HEALTH_PORT": str(port),
+                    "PARLOUR_SESSION_SECONDS": "0",
                 },
                 stdout=out,
                 stderr=asyncio.subprocess.STDOUT,
@@ -127,7 +128,7 @@ async def _type(person: Person, home: int, move: str) -> str:
     """Type a move; the answer's id."""
     nonce = await person.slash("move", home, move=move)
     told = await person.wait_answer(nonce, patience=_PATIENCE)
-    assert f"You have played {move}." in all_text(told)
+    assert f"You played {move}." in all_text(told)
     return str(told["id"])
 
 
@@ -150,7 +151,7 @@ async def _tap(person: Person, board: Json, move: str) -> str:
     panel = await shows(f"Play {move}?", after)
     after = len(person.events)
     await person.click(panel, label=f"Play {move}")
-    await shows(f"You have played {move}.", after)
+    await shows(f"You played {move}.", after)
     return str(panel["id"])
 
 
@@ -168,7 +169,7 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
         nonce = await anna.slash(
             "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
         )
-        assert "Your offer is made." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
+        assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
         offer = await ben.wait_message(
             lambda m: "would like to play" in all_text(m), patience=_PATIENCE
         )
@@ -205,20 +206,20 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
     assert sum("would like to play" in text for text in texts) == 1
     # The line that calls a player is taken away when they have moved, so it is what was posted.
     called = [each for each in anna.events if each.name == "MESSAGE_CREATE"]
-    told = Counter(re.findall(r"has played (\w+)", "\n".join(all_text(e.data) for e in called)))
+    told = Counter(re.findall(r"> played (\w+)", "\n".join(all_text(e.data) for e in called)))
     assert told == Counter(moves[:-1])
-    assert "has played" not in "\n".join(texts), "nothing is left of lines that were answered"
+    assert "> played" not in "\n".join(texts), "nothing is left of lines that were answered"
     live = [all_text(each) for each in seen if "Make a move" in str(each["components"])]
     assert live == [], "the match is over"
     for person in (anna, ben):
         for event in person.events:
-            move = answers.get(event.data.get("id", ""))
-            if move is not None and "not your turn" in all_text(event.data):
-                pytest.fail(f"whoever played {move} was then told that it was not their turn")
+            was = answers.get(event.data.get("id", ""))
+            if was is not None and "not your turn" in all_text(event.data):
+                pytest.fail(f"whoever played {was} was then told that it was not their turn")
     said = {m["id"]: all_text(m) for m in private if m["id"] in answers}
     assert said.keys() == answers.keys()
     for answer, move in answers.items():
-        assert f"You have played {move}." in said[answer], "the last word is what was done"
+        assert f"You played {move}." in said[answer], "the last word is what was done"
 
     store = await open_reader(postgres_url)
     try:

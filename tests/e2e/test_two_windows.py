@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from made_play import MadePlay
-from page_driver import PATIENCE, Window, open_page
 from playwright.async_api import Browser, expect
+
+from tests.made_play import MadePlay
+from tests.page_driver import PATIENCE, Window, open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(300)]
 
@@ -24,7 +25,7 @@ async def _windows(browser: Browser, play: MadePlay, *names: str) -> list[Window
 
 async def _offer(window: Window, line: str) -> None:
     await window.type_slash(line)
-    await window.wait_message("Your offer is made.", private=True)
+    await window.wait_message("Offer sent.", private=True)
 
 
 async def _enter(place: str, *windows: Window) -> None:
@@ -36,21 +37,30 @@ async def _enter(place: str, *windows: Window) -> None:
 
 async def _type(window: Window, move: str) -> None:
     await window.type_slash(f"/move {move}")
-    await window.wait_message(f"You have played {move}.", private=True)
+    await window.wait_message(f"You played {move}.", private=True)
 
 
-async def _tap(window: Window, move: str, *, first: str = "", label: str = "") -> None:
+async def _tap(
+    window: Window,
+    move: str,
+    *,
+    first: str = "",
+    label: str = "",
+    confirm: str = "",
+    answer: str = "",
+) -> None:
     """Pick a move from the menus of the panel, see its picture, confirm it."""
+    confirm = confirm or f"Play {move}"
     await window.click_button("Make a move")
     if first:
         await window.pick_option("Choose", first)
         panel = window.page.locator(".message.ephemeral").last
         await expect(panel.get_by_role("button", name="Back")).to_be_visible(timeout=PATIENCE)
     await window.pick_option("Choose", label or move)
-    preview = await window.wait_message(f"Play {move}?", private=True)
+    preview = await window.wait_message(f"{confirm}?", private=True)
     await expect(preview.locator("img.picture")).to_have_count(1)
-    await window.click_button(f"Play {move}")
-    await window.wait_message(f"You have played {move}.", private=True)
+    await window.click_button(confirm)
+    await window.wait_message(answer or f"You played {move}.", private=True)
 
 
 async def _see(move: str, *windows: Window) -> None:
@@ -76,17 +86,19 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
 
     await _type(anna, "c3")
     await _see("c3", anna, ben)
-    await _tap(ben, "swap", label="Swap colours and take Black")
+    await _tap(
+        ben, "swap", label="Swap colours and take Black", confirm="Swap", answer="You swapped."
+    )
     for window in (anna, ben):
         await window.wait_message("Anna is to move (Red)")
 
     # Refused in her window alone, with the rule and a picture of the place.
     await anna.type_slash("/move c3")
-    refused = await anna.wait_message("There is a stone on c3 already.", private=True)
+    refused = await anna.wait_message("There's already a stone on c3.", private=True)
     await expect(refused.get_by_alt_text("Not allowed at: c3")).to_have_count(1)
-    await expect(ben.page.get_by_text("There is a stone on c3 already.")).to_have_count(0)
+    await expect(ben.page.get_by_text("There's already a stone on c3.")).to_have_count(0)
 
-    await _tap(anna, "c5", first="Column c")
+    await _tap(anna, "c5", first="File c")
     await _see("c5", anna, ben)
     await ben.click_button("Text board")
     await expect((await ben.wait_message("Moves:", private=True)).locator("pre")).to_be_visible()
@@ -104,15 +116,15 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
         await _see("a3", window)
         await expect(window.page.get_by_text("Parlour is online")).to_be_visible(timeout=PATIENCE)
 
-    await _tap(anna, "c1", first="Column c")
+    await _tap(anna, "c1", first="File c")
     await _see("c1", ben)
     for ours, theirs in (("b3", "a1"), ("d3", "a2"), ("e3", "f1")):
         await _type(ben, ours)
         await _see(ours, anna)
         await _type(anna, theirs)
         await _see(theirs, ben)
-    await _tap(ben, "f3", first="Column f")
-    await ben.wait_message("You have played f3. @Ben wins!", private=True)
+    await _tap(ben, "f3", first="File f")
+    await ben.wait_message("You played f3. @Ben wins!", private=True)
     for window in (anna, ben):
         await window.wait_message("Ben wins! ")
         await window.wait_for_image("Winning chain: a3, b3, c3, d3, e3, f3.")

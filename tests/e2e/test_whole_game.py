@@ -5,28 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from hosted import Json, Match, all_text, walk
-from made_play import MadePlay
 
 from playground.person import Person
+from tests.hosted import Json, Match, all_text, walk
+from tests.made_play import MadePlay
 
 pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]
 _PATIENCE = 30.0
 _FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
-
-
-@pytest.fixture
-async def play(tmp_path: Path) -> AsyncIterator[MadePlay]:
-    made = MadePlay(tmp_path)
-    await made.start()
-    try:
-        yield made
-    finally:
-        await made.kill()
-    assert not made.errors(), "\n".join(made.said)
 
 
 @pytest.fixture
@@ -59,7 +47,7 @@ async def test_a_game_with_swap_refusal_and_kill_is_won_in_both_windows(
     windows += [anna, ben]
     channel = int(anna.guild["channels"][0]["id"])
     nonce = await anna.slash("play", channel, game="quax", opponent=ben, options="size 5", side="1")
-    assert "Your offer is made." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
+    assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=_PATIENCE))
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await ben.click(offer, label="Accept"), patience=_PATIENCE)
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
@@ -67,20 +55,20 @@ async def test_a_game_with_swap_refusal_and_kill_is_won_in_both_windows(
     assert home != channel, "a match has a thread of its own"
     match = Match(anna, ben, channel, home)
 
-    assert "You have played c3." in all_text(await match.say(anna, "c3"))
+    assert "You played c3." in all_text(await match.say(anna, "c3"))
     await _see(ben, "c3")
-    assert "You have played swap." in all_text(await match.tap(ben, "swap"))
+    assert "You swapped." in all_text(await match.tap(ben, "swap"))
     await anna.wait_message(lambda m: f"<@{anna.id}> is to move (Red)" in all_text(m))
 
     refused = await match.say(anna, "c3")
-    assert "There is a stone on c3 already." in all_text(refused)
+    assert "There's already a stone on c3." in all_text(refused)
     assert "Not allowed at: c3." in _pictures(refused)[0]
     assert refused["flags"] & 64
     assert not any(event.data.get("id") == refused["id"] for event in ben.events)
 
-    assert "You have played c5." in all_text(await match.tap(anna, "c5"))
+    assert "You played c5." in all_text(await match.tap(anna, "c5"))
     await _see(ben, "c5")
-    assert "You have played a3." in all_text(await match.say(ben, "a3"))
+    assert "You played a3." in all_text(await match.say(ben, "a3"))
     # The very moment after the acknowledgement: board and notice may be on their way, or not.
     await play.kill()
     await play.start()
@@ -98,7 +86,7 @@ async def test_a_game_with_swap_refusal_and_kill_is_won_in_both_windows(
         (anna, ben, "a2"),
     ):
         way = match.tap if move == "b3" else match.say
-        assert f"You have played {move}." in all_text(await way(person, move))
+        assert f"You played {move}." in all_text(await way(person, move))
         await _see(other, move)
     assert f"<@{ben.id}> wins!" in all_text(await match.tap(ben, "e3"))
     for person in (anna, ben):

@@ -470,11 +470,13 @@ def check_marks(marks: Marks, cells: set[str]) -> None:
 def placeholders(text: Text) -> set[str]:
     """The names of the placeholders in a sentence; :exc:`AssertionError` if it cannot be filled."""
     assert text.message.strip(), "an empty sentence"
-    try:
-        parts = list(string.Formatter().parse(text.message))
-    except ValueError as error:
-        raise AssertionError(f"{text.message!r}: {error}") from None
-    names = {name for _, name, _, _ in parts if name is not None}
+    names: set[str] = {text.counted} if text.many else set()
+    for words in (text.message, text.many):
+        try:
+            parts = list(string.Formatter().parse(words))
+        except ValueError as error:
+            raise AssertionError(f"{words!r}: {error}") from None
+        names |= {name for _, name, _, _ in parts if name is not None}
     assert all(re.fullmatch(r"[a-z_]+", name) for name in names), f"placeholders {names}"
     return names
 

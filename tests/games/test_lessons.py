@@ -7,35 +7,33 @@ from random import Random
 
 import pytest
 
-from bot.i18n.extract import sentences
+from bot.i18n.extract import catalogue, forms
 from games import catalog
 from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task, Wins
 from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
 from games.view import Text
-from renderers.style import english
 from tests.games.lesson_conformance import all_tasks, check_lesson
 from tests.games.toy import Walk
-from tests.sixth_game import Rows
+from tests.sixth_game import LESSON, Rows
 
 taught_games = pytest.mark.parametrize("key", list(catalog.GAMES))
 
 
 @taught_games
 def test_the_lesson_of_every_game_can_be_done_and_its_puzzles_are_proven(key):
-    check_lesson(catalog.GAMES[key])
+    check_lesson(catalog.GAMES[key], catalog.LESSONS[key])
 
 
 @taught_games
 def test_every_game_has_a_short_lesson_and_some_puzzles(key):
-    lesson = catalog.GAMES[key].info.lesson
+    lesson = catalog.LESSONS[key]
     assert 5 <= len(lesson.tasks) <= 8
     assert len(lesson.puzzles) >= 3
 
 
 def test_whatever_a_lesson_says_is_in_the_catalogue():
-    known = {each.message for each in sentences()}
-    for kind in catalog.GAMES.values():
-        lesson = kind.info.lesson
+    known = {forms(each)[0] for each in catalogue() if each.id}
+    for lesson in catalog.LESSONS.values():
         said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
         for task in all_tasks(lesson):
             said += [task.words, task.praise, task.hint, *(slip.words for slip in task.slips)]
@@ -43,12 +41,7 @@ def test_whatever_a_lesson_says_is_in_the_catalogue():
 
 
 def test_the_lesson_of_the_sixth_game_keeps_the_same_promises():
-    check_lesson(Rows)
-
-
-def test_a_game_without_a_lesson_passes():
-    assert Walk.info.lesson is None
-    check_lesson(Walk)
+    check_lesson(Rows, LESSON)
 
 
 # Broken lessons. On a strip of seven the pawn of the toy is on e1: one step is wrong, two win.
@@ -69,12 +62,11 @@ LAST = replace(PROVEN, position="2p4 w", line=("d1", "e1"))
 
 def taught(*tasks, puzzle=()):
     puzzles = (Puzzle(Text.of("A puzzle"), puzzle),) if puzzle else ()
-    lesson = Lesson(tasks or (RIGHT,), Text.of("That is all."), puzzles)
-    return type("Taught", (Walk,), {"info": replace(Walk.info, lesson=lesson)})
+    return Lesson(tasks or (RIGHT,), Text.of("That is all."), puzzles)
 
 
 def test_a_right_lesson_passes():
-    check_lesson(taught(RIGHT, replace(RIGHT, aim=AnyMove(), slips=()), puzzle=(FIRST, LAST)))
+    check_lesson(Walk, taught(RIGHT, replace(RIGHT, aim=AnyMove(), slips=()), puzzle=(FIRST, LAST)))
 
 
 BROKEN = [
@@ -93,10 +85,10 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "promise"), BROKEN)
-def test_a_lesson_that_breaks_a_promise_fails(kind, promise):
+@pytest.mark.parametrize(("lesson", "promise"), BROKEN)
+def test_a_lesson_that_breaks_a_promise_fails(lesson, promise):
     with pytest.raises(AssertionError, match=promise):
-        check_lesson(kind)
+        check_lesson(Walk, lesson)
 
 
 # Searches, on the toy: whoever is to move and has a multiple of three cells to go loses.
@@ -148,16 +140,16 @@ def test_a_defence_is_looked_for_against_one_opponent_alone(goal):
 
 
 REFUTED = [
-    (ForcedWin(1), "4p2 w", "f1", "The other side answers g1 and wins."),
-    (ForcedWin(2), "2p4 w", "e1", "The other side answers g1 and wins."),
-    (ForcedWin(), "p8 w", "b1", "The other side answers c1, and that win is gone."),
-    (ForcedWin(1), "p6 w", "b1", "Whatever the other side answers, that win is gone."),
+    (ForcedWin(1), "4p2 w", "f1", "Your opponent answers g1 and wins."),
+    (ForcedWin(2), "2p4 w", "e1", "Your opponent answers g1 and wins."),
+    (ForcedWin(), "p8 w", "b1", "Your opponent answers c1, and the win is gone."),
+    (ForcedWin(1), "p6 w", "b1", "Whatever your opponent answers, the win is gone."),
     (ForcedWin(1), "2p4 w", "d1", None),  # it comes with the next move whatever is answered
     (ForcedWin(2), "2p4 w", "d1", None),
     (ForcedWin(1), "4p2 w", "g1", None),
-    (LongestDefence(), "p6 w", "c1", "The other side answers d1 and wins sooner."),
+    (LongestDefence(), "p6 w", "c1", "Your opponent answers d1 and wins sooner."),
     (LongestDefence(), "2p4 w", "d1", None),
-    (OnlyDefence(2), "1p5 w", "c1", "The other side answers d1 and wins."),
+    (OnlyDefence(2), "1p5 w", "c1", "Your opponent answers d1 and wins."),
     (OnlyDefence(2), "1p5 w", "d1", None),
     (MostPoints(), "1p5 w", "c1", None),
 ]
@@ -170,7 +162,7 @@ def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(goal, position, mo
     start = game.decode(position)
     task = replace(RIGHT, aim=Proven((), goal))
     found = task.refute(game, start, game.parse(start, move))
-    assert (found and english(found.words)) == said
+    assert (found and found.words.english()) == said
     if found is not None and found.answer is not None:
         assert found.answer in said
     assert replace(task, aim=Like("g1")).refute(game, start, game.parse(start, move)) is None
@@ -179,7 +171,7 @@ def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(goal, position, mo
 @taught_games
 def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key):
     refuted = 0
-    for puzzle in catalog.GAMES[key].info.lesson.puzzles:
+    for puzzle in catalog.LESSONS[key].puzzles:
         for task in puzzle.tasks:
             game = catalog.create(key, task.options)
             position = task.set_up(game).position
@@ -195,7 +187,7 @@ def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key):
                 after = game.play(then, game.parse(then, found.answer))
                 outcome = game.outcome(after)
                 wins = outcome is not None and game.to_move(position) in outcome.winners
-                assert not wins, (english(found.words), game.position_text(position))
+                assert not wins, (found.words.english(), game.position_text(position))
     assert refuted or key == "pythagoras"
 
 

@@ -1,4 +1,4 @@
-"""Counts of move sequences, as printed on the rules pages.
+"""Counts of move sequences, as printed on the rules pages; ``test_vectors.py`` has more.
 
 ``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``).
 """
@@ -41,6 +41,10 @@ COUNTS = [
         ),
         "25 345 4243",
     ),
+    ("quux", {}, None, "16 240 6960 191760"),
+    ("quux", {"supply": "any"}, None, "16 496 18016 711600"),
+    ("quux", {"supply": "paired"}, None, "16 240 6960 191760"),
+    ("ziggurat", {}, "q,3,d,q/3,w,2/6/d,5/1,W,D,1,Q,1/Dw,2,W,D,Q N W|qdw Q|-", "15 196 3005"),
 ]
 if DEEP:
     COUNTS += [
@@ -49,6 +53,10 @@ if DEEP:
         ("quax", OFF, None, "121 14520 1727880 203889840"),
         ("pux", {}, None, "270 70448 14072692"),
         ("pythagoras", {}, None, "36 1158 34874 1010450 23236413"),
+        ("quux", {}, None, "16 240 6960 191760 6283440"),
+        ("quux", {"supply": "any"}, None, "16 496 18016 711600 26969520"),
+        ("quux", {"supply": "paired"}, None, "16 240 6960 191760 4962960"),
+        ("ziggurat", {}, None, "16 250 3896 59080 897154 13324490"),
     ]
 
 

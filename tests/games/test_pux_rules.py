@@ -501,7 +501,7 @@ def test_steps_of_a_capture_and_of_a_pass() -> None:
     stuck = GAME.decode("w7/8/8/8/8/8/8/7x w w")
     (only,) = GAME.next_steps(stuck, ())
     assert (only.key, only.cell, only.move) == ("pass", None, "pass")
-    assert only.text == Text.of("Pass: nothing else is possible")
+    assert only.text == Text.of("Pass: there's no other move")
 
 
 def test_marks_show_where_the_group_was_and_where_it_is() -> None:
@@ -526,11 +526,12 @@ def test_view_shows_move_potentials_promoted_stacks_and_captured_stones() -> Non
     assert view.cell("a1").stack == ()
     white, black = view.colours
     assert white.goal == Text.of("moves up")
-    assert white.notes == (Text.of("{count} on board", count=3), Text.of("moved sideways last"))
+    stones = Text.plural("{n} stone", "{n} stones", n=3)
+    assert white.notes == (stones, Text.of("went sideways last turn"))
     assert white.trays[0].slots[0].count == 11
     assert white.trays[0].slots[0].piece.colour == 1
     assert black.trays[0].slots[0].count == 9
-    assert view.captions == (Text.of("White may not move sideways this turn."),)
+    assert view.captions == (Text.of("White can't move sideways this turn."),)
     assert view.to_move == 0
     assert view.result is None
 
@@ -538,14 +539,20 @@ def test_view_shows_move_potentials_promoted_stacks_and_captured_stones() -> Non
 def test_view_warns_before_a_draw_and_names_the_result() -> None:
     near = GAME.view(GAME.decode("W6W/8/8/8/8/8/8/X6X x x 60 99"), None)
     assert near.captions == (
-        Text.of("Black may not move sideways this turn."),
-        Text.of("A draw in {left} turns unless somebody captures or promotes.", left=40),
+        Text.of("Black can't move sideways this turn."),
+        Text.plural(
+            "A draw in {n} turn unless a piece is captured or promoted.",
+            "A draw in {n} turns unless a piece is captured or promoted.",
+            n=40,
+        ),
     )
     last = GAME.view(GAME.decode("W6W/8/8/8/8/8/8/X6X x x 99 120"), None)
-    assert last.captions[-1] == Text.of("A draw after this turn unless it captures or promotes.")
+    assert last.captions[-1] == Text.of(
+        "A draw after this turn unless it captures or promotes a piece."
+    )
     twice = GAME.view(played(TWO_EACH, *ROUND_TRIP), None)
     assert twice.captions == (
-        Text.of("This position has come up before: the third time is a draw."),
+        Text.of("This position has occurred before. The third time is a draw."),
     )
     drawn = GAME.view(GAME.decode("W7/8/8/8/8/8/8/7X w -"), None)
     assert (drawn.to_move, drawn.winners, drawn.captions) == (None, (), ())

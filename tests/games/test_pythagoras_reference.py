@@ -1,9 +1,8 @@
-"""Pythagoras against a second implementation, the plain rule, its images, and its vectors."""
+"""Pythagoras against a second implementation, the plain rule, and its images."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,6 @@ from games.pythagoras.board import GRIDS, SPACES
 from games.pythagoras.position import COLOURS, EACH, SIZES
 from games.pythagoras.rules import generate, refuse
 from tests.referees.pythagoras import Pythagoras as Referee
-from tests.reference import reference
 
 pytestmark = pytest.mark.long
 
@@ -124,54 +122,6 @@ def test_every_law_holds_for_all_tops_in_every_position(seed: int) -> None:
                 elif distance == 1:
                     assert mate.size != top.size
                     assert mate.colour != top.colour
-
-
-def perft(position: Position, depth: int) -> int:
-    moves = GAME.legal_moves(position)
-    if depth == 1:
-        return len(moves)
-    return sum(perft(GAME.play(position, move), depth - 1) for move in moves)
-
-
-def vectors() -> dict[str, Any]:
-    return reference("vectors/pythagoras")
-
-
-def check_result(game: Pythagoras, position: Position, wanted: dict[str, Any]) -> None:
-    outcome = game.outcome(position)
-    if wanted["result"] is None:
-        assert outcome is None
-        return
-    assert outcome is not None
-    assert [outcome.reason, list(outcome.scores)] == wanted["result"]
-    assert list(outcome.winners) == wanted["winners"]
-
-
-def test_vectors_positions() -> None:
-    for wanted in vectors()["positions"]:
-        game = Pythagoras(wanted["options"])
-        position = game.decode(wanted["text"])
-        assert game.encode(position) == wanted["text"]
-        moves = [game.notation(position, move) for move in game.legal_moves(position)]
-        assert sorted(moves) == sorted(wanted["legal"]), wanted["text"]
-        check_result(game, position, wanted)
-
-
-def test_vectors_games() -> None:
-    for wanted in vectors()["games"]:
-        game = Pythagoras(wanted["options"])
-        position = game.decode(wanted["start"])
-        for text, after in wanted["moves"]:
-            position = game.play(position, game.parse(position, text))
-            assert game.encode(position) == after
-        check_result(game, position, wanted)
-
-
-def test_vectors_perft() -> None:
-    for wanted in vectors()["perft"]:
-        position = GAME.decode(wanted["text"])
-        counts = [count for count in wanted["counts"] if count < 100_000]
-        assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
 
 
 def test_a_turn_has_few_moves_but_sometimes_more_than_a_menu_holds() -> None:

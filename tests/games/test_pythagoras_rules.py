@@ -384,7 +384,7 @@ def test_p27_equal_best_scores_share_the_win() -> None:
     assert outcome == Outcome((13.0, 21.0, 20.0, 21.0), "end", (Seat(1), Seat(3)))
     view = GAME.view(play(position, "2e5"), None)
     assert view.winners == outcome.winners
-    assert view.result == Text.of("Shared with {points} points", points=21)
+    assert view.result == Text.plural("Shared with {n} point", "Shared with {n} points", n=21)
 
 
 def test_p28_everybody_sees_everything() -> None:
@@ -532,12 +532,12 @@ def test_steps_ask_for_the_size_and_then_for_the_space() -> None:
     assert first[2].cell is None
     second = {step.key: step for step in GAME.next_steps(position, ("2",))}
     assert (second["xf1"].cell, second["xf1"].move) == ("f1", "2xf1")
-    assert second["xf1"].text == Text.of("Pin the one on {cell}", cell="f1")
+    assert second["xf1"].text == Text.of("Pin the pyramid on {cell}", cell="f1")
     assert second["a1"].text == Text.of("Place it on {cell}", cell="a1")
     pit = GAME.decode(PIT_FORCED)
     (last,) = GAME.next_steps(pit, ("1",))
     assert (last.key, last.cell, last.move) == ("!", None, "1!")
-    assert last.text == Text.of("Into the pit")
+    assert last.text == Text.of("Put it into the pit")
 
 
 def test_marks_show_the_space() -> None:
@@ -566,13 +566,13 @@ def test_view_shows_grids_hands_pits_and_every_part_of_the_score() -> None:
 
 def test_view_tells_of_extra_moves_bonuses_and_the_pit() -> None:
     once = GAME.view(play(GAME.decode(EXAMPLE_3), "1i4"), None)
-    assert once.captions == (Text.of("Red has finished a line and moves again."),)
-    assert once.grids[1].captions[0] == Text.of("bonus {points} taken by Red", points=4)
+    assert once.captions == (Text.of("Red filled a line and moves again."),)
+    assert once.grids[1].captions[0] == Text.of("bonus {points} won by Red", points=4)
     pit = GAME.view(GAME.decode(PIT_FORCED), None)
-    assert pit.captions == (Text.of("Blue has no move and puts a pyramid into the pit."),)
+    assert pit.captions == (Text.of("Blue has no move and must put a pyramid into the pit."),)
     over = GAME.view(play(GAME.decode(EXAMPLE_3), "1i4", "2xi4"), None)
     assert (over.to_move, over.winners, over.captions) == (None, (1,), ())
-    assert over.result == Text.of("Won with {points} points", points=32)
+    assert over.result == Text.plural("Won with {n} point", "Won with {n} points", n=32)
 
 
 def test_view_for_two_people_gives_both_sums() -> None:
@@ -582,11 +582,8 @@ def test_view_for_two_people_gives_both_sums() -> None:
     assert all(total is not None for total in totals)
     first, second = (totals[0] or 0) + (totals[2] or 0), (totals[1] or 0) + (totals[3] or 0)
     assert view.captions == (
-        Text.of(
-            "Red and Green {first} points, Yellow and Blue {second} points.",
-            first=first,
-            second=second,
-        ),
+        Text.plural("Red and Green: {n} point.", "Red and Green: {n} points.", n=first),
+        Text.plural("Yellow and Blue: {n} point.", "Yellow and Blue: {n} points.", n=second),
     )
     assert [seat.colours for seat in view.seats] == [(0, 2), (1, 3)]
     over = play(position, "1i4", "2xi4")

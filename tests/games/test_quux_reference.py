@@ -1,28 +1,23 @@
-"""Quux against its counts, against reference positions, and against a second implementation.
+"""Quux against a second implementation, and its images.
 
-``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``). Many more games against
-the second implementation are in ``test_referees.py``.
+Many more games against the second implementation are in ``test_referees.py``.
 """
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from games.playout import perft, replay, result_line
+from games.playout import result_line
 from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
 from games.quux.board import LETTERS, RANK_OF, SIZES
 from tests.referees.quux import Quux as Referee
-from tests.reference import reference
 
 pytestmark = pytest.mark.long
 
-DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
 OPTIONS: list[dict[str, Any]] = [
     {},
     {"supply": "paired", "pie": "on"},
@@ -34,89 +29,6 @@ OPTIONS: list[dict[str, Any]] = [
     {"size": 6, "supply": "any", "pie": "on"},
 ]
 EXAMPLE_2 = "M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m"
-COUNTS: list[tuple[dict[str, Any], str | None, list[int]]] = [
-    ({}, None, [16, 240, 6_960, 191_760]),
-    ({"supply": "any"}, None, [16, 496, 18_016, 711_600]),
-    ({"supply": "paired"}, None, [16, 240, 6_960, 191_760]),
-    ({}, EXAMPLE_2, [7, 61, 478]),
-    ({"path": "jump"}, EXAMPLE_2, [17, 278, 4_311]),
-]
-if DEEP:
-    COUNTS += [
-        ({}, None, [16, 240, 6_960, 191_760, 6_283_440]),
-        ({"supply": "any"}, None, [16, 496, 18_016, 711_600, 26_969_520]),
-        ({"supply": "paired"}, None, [16, 240, 6_960, 191_760, 4_962_960]),
-    ]
-
-
-@pytest.mark.timeout(3600 if DEEP else 120)
-@pytest.mark.parametrize(("options", "text", "counts"), COUNTS)
-def test_perft_of_the_rules_page(
-    options: dict[str, Any], text: str | None, counts: list[int]
-) -> None:
-    game = Quux(options)
-    position = game.decode(text) if text else game.initial(Random(0))
-    assert [perft(game, position, depth + 1) for depth in range(len(counts))] == counts
-
-
-# Reference positions and games
-
-
-@pytest.fixture(scope="module")
-def vectors() -> dict[str, Any]:
-    return reference("vectors/quux")
-
-
-def result(game: Quux, position: Position) -> list[Any] | None:
-    """The result as the reference data write it: words of the reason, scores."""
-    outcome = game.outcome(position)
-    return outcome and [outcome.reason.replace("_", " "), list(outcome.scores)]
-
-
-def test_vectors_positions(vectors: dict[str, Any]) -> None:
-    assert vectors["positions"]
-    for known in vectors["positions"]:
-        game = Quux(known["options"])
-        position = game.decode(known["text"])
-        assert game.position_text(position) == known["text"]
-        legal = [game.notation(position, move) for move in game.legal_moves(position)]
-        assert sorted(legal) == sorted(known["legal"]), known["text"]
-        assert result(game, position) == known["result"], known["text"]
-
-
-def test_vectors_games(vectors: dict[str, Any]) -> None:
-    assert vectors["games"]
-    for known in vectors["games"]:
-        game = Quux(known["options"])
-        position = game.decode(known["start"])
-        for move, text in known["moves"]:
-            assert game.outcome(position) is None
-            position = game.play(position, game.parse(position, move))
-            assert game.position_text(position) == text
-        assert result(game, position) == known["result"]
-
-
-def test_vectors_perft(vectors: dict[str, Any]) -> None:
-    assert vectors["perft"]
-    for known in vectors["perft"]:
-        game = Quux(known["options"])
-        position = game.decode(known["text"])
-        for depth, count in enumerate(known["counts"], 1):
-            if count < 100_000:
-                assert perft(game, position, depth) == count, (known["options"], depth)
-
-
-RECORDS = sorted((Path(__file__).parent / "playthroughs").glob("quux_*.txt"))
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_recorded_playthroughs_come_out_the_same(path: Path) -> None:
-    """``python -m games replay FILE --remake`` writes a record anew, to be read as a diff."""
-    assert replay(path.read_text(encoding="utf-8")) == []
-
-
-def test_there_are_recorded_playthroughs() -> None:
-    assert len(RECORDS) >= 3
 
 
 # The second implementation

@@ -507,7 +507,7 @@ def test_a_movement_is_picked_by_cell_and_by_block_only_where_there_is_a_choice(
     text = "LmS,l,1/3/M,2 W 000 000 m"
     assert picks(text) == [("a1", "Move from a1", None), ("a3", "Move from a3", None)]
     assert picks(text, "a3") == [
-        ("L", "Lift the Large and all that stands on it", None),
+        ("L", "Lift the Large with everything on it", None),
         ("S", "Lift the Small alone", None),
     ]
     assert picks(text, "a3", "S") == [
@@ -519,7 +519,7 @@ def test_a_movement_is_picked_by_cell_and_by_block_only_where_there_is_a_choice(
 
 
 def test_pass_and_swap_are_picked_by_their_words() -> None:
-    assert picks(STUCK) == [("--", "Pass: there is nothing else to do", "--")]
+    assert picks(STUCK) == [("--", "Pass: there's no other move", "--")]
     assert picks("4/4/1,L,2/4 B 455 555 p", game=PIE)[-1] == (
         "swap",
         "Swap colours and take White",
@@ -556,7 +556,7 @@ def test_view_shows_piles_bottom_first_hands_and_owned_sides() -> None:
     (tray,) = white.trays
     assert (tray.key, [slot.count for slot in tray.slots]) == ("reserve", [4, 4, 5])
     assert [slot.piece.size for slot in tray.slots] == [3, 2, 1]
-    assert white.notes == (Text.of("1 top"),)
+    assert white.notes == (Text.plural("{n} top", "{n} tops", n=1),)
     assert (view.to_move, view.result, view.winners) == (0, None, ())
     assert view.captions == (Text.of("Placement: put a pyramid on the board."),)
 
@@ -577,7 +577,7 @@ def test_view_says_who_must_pass_may_swap_or_comes_near_a_draw() -> None:
         Text.of("Black may swap colours instead of placing a pyramid.")
         in PIE.view(PIE.decode("4/4/1,L,2/4 B 455 555 p"), None).captions
     )
-    again = Text.of("This position has come up before: the third time is a draw.")
+    again = Text.of("This position has occurred before. The third time is a draw.")
     assert again in PLAIN.view(played(SHUFFLE, *ROUND), None).captions
     assert again not in PLAIN.view(played(SHUFFLE, *ROUND[:2]), None).captions
 

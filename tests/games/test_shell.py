@@ -40,7 +40,7 @@ def test_play_answers_canonical_notation():
 
 def test_play_is_all_or_nothing():
     got = answers("new quax size=5 pie=off", "play c3", "play b2 c3 d4", "position")
-    assert got[2].startswith("? occupied There is a stone on c3 already.")
+    assert got[2].startswith("? occupied There's already a stone on c3.")
     assert "move 2 of 3, none played" in got[2]
     assert got[3] == "= 5/5/2x2/5/5 u -"
 
@@ -69,7 +69,7 @@ def test_set_takes_a_state():
 
 def test_set_refuses_what_is_no_position():
     got = answers("new quax size=3", "play b2", "set nonsense", "position")
-    assert got[2] == "? position_form That is not a position of Quax."
+    assert got[2] == "? position_form That isn't a Quax position."
     assert got[3] == "= 3/1x1/3 u -"
 
 

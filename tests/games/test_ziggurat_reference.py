@@ -1,103 +1,27 @@
-"""Ziggurat against its counts, against reference positions, and against a second implementation.
+"""Ziggurat against a second implementation, and its images.
 
-``PARLOUR_PERFT=deep`` adds the depths that take minutes (``make perft``). Games against the second
-implementation are in ``test_referees.py``.
+Games against the second implementation are in ``test_referees.py``.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
-from games.playout import perft, replay, result_line
+from games.playout import result_line
 from games.ziggurat import Exit, Move, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOWERS
 from tests.referees.ziggurat import TABLE
 from tests.referees.ziggurat import Ziggurat as Referee
-from tests.reference import reference
 
 pytestmark = pytest.mark.long
 
 GAME = Ziggurat()
-DEEP = os.environ.get("PARLOUR_PERFT") == "deep"
 EXAMPLE_2 = "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-"
 BEFORE_LAST_OF_EXAMPLE_1 = "q,3,d,q/3,w,2/6/d,5/1,W,D,1,Q,1/Dw,2,W,D,Q N W|qdw Q|-"
-COUNTS = [
-    (None, [16, 250, 3_896, 59_080]),
-    (EXAMPLE_2, [19, 266, 4_646]),
-    (BEFORE_LAST_OF_EXAMPLE_1, [15, 196, 3_005]),
-]
-if DEEP:
-    COUNTS += [(None, [16, 250, 3_896, 59_080, 897_154, 13_324_490])]
-
-
-@pytest.mark.timeout(3600 if DEEP else 120)
-@pytest.mark.parametrize(("text", "counts"), COUNTS)
-def test_perft_of_the_rules_page(text: str | None, counts: list[int]) -> None:
-    position = GAME.decode(text) if text else GAME.initial(Random(0))
-    assert [perft(GAME, position, depth + 1) for depth in range(len(counts))] == counts
-
-
-# Reference positions and games
-
-
-@pytest.fixture(scope="module")
-def vectors() -> dict[str, Any]:
-    return reference("vectors/ziggurat")
-
-
-def result(position: Position) -> list[Any] | None:
-    outcome = GAME.outcome(position)
-    return outcome and [outcome.reason, list(outcome.scores)]
-
-
-def test_vectors_positions(vectors: dict[str, Any]) -> None:
-    assert vectors["positions"]
-    for known in vectors["positions"]:
-        position = GAME.decode(known["text"])
-        assert GAME.position_text(position) == known["text"]
-        legal = [GAME.notation(position, move) for move in GAME.legal_moves(position)]
-        assert sorted(legal) == sorted(known["legal"]), known["text"]
-        assert result(position) == known["result"], known["text"]
-
-
-def test_vectors_games(vectors: dict[str, Any]) -> None:
-    assert vectors["games"]
-    for known in vectors["games"]:
-        position = GAME.decode(known["start"])
-        for move, text in known["moves"]:
-            assert GAME.outcome(position) is None
-            position = GAME.play(position, GAME.parse(position, move))
-            assert GAME.position_text(position) == text
-        assert result(position) == known["result"]
-
-
-def test_vectors_perft(vectors: dict[str, Any]) -> None:
-    assert vectors["perft"]
-    for known in vectors["perft"]:
-        position = GAME.decode(known["text"])
-        for depth, count in enumerate(known["counts"], 1):
-            if count < 100_000:
-                assert perft(GAME, position, depth) == count, depth
-
-
-RECORDS = sorted((Path(__file__).parent / "playthroughs").glob("ziggurat_*.txt"))
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_recorded_playthroughs_come_out_the_same(path: Path) -> None:
-    """``python -m games replay FILE --remake`` writes a record anew, to be read as a diff."""
-    assert replay(path.read_text(encoding="utf-8")) == []
-
-
-def test_there_are_recorded_playthroughs() -> None:
-    assert len(RECORDS) >= 3
 
 
 # The second implementation

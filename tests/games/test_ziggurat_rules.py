@@ -547,7 +547,7 @@ def test_a_turn_is_picked_by_what_moves_and_then_by_where_it_goes() -> None:
         ("f2", "Drone on f2", None),
         ("d3", "Keep on d3", None),
         ("b6", "Drone on b6", None),
-        ("W@", "Bring in a Worker from the reserve", None),
+        ("W@", "Place a Worker from the reserve", None),
     ]
     assert picks(EXAMPLE_2, "b6") == [
         ("c5", "Capture on c5", "b6xc5"),
@@ -555,11 +555,11 @@ def test_a_turn_is_picked_by_what_moves_and_then_by_where_it_goes() -> None:
     ]
     assert ("d4", "Move to d4", "c2-d4") in picks(EXAMPLE_2, "c2")
     assert picks(EXAMPLE_2, "W@") == [
-        ("c1", "Put it on c1", "W@c1"),
-        ("d1", "Put it on d1", "W@d1"),
+        ("c1", "Place it on c1", "W@c1"),
+        ("d1", "Place it on d1", "W@d1"),
     ]
     assert picks(START)[0][1] == "Queen on a1"
-    assert picks(BLOCKED) == [("--", "Pass: there is nothing else to do", "--")]
+    assert picks(BLOCKED) == [("--", "Pass: there's no other move", "--")]
 
 
 def test_marks_show_where_a_turn_came_from_and_went_to() -> None:
@@ -600,7 +600,7 @@ def test_view_says_who_must_pass_and_what_has_come_up_before() -> None:
         Text.of("South has no move and must pass."),
     )
     assert GAME.view(played(SHUFFLE, *ROUND), None).captions == (
-        Text.of("This position has come up before: the third time is a draw."),
+        Text.of("This position has occurred before. The third time is a draw."),
     )
 
 
@@ -611,4 +611,4 @@ def test_view_names_the_result() -> None:
     drawn = GAME.view(played(BLOCKED, "--", "--"), None)
     assert (drawn.result, drawn.winners) == (Text.of("Draw: neither side could move"), ())
     won = GAME.view(played(board("2,W,3", exited="QD|-"), "c6^"), None)
-    assert won.result == Text.of("South exited all three kinds")
+    assert won.result == Text.of("South brought off all three kinds")

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from page.demo_bot import DemoBot, running
-from page_driver import Window, chromium, open_page
 from playwright.async_api import Browser
 
 from playground.server import Playground
+from tests.page.demo_bot import DemoBot, running
+from tests.page_driver import Window, chromium, open_page
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from page.audits import OUTSIDE, OVERFLOWING, POOR_CONTRAST, SHARED_IDS, UNNAMED
-from page.conftest import Scene
-from page_driver import PATIENCE, Window
 from playwright.async_api import expect
+
+from tests.page.audits import OUTSIDE, OVERFLOWING, POOR_CONTRAST, SHARED_IDS, UNNAMED
+from tests.page.conftest import Scene
+from tests.page_driver import PATIENCE, Window
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

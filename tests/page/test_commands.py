@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from page.conftest import Scene
-from page.demo_bot import BOARD_ALT
-from page_driver import PATIENCE
 from playwright.async_api import expect
+
+from tests.page.conftest import Scene
+from tests.page.demo_bot import BOARD_ALT
+from tests.page_driver import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 

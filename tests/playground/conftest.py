@@ -14,11 +14,11 @@ import discord
 import pytest
 import yarl
 from discord import app_commands
-from discord_spec import SpecObserver
 
 from playground.clock import ManualClock
 from playground.person import Person
 from playground.server import Playground
+from tests.discord_spec import SpecObserver
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from playground.server import Playground
 from playground.wire import Json
 from playground.world.commands import is_command_name
 from playground.world.state import Limits
-
-from .conftest import Rest
+from tests.playground.conftest import Rest
 
 COMMANDS = "/applications/1000000000000000001/commands"
 

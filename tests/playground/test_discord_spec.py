@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from discord_spec import SpecObserver
 
 from playground.wire import Json
+from tests.discord_spec import SpecObserver
 
 ROW: Json = {
     "type": 1,

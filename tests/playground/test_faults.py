@@ -12,13 +12,12 @@ import aiohttp
 import discord
 import pytest
 
-from playground.faults import Delay, Drop, Hang, Status, TooMany
+from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.person import Person
 from playground.rest.limits import Rate, RateLimits
 from playground.server import FaultsNotAllowed, Playground
 from playground.world.model import InteractionType
-
-from .conftest import Bot, Rest, channel_id, run, until
+from tests.playground.conftest import Bot, Rest, channel_id, run, until
 
 Running = Callable[[discord.Client], AbstractAsyncContextManager[None]]
 MESSAGES = r"/channels/\d+/messages"
@@ -64,6 +63,23 @@ async def test_a_fault_can_wait_its_turn_and_last_for_ever(
     assert (await rest("GET", "/users/@me"))[0] == 200
 
 
+@pytest.mark.parametrize(("when", "made"), [("before", 0), ("after", 1)])
+@pytest.mark.parametrize("junk", [Junk(), Junk("[]", "application/json")])
+async def test_an_answer_can_be_none(
+    junk: Junk, when: Any, made: int, playground: Playground
+) -> None:
+    playground.faults.rest("POST", MESSAGES, junk, when=when)
+    url = f"{playground.rest_url}/channels/{channel_id(playground)}/messages"
+    headers = {"Authorization": f"Bot {playground.token}"}
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.post(url, json={"content": "x"}) as answer,
+    ):
+        assert (answer.status, await answer.text()) == (200, junk.body)
+        assert answer.headers["Content-Type"] == junk.content_type
+    assert count(playground) == made
+
+
 async def test_a_delay_and_a_hang(playground: Playground, rest: Rest) -> None:
     playground.faults.rest("GET", "/users/@me", Delay(0.2))
     began = time.monotonic()
@@ -80,9 +96,7 @@ async def test_a_reply_that_was_lost_comes_back_as_40060(
     bot = Bot()
     codes: list[int] = []
     slept = asyncio.sleep
-    monkeypatch.setattr(
-        discord.webhook.async_.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01))
-    )
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
 
     @bot.tree.command(description="Ping")
     async def ping(interaction: discord.Interaction) -> None:
@@ -103,7 +117,7 @@ async def test_a_send_that_was_lost_is_not_doubled_with_a_nonce(
 ) -> None:
     bot = Bot()
     slept = asyncio.sleep
-    monkeypatch.setattr(discord.http.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
     async with running(bot):
         channel = bot.get_channel(channel_id(playground))
         assert isinstance(channel, discord.TextChannel)
@@ -172,7 +186,7 @@ async def test_the_handshake_can_be_refused_and_ready_withheld(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     point_discord_at(playground)
-    playground.gateway.refuse_status = 503
+    playground.gateway.trouble.refuse_status = 503
     async with Bot() as bot:
         await bot.login(playground.token)
         # The stock client falls over its own handling of a refusal at the very first connect.
@@ -182,8 +196,8 @@ async def test_the_handshake_can_be_refused_and_ready_withheld(
         [],
         ["discord.client"],
     )
-    playground.gateway.refuse_status = None
-    playground.gateway.withhold_ready = True
+    playground.gateway.trouble.refuse_status = None
+    playground.gateway.trouble.withhold_ready = True
     async with Bot() as bot:
         task = asyncio.create_task(bot.start(playground.token))
         await until(lambda: playground.gateway.identified)

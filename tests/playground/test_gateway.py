@@ -19,8 +19,7 @@ from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
-
-from .conftest import Bot, Rest, channel_id, run, until
+from tests.playground.conftest import Bot, Rest, channel_id, run, until
 
 Running = Callable[[discord.Client], AbstractAsyncContextManager[None]]
 
@@ -81,9 +80,7 @@ async def test_op9_that_cannot_be_resumed_leads_to_a_new_session(
     slept = asyncio.sleep
     async with running(bot):
         # discord.py waits five seconds here, as Discord asks it to.
-        monkeypatch.setattr(
-            discord.client.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01))
-        )
+        monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
         playground.gateway.invalidate_all(resumable=False)
         await until(lambda: len(playground.gateway.identified) == 2)
         nonce = await cleo.slash("ping", cleo.channel("games"))
@@ -115,9 +112,7 @@ async def test_an_outage_of_everything_ends_in_a_resume(
     bot = answering_bot()
     slept = asyncio.sleep
     async with running(bot):
-        monkeypatch.setattr(
-            discord.client.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.05))
-        )
+        monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.05)))
         # The client logs each of its attempts as an error; that is its own affair.
         monkeypatch.setattr(discord.client._log, "disabled", True)
         await playground.go_offline()
@@ -406,3 +401,23 @@ async def test_messages_are_told_only_to_those_who_asked_for_them(
         await rest("POST", f"/channels/{games}/messages", {"content": "unheard"})
         await rest("POST", f"/channels/{games}/threads", {"name": "heard", "type": 11})
         assert (await socket.receive_json(timeout=5))["t"] == "THREAD_CREATE"
+
+
+async def test_of_members_a_bot_hears_without_an_intent_only_what_it_is_itself(
+    playground: Playground, cleo: Person
+) -> None:
+    world = playground.world
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(identify(playground))
+        await socket.receive_json(timeout=5)
+        await socket.receive_json(timeout=5)
+        world.places.set_member_roles(world.home.id, cleo.id, [])
+        own = world.state.member(world.home.id, world.state.bot_id)
+        world.places.set_member_roles(world.home.id, own.user_id, own.roles)
+        told = await socket.receive_json(timeout=5)
+        assert told["t"] == "GUILD_MEMBER_UPDATE"
+        assert told["d"]["user"]["id"] == str(own.user_id)
+        assert told["d"]["roles"] == [str(each) for each in own.roles]
+        with pytest.raises(Exception, match="10011"):
+            world.places.set_member_roles(world.home.id, cleo.id, [7])

@@ -10,15 +10,14 @@ from typing import Any
 
 import aiohttp
 import pytest
-from discord_spec import SpecObserver
 
 from playground.errors import DiscordError
 from playground.person import Person, find_control
 from playground.server import Playground
 from playground.wire import Json
-
-from .conftest import Rest, channel_id
-from .test_rules import V2, button, faults, menu, row, text
+from tests.discord_spec import SpecObserver
+from tests.playground.conftest import Rest, channel_id
+from tests.playground.test_rules import V2, button, faults, menu, row, text
 
 
 async def send(rest: Rest, playground: Playground, body: Json, *files: tuple[str, bytes]) -> Json:

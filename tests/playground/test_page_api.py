@@ -9,8 +9,7 @@ from playground.errors import DiscordError
 from playground.page.api import is_loopback
 from playground.person import Person
 from playground.server import Playground
-
-from .conftest import Rest
+from tests.playground.conftest import Rest
 
 
 @pytest.mark.parametrize(

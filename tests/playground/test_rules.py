@@ -18,11 +18,10 @@ from playground.clock import ManualClock
 from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
-from playground.world.model import Overwrite
+from playground.world.model import ChannelType, Overwrite
 from playground.world.permissions import Permission
 from playground.world.state import Limits
-
-from .conftest import Rest, channel_id
+from tests.playground.conftest import Rest, channel_id
 
 V2 = 1 << 15
 
@@ -448,13 +447,14 @@ async def test_allowed_mentions_decide_who_is_mentioned(
 ) -> None:
     everyone = playground.world.home.id
     content = f"<@{cleo.id}> <@!{ada.id}> <@&{everyone}> @everyone <@1>"
-    for allowed, users in (
+    cases: tuple[tuple[Json | None, list[int]], ...] = (
         (None, [cleo.id, ada.id]),
         ({"parse": []}, []),
         ({"users": [str(ada.id)]}, [ada.id]),
         ({"users": [cleo.id]}, [cleo.id]),
         ({"parse": ["roles"]}, []),
-    ):
+    )
+    for allowed, users in cases:
         body = {"content": content, "allowed_mentions": allowed}
         _, answer = await rest("POST", f"{games}/messages", body)
         assert [int(each["id"]) for each in answer["mentions"]] == users, allowed
@@ -487,6 +487,7 @@ async def test_50278_a_user_with_no_server_in_common(
 
 
 async def start_thread(rest: Rest, games: str, **more: Any) -> Json:
+    thread: Json
     _, thread = await rest("POST", f"{games}/threads", {"name": "t", "type": 11, **more})
     assert "id" in thread, thread
     return thread
@@ -555,6 +556,21 @@ async def test_a_private_thread_is_seen_by_its_members_alone(
         await cleo.messages(int(thread["id"]))
     assert (await rest("PUT", f"/channels/{thread['id']}/thread-members/{cleo.id}"))[0] == 204
     await cleo.messages(int(thread["id"]))
+
+
+async def test_an_announcement_channel_has_threads_of_its_own_kind_alone(
+    rest: Rest, playground: Playground
+) -> None:
+    world = playground.world
+    news = world.places.add_channel(world.home.id, "news", kind=ChannelType.ANNOUNCEMENT)
+    path = f"/channels/{news.id}"
+    for kind in ({"type": 11}, {"type": 12}, {}):
+        status, answer = await rest("POST", f"{path}/threads", {"name": "t", **kind})
+        assert (status, answer["code"]) == (400, 50035)
+    assert (await start_thread(rest, path, type=10))["type"] == 10
+    _, sent = await rest("POST", f"{path}/messages", {"content": "x"})
+    _, thread = await rest("POST", f"{path}/messages/{sent['id']}/threads", {"name": "u"})
+    assert thread["type"] == 10
 
 
 async def test_history_is_read_in_pages(rest: Rest, games: str) -> None:

@@ -16,8 +16,7 @@ import pytest
 from playground.person import Person
 from playground.server import Playground
 from playground.world import message_shapes, shapes
-
-from .conftest import Rest, channel_id
+from tests.playground.conftest import Rest, channel_id
 
 PROJECT = Path(__file__).parents[2]
 

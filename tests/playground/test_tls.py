@@ -13,12 +13,11 @@ import aiohttp
 import discord
 import trustme
 from aiohttp.abc import AbstractResolver, ResolveResult
-from discord_spec import SpecObserver
 
 from playground.person import Person
 from playground.server import Playground
-
-from .conftest import Bot, run
+from tests.discord_spec import SpecObserver
+from tests.playground.conftest import Bot, run
 
 NAMES = ("discord.com", "gateway.discord.gg", "cdn.discordapp.com")
 

@@ -25,7 +25,8 @@ EVENT_SCHEMAS = (
     "ThreadResponse",
     "UserResponse",
 )
-_LIMITS = (
+#: What a schema demands of a value by itself.
+LIMITS = (
     "type",
     "enum",
     "const",
@@ -39,7 +40,6 @@ _LIMITS = (
     "uniqueItems",
     "minProperties",
     "maxProperties",
-    "required",
 )
 _SCHEMAS = "#/components/schemas/"
 #: The patterns by which the rulings of a game are numbered in its rules.
@@ -169,7 +169,7 @@ def _body(of: Json) -> Json | None:
 
 def _schema(schema: Json) -> Json:
     """What a schema demands, without its prose."""
-    made: Json = {key: schema[key] for key in _LIMITS if key in schema}
+    made: Json = {key: schema[key] for key in (*LIMITS, "required") if key in schema}
     if "$ref" in schema:
         made["$ref"] = f"#/schemas/{schema['$ref'].removeprefix(_SCHEMAS)}"
     if "properties" in schema:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 import pytest
 from PIL import Image, ImageChops
-from random_views import option_sets, random_views
 
 from games import catalog
 from games.view import (
@@ -30,8 +30,8 @@ from renderers import THEMES, Style, describe, gallery, render, text_board
 from renderers.fonts import text_width
 from renderers.layout import SMALL, layout_of
 from renderers.picture import caption_lines, compose
-from renderers.style import english
 from renderers.themes import theme_named
+from tests.random_views import option_sets, random_views
 
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 CASES = [
@@ -59,8 +59,14 @@ GALLERY = {
 }
 
 
+@lru_cache(maxsize=1)
+def drawn(view: BoardView, style: Style) -> Image.Image:
+    """The whole picture, remembered: many others are compared with it in a row."""
+    return compose(view, style).whole()
+
+
 def differs(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int, int] | None:
-    return ImageChops.difference(compose(one, style).whole(), compose(two, style).whole()).getbbox()
+    return ImageChops.difference(drawn(one, style), compose(two, style).whole()).getbbox()
 
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
@@ -177,7 +183,7 @@ def test_whose_turn_it_is_shows_on_their_bar_and_on_no_other(key: str, theme: st
 
 
 def _other_turn(text: Text) -> str:
-    return "on turn" if text.message == "to move" else english(text)
+    return "on turn" if text.message == "to move" else text.english()
 
 
 @pytest.mark.parametrize("key", GALLERY)

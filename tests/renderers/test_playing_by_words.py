@@ -71,8 +71,10 @@ def hear(text: str) -> Heard:
             colour = found[1]
             heard.about[colour] = found[2]
         elif found := re.fullmatch(rf"({TRAYS}): (.*)\.", sentence):
-            counts = re.findall(r"(\d+) ([A-Za-z ]+)", found[2])
-            heard.trays[colour, found[1]] = Counter({name: int(count) for count, name in counts})
+            counts = re.findall(r"([A-Za-z ]+) ×(\d+)", found[2])
+            heard.trays[colour, found[1]] = Counter(
+                {name.strip(): int(count) for name, count in counts}
+            )
         elif found := re.fullmatch(r"Stacks, bottom first: (.*)\.", sentence):
             for stack in found[1].split("; "):
                 cell, _, pieces = stack.partition(" ")
@@ -113,11 +115,11 @@ def ranks_in_letters(heard: Heard, key: str, told: str) -> None:
 
 def stacks_in_letters(heard: Heard, key: str, told: str) -> None:
     """Read ``f1 R1+B3``, where ``R1 Small Red`` and ``B Blue`` say what that is."""
-    words: dict[str, str] = dict(entry.split(" ", 1) for entry in key.split(", "))
+    words = {letter: name for letter, _, name in (each.partition(" ") for each in key.split(", "))}
     sizes = {word[1]: name.split()[0] for word, name in words.items() if len(word) == 2}
     for stack in told.split("; "):
         cell, _, pieces = stack.partition(" ")
-        heard.cells[cell] = [f"{sizes[size]} {words[letter]}" for letter, size in pieces.split("+")]
+        heard.cells[cell] = [f"{sizes[one[1]]} {words[one[0]]}" for one in pieces.split("+")]
 
 
 def unlabelled(name: str) -> str:
@@ -251,7 +253,7 @@ def pux(heard: Heard) -> str:
     sideways = [
         mark
         for mark, colour in (("w", "White"), ("x", "Black"))
-        if "moved sideways last" in heard.about[colour]
+        if "went sideways last turn" in heard.about[colour]
     ]
     return f"{board} {'w' if heard.mover == 'White' else 'x'} {''.join(sideways) or '-'}"
 
@@ -273,10 +275,10 @@ def pythagoras(heard: Heard) -> str:
         )
         held = "".join(sizes[s] * pit[f"{s} {colour}"] for s in ("Large", "Medium", "Small"))
         pits.append(held or "-")
-    again = "+1" if "has finished a line and moves again" in heard.rest else ""
+    again = "+1" if "filled a line and moves again" in heard.rest else ""
     owners = ""
     for grid in ("5 × 5", "4 × 4", "3 × 3"):
-        taken = re.search(rf"{grid}, bonus \d taken by (\w)", heard.rest)
+        taken = re.search(rf"{grid}, bonus \d won by (\w)", heard.rest)
         owners += taken[1] if taken else "-"
     assert heard.mover is not None
     return " ".join([board, heard.mover[0] + again, *hands, *pits, owners])

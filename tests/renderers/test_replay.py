@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 from PIL import Image, ImageChops
-from random_views import random_views
 
 from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.picture import caption_lines, compose
+from tests.random_views import random_views
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
@@ -21,7 +21,7 @@ def frames(gif: bytes) -> list[tuple[Image.Image, int]]:
     """Every frame as people see it, and how long it stays."""
     image = Image.open(io.BytesIO(gif))
     found = []
-    for number in range(image.n_frames):
+    for number in range(getattr(image, "n_frames", 1)):
         image.seek(number)
         found.append((image.convert("RGB"), image.info["duration"]))
     return found

@@ -7,16 +7,20 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet import QuietHours
+from bot.domain.requests import Wish
 from bot.services.digests import sweep_digests
+from bot.services.ports import StoreUnavailable
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, Club, HandClock, person
+from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person
 
 BERLIN = "Europe/Berlin"
+THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
 
 
 async def digesting(store, *, at="2026-01-10 06:00", **choices):
@@ -264,3 +268,134 @@ async def test_no_digest_comes_after_one_has_chosen_otherwise(store):
     club.clock.forward(hours=30)
     assert await sweep(club) == 0
     assert ANN.user_id not in {who for who, _ in club.discord.digests}
+
+
+# ---- what has happened ---------------------------------------------------------------------------
+
+
+async def told(club):
+    """Let the day pass until the next digest; what it tells beside the matches that wait."""
+    await club.worker.drain()
+    club.clock.forward(hours=24)
+    before = len(club.discord.news)
+    await sweep(club)
+    return [set(news) for _, news in club.discord.news[before:]]
+
+
+@both
+async def test_a_digest_tells_once_of_matches_that_began_and_ended(store):
+    club = await digesting(store)
+    ended = await club.start(BOB)
+    await club.service.resign(ANN, ended, interaction_id=club.click())
+    offered = await club.offer(BOB, CYD, DAN, game="pythagoras")
+    for guest in (BOB, CYD, DAN):
+        await club.service.accept(guest, offered.match.id, interaction_id=club.click())
+    begun = offered.match.id
+    assert await told(club) == [{(ended, NoticeKind.OVER), (begun, NoticeKind.STARTED)}]
+    assert not [each for each in club.discord.told if each.to.user_id == BOB.user_id]
+    assert await told(club) == []
+
+
+@both
+async def test_an_offer_that_was_accepted_or_declined_is_told(store):
+    club = await digesting(store)
+    accepted = await club.offer(ANN, by=BOB, seat=1)
+    declined = await club.offer(CYD, by=BOB)
+    await club.service.accept(ANN, accepted.match.id, interaction_id=club.click())
+    await club.service.decline(CYD, declined.match.id, interaction_id=club.click())
+    assert await told(club) == [
+        {
+            (accepted.match.id, NoticeKind.STARTED),
+            (declined.match.id, NoticeKind.DECLINED),
+        }
+    ]
+
+
+async def test_what_is_past_when_the_digest_comes_is_left_out(store):
+    club = await digesting(store)
+    match_id = await club.start(BOB, clock=THREE_DAYS)
+    await club.worker.drain()
+    for wish in (Wish.PAUSE, Wish.DRAW):
+        await club.requests.ask(BOB, match_id, wish, interaction_id=club.click())
+        await club.requests.answer(
+            ANN, match_id, wish, accept=wish is Wish.PAUSE, interaction_id=club.click()
+        )
+    await club.worker.drain()
+    assert {each.notice for each in await store.news_for(BOB.user_id, club.clock.at)} == {
+        NoticeKind.PAUSED,
+        NoticeKind.DRAW_DECLINED,
+    }
+    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    assert await told(club) == [
+        {(match_id, NoticeKind.DRAW_DECLINED), (match_id, NoticeKind.RESUMED)}
+    ]
+
+
+async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store):
+    club = await digesting(store)
+    match_id = await club.start(BOB)
+    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
+    offered = await club.offer(BOB, by=CYD)
+    await told(club)
+    await told(club)
+    asked = {match_id, offered.match.id}
+    assert [(who, set(what)) for who, what in club.discord.asked] == [(BOB.user_id, asked)] * 2
+    await club.requests.answer(BOB, match_id, Wish.DRAW, accept=False, interaction_id=club.click())
+    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await told(club)
+    assert len(club.discord.digests) == 2
+
+
+@both
+async def test_news_are_told_once_when_the_process_dies_after_the_digest(store):
+    club = await digesting(store)
+    match_id = await club.start(BOB)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    club.clock.forward(hours=2)
+    done = store.digest_done
+
+    async def die(*_args):
+        raise StoreUnavailable("gone")
+
+    store.digest_done = die
+    assert await sweep(club) == 0
+    store.digest_done = done
+    club.discord.forget_nonces()
+    club.clock.forward(minutes=20)
+    assert await sweep(club) == 0
+    assert club.discord.news == [(BOB.user_id, ((match_id, NoticeKind.OVER),))]
+    assert await told(club) == []
+
+
+@both
+async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store):
+    club = await digesting(store)
+    match_id = await club.start(BOB)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    club.discord.closed.add(BOB.user_id)
+    assert await told(club) == []
+    mine = [each for each in club.discord.told if each.to.user_id == BOB.user_id]
+    assert [(each.match_id, each.notice) for each in mine] == [(match_id, NoticeKind.OVER)]
+    assert mine[0].to.channel_id in club.discord.threads
+    assert await told(club) == []
+    assert len([each for each in club.discord.told if each.to.user_id == BOB.user_id]) == 1
+
+
+async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store):
+    club = await digesting(store)
+    match_id = await club.start(BOB)
+    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    for way in (NoticeWay.MENTION, NoticeWay.DIGEST):
+        await club.preferences.change(BOB.user_id, lambda before, way=way: replace(before, way=way))
+    assert await told(club) == []
+
+
+async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(store):
+    club = await digesting(store)
+    await club.start(ANN, by=BOB)
+    club.clock.forward(hours=2)
+    await club.preferences.change(BOB.user_id, lambda before: replace(before, theme="light"))
+    assert await sweep(club) == 1

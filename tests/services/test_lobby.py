@@ -67,7 +67,7 @@ class PaperBoard:
         self.messages[posted] = sheet.components[0]
         self.edits.append(posted)
 
-    async def find_lobby(self, lobby):
+    async def find_lobby(self, lobby, since):
         self._call("find")
         found = [each for each in self.messages if each.channel_id == lobby.channel_id]
         return found[-1] if found else None

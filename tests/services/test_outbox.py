@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import sqlite3
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -30,6 +31,7 @@ from bot.services.sending import (
     Retry,
 )
 from bot.store import open_store
+from bot.store.opening import sqlite_path
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord
 
@@ -325,6 +327,42 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
     await club.worker.drain()
     assert (await club.service.match(ANN, match_id)).home_id == 777
     assert club.discord.boards(match_id)[-1].channel_id == 777
+
+
+@both
+@pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
+async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(store, mover, told):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    before = len(club.discord.told)
+    await club.service.move_here(mover, match_id, replace(PLACE, channel_id=ChannelId(777)))
+    await club.worker.drain()
+    assert [(each.player, each.to.channel_id) for each in club.discord.told[before:]] == [
+        (player, 777) for player in told
+    ]
+    assert len(lines(club, match_id)) == 1
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    left = [each for each in club.discord.messages.values() if each.kind == "turn"]
+    assert [each.channel_id for each in left] == [777]
+
+
+@both
+async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("post_board", Refused("50013")))
+    club.discord.deleted.add(PLACE.channel_id)  # so that nobody can be called around it either
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    before = len(club.discord.told)
+    await club.service.move_here(ANN, match_id, replace(PLACE, channel_id=ChannelId(777)))
+    await club.worker.drain()
+    assert notices(club)[before:] == [("turn", 1, 1)]
+    await assert_converged(club, match_id)
 
 
 @both
@@ -655,8 +693,6 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(store):
 async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_start(
     sqlite_url,
 ):
-    from bot.store import open_store
-
     first = await open_store(sqlite_url)
     club = Club(first)
     never = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
@@ -675,6 +711,130 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
         assert {told.notice for told in again.discord.told} == {NoticeKind.TURN}
     finally:
         await second.close()
+
+
+async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_forgotten(
+    sqlite_url, tmp_path
+):
+    """What came after the last durable commit is lost, and with it that the board was taken."""
+    left = tmp_path / "left.db"
+
+    def cut(name):
+        if name == "make_thread" and not left.exists():
+            with sqlite3.connect(sqlite_path(sqlite_url)) as file, sqlite3.connect(left) as copy:
+                file.backup(copy)
+
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    club.discord.before = cut
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1
+    await store.close()
+    club.discord.forget_nonces()
+    club.clock.forward(hours=1)
+    store = await open_store(f"sqlite:///{left}")
+    again = Club(store, club.clock, seed=8)
+    worker = again.service._outbox = OutboxWorker(store, club.discord, club.clock)
+    await worker.drain()
+    assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1
+    await again.play(match_id, "b2")
+    await worker.drain()
+    assert [board.retired for board in club.discord.boards(match_id)] == [True, False]
+    assert len(lines(club, match_id)) == 1
+    await store.close()
+
+
+@both
+async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_over(store):
+    club = Club(store)
+    real = club.discord.post_offer
+
+    async def lost(*args, **more):
+        await real(*args, **more)
+        raise Retry(sent=True)
+
+    for over in (False, True):
+        club.discord.post_offer = lost
+        offered = await club.offer(BOB)
+        await club.worker.drain()
+        club.discord.post_offer = real
+        club.discord.forget_nonces()
+        if over:
+            await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+        club.clock.forward(minutes=10)
+        await club.worker.drain()
+        found = [m for m in club.discord.messages.values() if m.match_id == offered.match.id]
+        assert len(found) == 1
+        shown = [posted for match, posted in club.discord.updates if match.id == offered.match.id]
+        assert [each.message_id for each in shown] == ([found[0].id] if over else [])
+    assert await store.next_due() is None
+
+
+@both
+async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble += [("post_board", Retry(sent=True))] * 2
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    club.clock.forward(seconds=1)
+    await club.worker.drain()
+    await club.play(match_id, "a1")
+    club.clock.forward(minutes=1)
+    await club.worker.drain()
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 4]
+    await assert_converged(club, match_id)
+
+
+@both
+@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
+@pytest.mark.parametrize("ends", [False, True])
+async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_over(
+    store, way, ends
+):
+    club = Club(store)
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    real = club.discord.notify
+
+    async def lost(*args, **more):
+        await real(*args, **more)
+        raise Retry(sent=True)
+
+    club.discord.notify = lost
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    club.discord.notify = real
+    club.discord.forget_nonces()
+    assert lines(club, match_id) == [3]
+    if ends:
+        await club.service.resign(BOB, match_id, interaction_id=club.click())
+    else:
+        await club.play(match_id, "a1")
+    club.clock.forward(seconds=2)
+    await club.worker.drain()
+    assert lines(club, match_id) == ([] if ends else [4])
+    await assert_converged(club, match_id)
+
+
+@both
+async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    club.discord.trouble.append(("notify", Retry(sent=True)))
+    await club.play(match_id, "b2")
+    await club.worker.drain()
+    club.discord.trouble += [("find_calls", Retry()), ("find_calls", Refused("no history"))]
+    await club.play(match_id, "a1")
+    for _ in range(4):
+        club.clock.forward(seconds=3)
+        await club.worker.drain()
+    await assert_converged(club, match_id)
+    assert not club.discord.trouble
 
 
 async def test_home_of_a_match_is_where_its_boards_are(store):

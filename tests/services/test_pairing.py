@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import collections
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.services.pairing import Limits
+from bot.services.sending import Refused
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club, person
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
 
 FEW = Limits(
     open_offers=2,
@@ -200,7 +204,165 @@ async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store):
     await refused("cool_down", club.offer(BOB))
     club.clock.forward(hours=40)
     await club.pairing.tidy()
-    facts = await store.circumstances(
-        (ANN.user_id, BOB.user_id), None, club.clock.at - timedelta(days=9)
+    facts = await facts_of(
+        store, (ANN.user_id, BOB.user_id), None, club.clock.at - timedelta(days=9)
     )
     assert facts.tallies == ()
+
+
+# ---- all at once -------------------------------------------------------------------------------
+
+MANY = Limits(
+    open_offers=100,
+    offers_to_one=100,
+    running=100,
+    running_in_server=100,
+    threads_an_hour=100,
+    rated_with_one=100,
+)
+ELI, FAY, GUS, HAL = (person(number) for number in (5, 6, 7, 8))
+
+
+async def all_at_once(*asked):
+    """How often each answer came, by its code, of things asked for in the same instant."""
+    came = await asyncio.gather(*asked, return_exceptions=True)
+    for each in came:
+        if isinstance(each, Exception) and not isinstance(each, UserError):
+            raise each
+    return collections.Counter(each.code for each in came)
+
+
+@both
+async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store):
+    club = Club(store, limits=replace(MANY, offers_to_one=3))
+    came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
+    assert came == {"offered": 3, "offers_to_one": 27}
+    assert len(await club.service.matches_of(BOB.user_id)) == 3
+
+
+@both
+async def test_open_offers_in_one_instant_keep_to_the_limit(store):
+    club = Club(store, limits=replace(MANY, open_offers=4))
+    came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
+    assert came == {"offered": 4, "too_many_offers": 11}
+
+
+@both
+async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(store):
+    club = Club(store, limits=replace(MANY, running=3))
+    guests = (BOB, CYD, DAN, ELI, FAY, GUS, HAL, person(9))
+    offers = [await club.offer() for _ in guests]
+    came = await all_at_once(
+        *(accept(club, guest, each) for guest, each in zip(guests, offers, strict=True))
+    )
+    assert came == {"started": 3, "player_busy": 5}
+    theirs = [await club.offer(by=guest) for guest in (*guests, person(10))[3:]]
+    came = await all_at_once(*(accept(club, person(11), each) for each in theirs))
+    assert came["started"] <= 3
+    assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
+
+
+@both
+async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(store):
+    club = Club(store, limits=replace(MANY, running_in_server=2))
+    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
+    offers = [await club.offer(by=host) for host, _ in pairs]
+    came = await all_at_once(
+        *(accept(club, guest, each) for (_, guest), each in zip(pairs, offers, strict=True))
+    )
+    assert came == {"started": 2, "server_full": 2}
+
+
+@both
+async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store):
+    club = Club(store, limits=replace(MANY, rated_with_one=2))
+    offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
+    came = await all_at_once(*(accept(club, BOB, each) for each in offers))
+    assert came == {"started": 2, "rated_often": 4}
+
+
+@both
+async def test_the_same_offer_delivered_at_once_to_two_processes_is_not_judged_by_itself(store):
+    one, other = (Club(store, limits=replace(MANY, open_offers=1)) for _ in range(2))
+    came = await all_at_once(one.offer(BOB), other.offer(BOB))
+    assert came == {"offered": 2}
+    assert len(await one.service.matches_of(ANN.user_id)) == 1
+
+
+@both
+async def test_people_blocked_in_one_instant_keep_to_the_limit(store):
+    done = await asyncio.gather(
+        *(
+            store.block(ANN.user_id, person(10 + n).user_id, Club(store).clock.at, 3)
+            for n in range(9)
+        )
+    )
+    assert sum(done) == 3
+    assert len(await store.blocked_by(ANN.user_id)) == 3
+
+
+@both
+async def test_threads_made_in_one_instant_keep_to_the_limit(store):
+    club = Club(store, limits=replace(MANY, threads_an_hour=2))
+    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
+    offers = [await club.offer(guest, by=host) for host, guest in pairs]
+    make, asked = club.discord.make_thread, []
+
+    async def slowly(*args, **more):
+        asked.append(None)
+        await asyncio.sleep(0.2)
+        return await make(*args, **more)
+
+    club.discord.make_thread = slowly
+    await all_at_once(
+        *(accept(club, guest, each) for (_, guest), each in zip(pairs, offers, strict=True))
+    )
+    await club.worker.drain()
+    homes = [(await club.service.match(ANN, each.match.id)).home_id for each in offers]
+    assert homes.count(CHANNEL) == 2
+    assert len(asked) == len(club.discord.threads) == 2
+
+
+async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store):
+    club = Club(store, limits=replace(MANY, threads_an_hour=1))
+    club.discord.trouble.append(("make_thread", Refused("50013")))
+    homes = []
+    for _ in range(3):
+        match_id = await club.start(BOB)
+        await club.worker.drain()
+        homes.append((await club.service.match(ANN, match_id)).home_id)
+    assert [home == CHANNEL for home in homes] == [True, False, True]
+
+
+async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store):
+    club = Club(store, limits=replace(MANY, threads_an_hour=2))
+    match_id = await club.start(BOB)
+    await club.worker.drain()
+    for number, player in enumerate((ANN, BOB)):
+        club.discord.deleted.add((await club.service.match(ANN, match_id)).home_id)
+        await club.move(player, match_id, ("a1", "b2")[number])
+        await club.worker.drain()
+    assert len(club.discord.threads) == 2
+    assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
+
+
+@both
+async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(store):
+    club = Club(store, limits=MANY)
+    pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY))
+    started = [await club.start(guest, by=host) for host, guest in pairs]
+    await club.worker.drain()
+    place = replace(PLACE, channel_id=ChannelId(777))
+    came = await asyncio.gather(
+        *(
+            club.service.move_here(host, each, place)
+            for (host, _), each in zip(pairs, started, strict=True)
+        ),
+        return_exceptions=True,
+    )
+    refusals = [each for each in came if isinstance(each, UserError)]
+    assert [each.code for each in refusals] == ["channel_busy"] * 2
+    (there,) = (each.id for each in came if not isinstance(each, UserError))
+    assert {each.params["match"] for each in refusals} == {there}
+    homes = [(await club.service.match(ANN, each)).home_id for each in started]
+    assert homes.count(777) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -30,6 +31,7 @@ async def begun(store, *, at="2026-01-12 12:00", clock=THREE_DAYS, **choices):
     match_id = await club.start(BOB, clock=clock)
     await club.play(match_id, "b2")
     await club.worker.drain()
+    await club.reminding.sweep()
     return club, match_id
 
 
@@ -278,6 +280,55 @@ async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store):
     assert reminded(club) == [(1, 1)]
 
 
+@both
+@pytest.mark.parametrize("dies_of", ["the answer", "the process"])
+@pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
+async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of, found):
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
+    give = club.discord.remind
+
+    async def lost(*args, **more):
+        await give(*args, **more)
+        raise Retry(sent=True) if dies_of == "the answer" else Died
+
+    club.discord.remind = lost
+    with pytest.raises(Died) if dies_of == "the process" else contextlib.nullcontext():
+        assert await club.reminding.sweep() == 0
+    club.discord.remind = give
+    club.discord.forget_nonces()
+    await club.play(match_id, "a1")
+    if found == "after the next turn was told":
+        await club.worker.drain()
+        await club.play(match_id, "a2")
+        await club.worker.drain()
+    await wait(club, minutes=30)
+    kinds = [each.kind for each in club.discord.messages.values()]
+    assert "reminder" not in kinds
+    assert kinds.count("turn") == 1, "the line of the present turn stays"
+    assert len(reminded(club)) == 1
+
+
+@both
+@pytest.mark.parametrize("name", ["replace_line", "reminder_done"])
+async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(store, name):
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
+    dies(club, name)
+    with pytest.raises(Died):
+        await club.reminding.sweep()
+    await wait(club, minutes=30)
+    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+    assert kinds == ["reminder"]
+    assert len(reminded(club)) == 1
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+    assert kinds == ["turn"]
+
+
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store, after):
     club = Club(store)
@@ -285,7 +336,6 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store
     for _ in range(61):
         ids.append(await club.start(BOB, clock=THREE_DAYS))
         club.clock.forward(seconds=1)
-        await club.reminding.plan((await store.load(ids[-1], None)).match)
     last, failing = ids[-1], set(ids[:-1])
     give = club.discord.remind
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import replace
 from datetime import timedelta
 
@@ -460,6 +461,7 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     store.commit = commit
     await club.vacations.sweep()
     assert (await head(club, bad)).deadline == START + 13 * DAY
+    assert await club.reminding.sweep() == 0
     due = await store.reminders_due(START + 13 * DAY, 9)
     assert {each.match_id: each.due_at for each in due} == dict.fromkeys(
         (bad, good), START + 12 * DAY
@@ -542,6 +544,79 @@ async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
     assert await club.vacation_notices.sweep() == 0
     assert club.discord.calls.count("tell_of_vacation") == 1
     await passes(club, seconds=1)
+    assert await club.vacation_notices.sweep() == 1
+
+
+def words_of_vacation(club):
+    """The words about vacations that stand anywhere, by their places."""
+    found = club.discord.messages.values()
+    return [each.channel_id for each in found if each.kind.startswith("vacation")]
+
+
+class Died(Exception):
+    """What stands for the end of the process."""
+
+
+def lost(club, name="tell_of_vacation", *, dies=False):
+    """The next word is posted, and its answer lost; or the process dies of it."""
+    real = getattr(club.discord, name)
+
+    async def lose(*args, **more):
+        setattr(club.discord, name, real)
+        await real(*args, **more)
+        raise Died if dies else Retry(sent=True)
+
+    setattr(club.discord, name, lose)
+
+
+@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
+@pytest.mark.parametrize("dies", [False, True])
+async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgotten(
+    store, club, way, dies
+):
+    match_id = await begun(club)
+    await club.worker.drain()
+    await _choose(club, ANN, way=way)
+    await leave(club, days=3)
+    await passes(club, days=3)
+    lost(club, dies=dies)
+    with pytest.raises(Died) if dies else contextlib.nullcontext():
+        assert await club.vacation_notices.sweep() == 0
+    club.discord.forget_nonces()
+    await passes(club, minutes=20)
+    await club.vacation_notices.sweep()
+    assert len(words_of_vacation(club)) == len(club.discord.holidays) == 1
+    await passes(club, minutes=20)
+    assert await club.vacation_notices.sweep() == 0
+    if way is NoticeWay.MENTION:
+        await club.move(ANN, match_id, "c3")
+        await club.worker.drain()
+        assert words_of_vacation(club) == [], "it goes with the turn, as it would have"
+
+
+async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(store, club):
+    match_id = await begun(club)
+    await club.worker.drain()
+    await leave(club, days=3)
+    await passes(club, days=3)
+    lost(club)
+    assert await club.vacation_notices.sweep() == 0
+    await club.move(ANN, match_id, "c3")
+    await club.worker.drain()
+    await passes(club, seconds=20)
+    assert await club.vacation_notices.sweep() == 0
+    assert words_of_vacation(club) == []
+    assert len(club.discord.holidays) == 1
+
+
+async def test_one_is_told_although_the_process_dies_before_it_could(store, club):
+    await begun(club)
+    await leave(club, days=3)
+    await passes(club, days=3)
+    club.discord.trouble.append(("tell_of_vacation", Died()))
+    with pytest.raises(Died):
+        await club.vacation_notices.sweep()
+    await passes(club, minutes=1)
     assert await club.vacation_notices.sweep() == 1
 
 

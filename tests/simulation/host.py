@@ -20,6 +20,7 @@ from bot.services.flags import sweep_flags
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store
+from bot.ui.gateway import Timeouts
 from games.view import BoardView
 from playground.server import Playground
 from renderers import Style
@@ -104,6 +105,7 @@ class Host:
             rng=Random(self.rng.random()),
             pictures=_Dots(),
             languages=Languages(),
+            timeouts=Timeouts(refused=(0.0, 0.1)),
         )
         # Virtual time goes in steps of so much.
         self.bot.presence._patience = TICK + timedelta(seconds=30)
@@ -183,8 +185,8 @@ class Host:
 
             return made
 
-        bot.messenger.remind = last(remind)  # type: ignore[method-assign]
-        bot.messenger.digest = last(digest)  # type: ignore[method-assign]
+        bot.messenger.remind = last(remind)  # type: ignore[method-assign, assignment]
+        bot.messenger.digest = last(digest)  # type: ignore[method-assign, assignment]
 
     async def _die(self) -> None:
         self._dies = ""

@@ -187,7 +187,7 @@ def _as_chosen(
             verdict.facts["reminders"] += 1
             if life.chosen.way is NoticeWay.NOTHING or not life.chosen.reminders:
                 verdict.problems.append(f"{message.at}: {life.user} wants no reminders")
-        elif "These matches wait" in message.text:
+        elif "These matches are waiting" in message.text:
             verdict.facts["digests"] += 1
             there = message.at.astimezone(ZoneInfo(life.zone))
             begun = there - timedelta(hours=life.chosen.digest_hour)

@@ -179,7 +179,7 @@ class Month(Host):
         if self.leaves[user].begin(self.clock.at, days):
             self.counts["vacations"] += 1
             self._rested(user)
-            if "You are on vacation" not in answer:
+            if "You're on vacation" not in answer:
                 self.watcher.problems.append(f"{user} is not on vacation: {answer}")
             if self.rng.random() < 0.4:
                 early = timedelta(days=days * self.rng.uniform(0.1, 0.9))
@@ -191,10 +191,10 @@ class Month(Host):
         if self.leaves[user].at(self.clock.at) is None:
             return
         page = await self.watcher.do(user, self._vacation_body())
-        await self.watcher.do(user, self.watcher.button(page, "I am back"))
+        await self.watcher.do(user, self.watcher.button(page, "I'm back"))
         await self.settled()
         answer = await self._vacation(user)
-        if "You are not on vacation" not in answer:
+        if "You're not on vacation" not in answer:
             self.watcher.problems.append(f"{user} cannot come back: {answer}")
         self.counts["back early"] += 1
         self.leaves[user].end(self.clock.at)
@@ -236,7 +236,8 @@ class Month(Host):
         self._schedule()
         for life in self.lives.values():
             assert self.bot is not None
-            await self.bot.desk.preferences.change(UserId(life.user), lambda _, c=life.chosen: c)
+            change = partial(lambda chosen, _: chosen, life.chosen)
+            await self.bot.desk.preferences.change(UserId(life.user), change)
         end = _BEGIN + timedelta(days=self.plan.days)
         began, told, tick = time.monotonic(), 0, _BEGIN
         while self.clock.at < end:
@@ -345,7 +346,7 @@ class Month(Host):
         answer = await self.watcher.do(one, body)
         await self.settled()
         offers = [m for m in self.watcher.in_channel[channel] if m.is_asking or m.is_board]
-        if "offer" not in all_text(answer) or not offers:
+        if "Offer sent" not in all_text(answer) or not offers:
             self.watcher.problems.append(f"no offer came of it: {all_text(answer)}")
             return
         self.records.append(record)
@@ -436,7 +437,7 @@ class Month(Host):
         move = self._some_move(record)
         body = self.watcher.command(record.channel, "move", move=move)
         answer = all_text(await self.watcher.do(user, body))
-        if f"You have played {move}" in answer:
+        if f"You played {move}" in answer:
             self.counts["moves"] += 1
             if deadline is not None and self.clock.at >= deadline + GRACE:
                 self.watcher.problems.append(f"{record.name}: a move at {self.clock.at} was late")
@@ -475,6 +476,7 @@ async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
     clock = HandClock(_BEGIN)
     settings = Settings(
         _env_file=None,
+        session_seconds=0,
         data=folder,
         offers_to_one=1000,
         open_offers=1000,

@@ -1,5 +1,5 @@
 """A sixth game, complete: whatever the bot and the renderers do for five, they must do for it."""
 
-from tests.sixth_game.game import Rows
+from tests.sixth_game.game import LESSON, Rows
 
-__all__ = ["Rows"]
+__all__ = ["LESSON", "Rows"]

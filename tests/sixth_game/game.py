@@ -114,57 +114,6 @@ class Rows(Game[Position, str]):
             ),
             GuidePage(Text.of("The end"), Text.of("Three of your stones in a line win.")),
         ),
-        lesson=Lesson(
-            (
-                Task(
-                    Text.of("Put a stone anywhere."),
-                    ".../.../... x",
-                    AnyMove(),
-                    "b2",
-                    Text.of("There it is."),
-                    Text.of("Anywhere."),
-                ),
-                Task(
-                    Text.of("Complete your row."),
-                    ".../oo./xx. x",
-                    Wins(),
-                    "c1",
-                    Text.of("Three in a row."),
-                    Text.of("On the first rank."),
-                    (Slip(AnyMove(), Text.of("Gold wins now.")),),
-                ),
-            ),
-            Text.of("That is all."),
-            (
-                Puzzle(
-                    Text.of("Stop it"),
-                    (
-                        Task(
-                            Text.of("Gold is about to win."),
-                            ".../.x./o.. x",
-                            Proven(("c1",), OnlyDefence()),
-                            "c1",
-                            Text.of("Stopped."),
-                            Text.of("Not on the second rank."),
-                            line=("c3", "b1"),
-                        ),
-                    ),
-                ),
-                Puzzle(
-                    Text.of("Two at once"),
-                    (
-                        Task(
-                            Text.of("Win in two."),
-                            ".x./.o./x.o x",
-                            Proven(("a3",), ForcedWin(2)),
-                            "a3",
-                            Text.of("Won."),
-                            Text.of("In a corner."),
-                        ),
-                    ),
-                ),
-            ),
-        ),
     )
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
@@ -324,3 +273,56 @@ class Rows(Game[Position, str]):
     @staticmethod
     def _stone(colour: int) -> Piece:
         return Piece(colour, "stone", Text.of("stone"))
+
+
+LESSON = Lesson(
+    (
+        Task(
+            Text.of("Put a stone anywhere."),
+            ".../.../... x",
+            AnyMove(),
+            "b2",
+            Text.of("There it is."),
+            Text.of("Anywhere."),
+        ),
+        Task(
+            Text.of("Complete your row."),
+            ".../oo./xx. x",
+            Wins(),
+            "c1",
+            Text.of("Three in a row."),
+            Text.of("On the first rank."),
+            (Slip(AnyMove(), Text.of("Gold wins now.")),),
+        ),
+    ),
+    Text.of("That is all."),
+    (
+        Puzzle(
+            Text.of("Stop it"),
+            (
+                Task(
+                    Text.of("Gold is about to win."),
+                    ".../.x./o.. x",
+                    Proven(("c1",), OnlyDefence()),
+                    "c1",
+                    Text.of("Stopped."),
+                    Text.of("Not on the second rank."),
+                    line=("c3", "b1"),
+                ),
+            ),
+        ),
+        Puzzle(
+            Text.of("Two at once"),
+            (
+                Task(
+                    Text.of("Win in two."),
+                    ".x./.o./x.o x",
+                    Proven(("a3",), ForcedWin(2)),
+                    "a3",
+                    Text.of("Won."),
+                    Text.of("In a corner."),
+                ),
+            ),
+        ),
+    ),
+)

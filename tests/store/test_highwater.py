@@ -113,6 +113,92 @@ async def test_a_restored_backup_is_meant_and_goes_on(sqlite_url, tmp_path):
     assert await _moves(sqlite_url) == 3
 
 
+@pytest.mark.parametrize("how", ["restored", "of an older release"])
+async def test_an_older_copy_is_noticed_before_the_first_event(sqlite_url, tmp_path, how):
+    """After a restore, or where the database was kept by a release that wrote no mark."""
+    match_id = await _play(sqlite_url, "b2")
+    path = sqlite_path(sqlite_url)
+    shutil.copyfile(path, tmp_path / "yesterday")
+    await _play(sqlite_url, "a1", match_id)
+    if how == "restored":
+        backup(sqlite_url, tmp_path / "backup.db")
+        restore(sqlite_url, tmp_path / "backup.db")
+    else:
+        mark_of(path).unlink()
+    assert await _moves(sqlite_url) == 4
+    shutil.copyfile(tmp_path / "yesterday", path)
+    await _refused(sqlite_url)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("before", ["a move", "nothing"])
+async def test_a_postgres_that_was_put_back_is_refused_until_the_host_means_it(
+    postgres_url, tmp_path, before
+):
+    async def opened():
+        return await open_store(postgres_url, data=tmp_path)
+
+    store = await opened()
+    club = Club(store, seed=next(_SEEDS))
+    match_id = await club.start(BOB)
+    if before == "nothing":
+        # The process that wrote the newest move had another folder.
+        await _play(postgres_url, "b2", match_id)
+        await store.close()
+        store = await opened()
+    else:
+        await club.play(match_id, "b2")
+    await club.worker.drain()
+    await store.close()
+    await (await opened()).close()
+
+    store = await opened()
+    last = "(SELECT max(seq) FROM events)"
+
+    def put_back(connection):
+        connection.exec_driver_sql(f"DELETE FROM events WHERE seq = {last}")
+
+    await store._database.write(put_back)
+    await store.close()
+    with pytest.raises(StoreRefused, match="moves that Parlour had stored are missing") as caught:
+        await opened()
+    assert caught.value.code == "rewound"
+    settings = Settings(_env_file=None, data=tmp_path, database=postgres_url)
+    said = {each.about: each for each in await examine(settings)}
+    assert not said["database"].is_well
+    (mark,) = tmp_path.glob("postgres-*.newest")
+    assert str(mark) in said["database"].words
+    mark.unlink()
+    await (await opened()).close()
+
+
+@pytest.mark.postgres
+async def test_several_processes_may_note_in_one_folder(postgres_url, tmp_path):
+    stores = [await open_store(postgres_url, data=tmp_path) for _ in range(2)]
+    clubs = [Club(store, seed=next(_SEEDS)) for store in stores]
+    for club in (*clubs, clubs[0]):
+        await club.play(await club.start(BOB), "b2 a1")
+        await club.worker.drain()
+    for store in stores:
+        await store.close()
+    await (await open_store(postgres_url, data=tmp_path)).close()
+    (mark,) = tmp_path.glob("postgres-*.newest")
+    assert len(mark.read_text().split()) == 3
+
+
+@pytest.mark.postgres
+async def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(
+    postgres_url, tmp_path, caplog
+):
+    (tmp_path / "file").write_text("in the way")
+    store = await open_store(postgres_url, data=tmp_path / "file")
+    assert "cannot be noted" in caplog.text
+    club = Club(store, seed=next(_SEEDS))
+    await club.play(await club.start(BOB), "b2")
+    await club.worker.drain()
+    await store.close()
+
+
 async def test_beginning_anew_forgets_how_far_the_old_database_had_come(sqlite_url):
     await _play(sqlite_url, "b2")
     path = sqlite_path(sqlite_url)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.domain.ids import GuildId, MessageId, UserId
-from bot.domain.match import Venue
+from bot.domain.match import Place
 from bot.services.people_store import AuditEntry, Kept, Reminder, TallyKind
 from bot.services.ports import Conflict
-from bot.services.sending import Posted
+from bot.services.sending import LEASE, Posted
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, START, Club
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of
 
 pytestmark = both
 
@@ -75,13 +76,13 @@ async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(s
     assert await store.block(D, A, START, 2)
     assert await store.blocked_by(A) == (C, B)
     assert await store.blocked_by(B) == ()
-    facts = await store.circumstances((B, A), None, START)
+    facts = await facts_of(store, (B, A), None, START)
     assert facts.blocks == {(A, B)}
-    facts = await store.circumstances((A, B, D), None, START)
+    facts = await facts_of(store, (A, B, D), None, START)
     assert facts.blocks == {(A, B), (D, A)}
     assert await store.unblock(A, B)
     assert not await store.unblock(A, B)
-    assert (await store.circumstances((A, B), None, START)).blocks == frozenset()
+    assert (await facts_of(store, (A, B), None, START)).blocks == frozenset()
 
 
 async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store):
@@ -89,11 +90,11 @@ async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store)
     await club.start(BOB)
     await club.offer(CYD)
     await club.offer(by=BOB)
-    facts = await store.circumstances((A, B, C), GUILD, START - timedelta(days=1))
+    facts = await facts_of(store, (A, B, C), GUILD, START - timedelta(days=1))
     assert dict(facts.running) == {A: 1, B: 1, C: 0}
     assert facts.offers == 1
     assert facts.running_in_server == 1
-    facts = await store.circumstances((C,), OTHER_GUILD, START)
+    facts = await facts_of(store, (C,), OTHER_GUILD, START)
     assert (dict(facts.running), facts.offers, facts.running_in_server) == ({C: 0}, 0, 0)
 
 
@@ -103,26 +104,38 @@ async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
     club.clock.forward(hours=1)
     await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
     await club.offer()
-    facts = await store.circumstances((A, B), None, START - timedelta(hours=1))
+    facts = await facts_of(store, (A, B), None, START - timedelta(hours=1))
     assert [(each.kind, each.other) for each in sorted(facts.tallies, key=lambda t: t.at)] == [
         (TallyKind.OFFER, B),
         (TallyKind.DECLINE, B),
     ]
-    assert (await store.circumstances((B, A), None, START - timedelta(hours=1))).tallies == ()
-    later = await store.circumstances((A, B), None, START + timedelta(minutes=30))
+    assert (await facts_of(store, (B, A), None, START - timedelta(hours=1))).tallies == ()
+    later = await facts_of(store, (A, B), None, START + timedelta(minutes=30))
     assert [each.kind for each in later.tallies] == [TallyKind.DECLINE]
     await store.forget_tallies(START + timedelta(hours=2))
-    assert (await store.circumstances((A, B), None, START - timedelta(hours=1))).tallies == ()
+    assert (await facts_of(store, (A, B), None, START - timedelta(hours=1))).tallies == ()
 
 
-async def test_a_thread_counts_for_its_server_and_the_channel_does_not(store):
-    club = Club(store)
-    await club.start(BOB)
-    await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
-    assert await store.threads_since(GUILD, START - timedelta(hours=1)) == 1
-    assert await store.threads_since(GUILD, START + timedelta(hours=1)) == 0
-    assert await store.threads_since(OTHER_GUILD, START - timedelta(hours=1)) == 0
+async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store):
+    one, two = [(await Club(store, seed=seed).offer(BOB)).match for seed in (7, 8)]
+    hour = timedelta(hours=1)
+
+    async def reserve(match, at=START, gone=None, most=1):
+        return await store.reserve_thread(match, gone, at, at - hour, most)
+
+    assert await reserve(one)
+    assert await reserve(one), "another try for the same thread"
+    assert not await reserve(two)
+    assert not await reserve(one, gone=CHANNEL), "a new thread in place of one that is gone"
+    assert await reserve(one, gone=CHANNEL, most=2)
+    elsewhere = replace(two, origin=Place(OTHER_GUILD, CHANNEL))
+    assert await reserve(elsewhere)
+    await store.return_thread(one, CHANNEL)
+    assert await reserve(two, most=2)
+    await store.return_thread(one, None)
+    await store.return_thread(two, None)
+    assert await reserve(two)
+    assert await reserve(one, at=START + 2 * hour)
 
 
 async def test_a_digest_is_set_on_by_one_process_alone(store):
@@ -144,21 +157,33 @@ async def test_a_reminder_is_given_once_however_often_its_turn_is_planned(store)
         Reminder(match_id, 3, 1, hours, START - timedelta(hours=hours)) for hours in (12, 6)
     )
     both = (first, second)
-    await asyncio.gather(*(store.plan_reminders(match_id, 3, both) for _ in range(3)))
+    early = START - timedelta(days=1)
+    await asyncio.gather(*(store.plan_reminders(match_id, 3, both, early) for _ in range(3)))
     assert await store.reminders_due(START - timedelta(hours=8), 10) == (first,)
     await store.reminder_done(first)
     assert await store.reminders_due(START, 10) == (second,)
-    await store.plan_reminders(match_id, 3, (first,))
+    await store.plan_reminders(match_id, 3, (first,), early)
     assert await store.reminders_due(START, 10) == ()
     next_turn = Reminder(match_id, 4, 0, 12, START)
-    await store.plan_reminders(match_id, 4, (next_turn,))
+    await store.plan_reminders(match_id, 4, (next_turn,), early)
     assert await store.reminders_due(START, 10) == (next_turn,)
-    await store.plan_reminders(match_id, 3, both)
+    await store.plan_reminders(match_id, 3, both, early)
     assert next_turn in await store.reminders_due(START, 10), "a late plan takes nothing away"
     await store.reminder_at(next_turn, START + timedelta(hours=1))
     assert next_turn not in await store.reminders_due(START, 10)
-    await store.plan_reminders(match_id, 4, ())
+    await store.plan_reminders(match_id, 4, (), early)
     assert await store.reminders_due(START + timedelta(days=1), 10) == ()
+
+
+async def test_a_reminder_that_is_due_outlives_its_turn_for_it_may_have_been_given(store):
+    match_id = await Club(store).start(BOB)
+    due, later = (Reminder(match_id, 3, 1, h, START - timedelta(hours=h)) for h in (12, 6))
+    await store.plan_reminders(match_id, 3, (due, later), START - timedelta(days=1))
+    await store.plan_reminders(match_id, 4, (), START - timedelta(hours=8))
+    assert await store.reminders_due(START, 10) == (due,)
+    await store.reminder_done(due)
+    await store.plan_reminders(match_id, 4, (), START)
+    assert await store.reminders_due(START, 10) == ()
 
 
 async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(store):
@@ -168,9 +193,14 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(sto
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")
     reminder = Posted(called.channel_id, MessageId(99))
-    found = await store.replace_line(match, 0, reminder)
-    assert found == Posted(called.channel_id, called.id)
-    assert await store.replace_line(match, 0, found) == reminder
+    await store.replace_line(match, 0, reminder)
+    await store.replace_line(match, 0, reminder)
+    await club.worker.drain()
+    assert called.id not in club.discord.messages, "the one before is deleted"
+    assert club.discord.calls.count("erase") == 1
+    await store.replace_line(match, 0, Posted(called.channel_id, MessageId(98)))
+    ((claim,),) = await store.claim(club.clock.now(), club.clock.now() + LEASE, 9)
+    assert claim.delivery.target == reminder
 
 
 async def test_ids_of_any_size_that_discord_gives_out_are_kept(store):

@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 
 from bot.errors import UserError
+from bot.services.ports import StoreUnavailable
 from bot.store import StoreRefused, open_reader, open_store, upgrade_store
 from tests.kit import ANN, BOB, Club
 
@@ -73,6 +74,16 @@ async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(postgr
     assert 1 <= len(refusals) <= 10
     assert all(each == ("store_unavailable", {"reason": "unreachable"}) for each in refusals)
     await club.worker.drain()
+    await store.close()
+
+
+@pytest.mark.logs_errors
+async def test_damage_that_the_server_finds_is_the_databases_and_no_bug(postgres_url):
+    store = await open_store(postgres_url)
+    found = "DO $$BEGIN RAISE EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END$$"
+    with pytest.raises(StoreUnavailable) as caught:
+        await store._database.read(lambda connection: connection.exec_driver_sql(found))
+    assert caught.value.reason == "corrupt"
     await store.close()
 
 

@@ -8,15 +8,17 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.doctor import examine
-from bot.domain.events import EventKind, moment, seal
+from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import Request, Wish
+from bot.services.applications import ANY
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, upgrade_store
 from bot.store.opening import sqlite_path
@@ -202,13 +204,7 @@ async def test_the_seventh_revision_turns_draw_offers_into_requests_and_keeps_ev
     engine = create_engine(f"sqlite:///{old}")
     with engine.begin() as connection:
         command.upgrade(alembic_config(connection), "0006")
-        for table, found in (("matches", heads), ("events", events)):
-            for row in found:
-                names = ", ".join(row)
-                marks = ", ".join("?" for _ in row)
-                connection.exec_driver_sql(
-                    f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values())
-                )
+        _insert(connection, matches=heads, events=events)
         connection.exec_driver_sql(
             "INSERT INTO outbox (match_id, kind, version, ply, audience, notice, due_at) "
             f"VALUES ('{ids[0]}', 'notice', 4, 1, 1, 'draw_offered', 1)"
@@ -254,7 +250,7 @@ def _as_before(engine, drawn):
             for row in connection.exec_driver_sql("SELECT * FROM events ORDER BY rowid").mappings()
         ]
     for head in heads:
-        assert (head.pop("requests"), head.pop("lapses_at"), head.pop("band")) == ("[]", None, None)
+        assert (head["requests"], head["lapses_at"], head["band"]) == ("[]", None, None)
         head["draw_agreed"] = "[0]" if head["id"] == drawn else "[]"
     last = next(event for event in reversed(events) if event["match_id"] == drawn)
     offer = last | {
@@ -280,6 +276,18 @@ def _as_before(engine, drawn):
     return heads, [*events, offer]
 
 
+def _insert(connection, **tables):
+    """Put rows into tables, but for columns that these do not have yet."""
+    for table, rows in tables.items():
+        known = {column["name"] for column in inspect(connection).get_columns(table)}
+        for row in rows:
+            values = {name: value for name, value in row.items() if name in known}
+            names, marks = ", ".join(values), ", ".join("?" for _ in values)
+            connection.exec_driver_sql(
+                f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(values.values())
+            )
+
+
 async def test_the_doctor_says_that_a_file_is_older_and_leaves_it_so(sqlite_url, tmp_path):
     path = sqlite_path(sqlite_url)
     path.unlink()
@@ -298,17 +306,69 @@ async def test_the_doctor_says_that_a_file_is_older_and_leaves_it_so(sqlite_url,
     assert found.words == "opened and checked"
 
 
+@pytest.mark.parametrize("beats", [0, 1])
+async def test_a_database_of_before_serves_the_next_application_if_it_was_used(sqlite_url, beats):
+    path = sqlite_path(sqlite_url)
+    path.unlink()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0010")
+        _insert(connection, heartbeats=[{"scope": "", "at": 1}] * beats)
+        upgrade(connection)
+    engine.dispose()
+    store = await open_store(sqlite_url)
+    assert await store.applications() == ({ANY} if beats else set())
+    await store.close()
+
+
+async def test_what_may_have_been_posted_before_the_upgrade_is_looked_for_from_its_event_on(
+    sqlite_url,
+):
+    store = await open_store(sqlite_url)
+    club = Club(store)
+    await club.start(BOB)
+    await store.close()
+    engine = create_engine(f"sqlite:///{sqlite_path(sqlite_url)}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE outbox SET trouble = 'retry'")
+        (first, *rest) = connection.exec_driver_sql("SELECT id FROM outbox ORDER BY id").scalars()
+        assert rest
+        connection.exec_driver_sql(f"UPDATE outbox SET may_exist = (id = {first})")
+        connection.exec_driver_sql("DROP TABLE owed")
+        for table in ("outbox", "lobbies", "vacations"):
+            connection.exec_driver_sql(f"ALTER TABLE {table} DROP COLUMN tried_at")
+        config = alembic_config(connection)
+        before = ScriptDirectory.from_config(config).get_revision("0016").down_revision
+        command.stamp(config, before, purge=True)
+        command.upgrade(config, "0016")
+        found = connection.exec_driver_sql("SELECT id, tried_at FROM outbox ORDER BY id").all()
+    engine.dispose()
+    assert found == [(first, micros(club.clock.at)), *((each, None) for each in rest)]
+
+
 async def test_what_was_still_asked_of_a_match_that_is_over_goes_with_the_upgrade(sqlite_url):
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
     await store.close()
-    engine = create_engine(f"sqlite:///{sqlite_path(sqlite_url)}")
+    path = sqlite_path(sqlite_url)
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        kept = {
+            table: [
+                dict(row) for row in connection.exec_driver_sql(f"SELECT * FROM {table}").mappings()
+            ]
+            for table in ("matches", "events", "installation")
+        }
+    engine.dispose()
+    path.unlink()
+    engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
+        command.upgrade(alembic_config(connection), "0009")
+        _insert(connection, **kept)
         connection.exec_driver_sql("""UPDATE matches SET requests = '[["draw",[0],3,9,null]]'""")
         connection.exec_driver_sql("UPDATE matches SET lapses_at = 9")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0009'")
     store = await open_store(sqlite_url)  # which plays the newest matches through again
     await store.close()
     with engine.connect() as connection:

@@ -184,6 +184,39 @@ async def test_each_part_of_discord_has_its_own_beats_and_outages(store):
     assert (await store.presumed(there, START, later)).seen == START + HOUR + SECOND
 
 
+async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store):
+    halves = shard_scopes((0, 1), 2)
+    await store.beat((EVERYWHERE,), START, SECOND)
+    now = START
+    for scopes in (halves, (EVERYWHERE,), halves, shard_scopes(range(3), 3), (EVERYWHERE,)):
+        for _ in range(30):
+            now += SECOND
+            assert await store.beat(scopes, now, SECOND) is False
+    assert await store.newest_outages(9) == ()
+
+
+async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_was(store):
+    one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
+    here, there = GUILD, GUILD | 1 << 22
+    await store.beat((EVERYWHERE,), START, SECOND)
+    for scopes in (one, two):
+        await store.beat(scopes, START + SECOND, SECOND)
+    await store.beat(one, START + 60 * SECOND, HOUR)
+    # One process went on for a minute after the other had stopped.
+    now = START + HOUR
+    assert await store.beat((EVERYWHERE,), now, SECOND) is True
+    stood = {
+        guild: (await store.presumed(guild, START, now + HOUR)).stood
+        for guild in (here, None, there)
+    }
+    assert stood[here] == stood[None] == (Span(START + 60 * SECOND, now),)
+    assert stood[there] == (Span(START + SECOND, now),)
+    # And two of three know just as well since when they are missed.
+    assert await store.beat(shard_scopes((1, 2), 3), now + HOUR, SECOND) is True
+    assert (await store.presumed(there, now, now + HOUR)).stood == (Span(now, now + HOUR),)
+    assert (await store.presumed(None, now, now + HOUR)).stood == ()
+
+
 async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(store):
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = guild_scope(GUILD), guild_scope(GUILD | 1 << 22)

@@ -34,9 +34,9 @@ LANGUAGE = Languages().default
         ("1d", "1 day for each move"),
         ("1d12h", "1 day 12 hours for each move"),
         ("10m+0", "10 minutes for the whole match"),
-        ("7d+1d", "7 days, and 1 day more after each move"),
-        ("7d+1d max 14d", "7 days, and 1 day more after each move, 14 days at most"),
-        ("2d no weekends", "2 days for each move; it stands still on Saturday and Sunday (UTC)"),
+        ("7d+1d", "7 days, plus 1 day after each move"),
+        ("7d+1d max 14d", "7 days, plus 1 day after each move, 14 days at most"),
+        ("2d no weekends", "2 days for each move; stopped on Saturday and Sunday (UTC)"),
     ],
 )
 def test_a_clock_is_said_in_a_sentence(clock, words):
@@ -70,18 +70,18 @@ def test_the_board_says_until_when_and_what_the_others_have():
     match = played(started(BOB, clock=TimeControl(timedelta(hours=2))), "b2 a1")
     at = int(match.deadline.timestamp())
     assert time_left(match, LANGUAGE) == (
-        f"Time runs out <t:{at}:R>: <t:{at}:f>. Left: <@{BOB.user_id}> 2 hours"
+        f"Time runs out <t:{at}:R>: <t:{at}:f>. Time left: <@{BOB.user_id}> 2 hours"
     )
     stopped = pause(match.clock, match.times, START + timedelta(minutes=30))
     paused = dataclasses.replace(match, times=stopped)
     assert time_left(paused, LANGUAGE).startswith(
-        f"The clock stands still. Left: <@{ANN.user_id}> 1 hour 30 minutes"
+        f"The clock is stopped. Time left: <@{ANN.user_id}> 1 hour 30 minutes"
     )
 
 
 def test_where_every_move_has_the_same_time_only_the_deadline_is_said():
     match = played(started(BOB, clock=TimeControl(timedelta(days=3), per_move=True)), "b2")
-    assert "Left" not in time_left(match, LANGUAGE)
+    assert "Time left" not in time_left(match, LANGUAGE)
     assert "<t:" in time_left(match, LANGUAGE)
     assert time_left(started(BOB), LANGUAGE) == ""
 

@@ -18,7 +18,7 @@ def mentions() -> CommandMentions:
     ("text", "expected"),
     [
         ("**/play** offers a match.", "</play:1> offers a match."),
-        ("**/settings me** is for notices", "</settings me:4> is for notices"),
+        ("**/settings me** sets your notices", "</settings me:4> sets your notices"),
         ("With /play you can offer one.", "With </play:1> you can offer one."),
         ("Use /privacy export first.", "Use </privacy export:5> first."),
         ("(/play)", "(</play:1>)"),

@@ -25,8 +25,7 @@ ALL = [*catalog.GAMES, "rows"]
 
 def spots(key: str) -> list[Spot]:
     """Every task of a game's lesson and puzzles."""
-    lesson = catalog.GAMES[key].info.lesson
-    assert lesson is not None
+    lesson = catalog.LESSONS[key]
     chapters = [lesson.tasks, *(puzzle.tasks for puzzle in lesson.puzzles)]
     return [
         Spot(key, chapter, number)
@@ -115,8 +114,7 @@ async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
 
 @pytest.mark.parametrize("key", ALL)
 def test_the_last_page_offers_every_puzzle(key: str) -> None:
-    lesson = catalog.GAMES[key].info.lesson
-    assert lesson is not None
+    lesson = catalog.LESSONS[key]
     reply = overview_page(Spot(key, 0, None), Languages().default)
     assert reply.page is not None
     told = str(reply.page.components)

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.app import SystemClock, no_store
 from bot.errors import UserError
 from bot.i18n import Languages
+from bot.services.session_starts import SessionStarts
 from bot.ui import router, words
 from bot.ui.answers import Page
 from bot.ui.boards import retired
@@ -157,8 +159,8 @@ def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
         ("quax", "Quick, board 9", "quick, size 9"),
         ("quux", "movement over any piles; before a smaller any", "path jump, supply any"),
         ("quux", "supply one larger of either side, once, size 5", "supply any, size 5"),
-        ("pythagoras", "people two", "seats 2"),
-        ("pythagoras", "two people", "two"),
+        ("pythagoras", "players two", "seats 2"),
+        ("pythagoras", "two players", "two"),
     ],
 )
 def test_options_are_read_by_what_is_shown_for_them(game: str, text: str, canonical: str) -> None:
@@ -178,6 +180,13 @@ def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> No
             for value in choices or option.offered:
                 shown = words.options(kind.info, {option.key: value}, language)
                 assert read_options(kind.info, shown, language)[option.key] == value
+
+
+def test_standard_rules_stand_for_every_choice_and_leave_numbers_alone() -> None:
+    quax = catalog.GAMES["quax"].info
+    assert read_options(quax, "size 7, standard rules", LANGUAGE) == quax.resolve({"size": 7})
+    with pytest.raises(UserError):
+        read_options(quax, "pie off, standard rules", LANGUAGE)
 
 
 @pytest.mark.parametrize("text", ["board", "one", "size 7 board 9", "after", "swap", "size size"])
@@ -205,7 +214,13 @@ def test_games_are_found_by_key_and_by_name() -> None:
 def test_a_side_is_chosen_by_number_or_word() -> None:
     info = catalog.GAMES["quax"].info
     options = info.resolve({})
-    for side, player in (("1", 0), ("black", 0), ("Black (begins)", 0), ("RED", 1), ("", None)):
+    for side, player in (
+        ("1", 0),
+        ("black", 0),
+        ("Black (moves first)", 0),
+        ("RED", 1),
+        ("", None),
+    ):
         assert read_side(info, options, side, LANGUAGE) == player
     with pytest.raises(UserError):
         read_side(info, options, "3", LANGUAGE)
@@ -283,7 +298,8 @@ async def test_for_commands_and_suggestions_nobody_is_started_besides_the_tree()
         async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
             self.seen.append(interaction.type)
 
-    client = Client(Languages())
+    starts = SessionStarts(no_store(), SystemClock())
+    client = Client(Languages(), starts, SystemClock())
     client.loop = asyncio.get_running_loop()
     for kind in discord.InteractionType:
         client.dispatch("interaction", SimpleNamespace(type=kind))

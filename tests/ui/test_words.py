@@ -19,7 +19,7 @@ from bot.domain.events import EventKind
 from bot.domain.requests import Wish
 from bot.errors import UserError
 from bot.i18n import Language, Languages
-from bot.i18n.extract import PACKAGES, catalogue, sentences, update
+from bot.i18n.extract import PACKAGES, catalogue, forms, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
 from bot.services.sending import NoticeKind
 from bot.ui.commands import _DESCRIPTIONS
@@ -93,7 +93,7 @@ def test_statuses_have_words() -> None:
 def test_refusals_of_games_and_options_become_sentences() -> None:
     language = Languages().default
     said = language(refusal(IllegalMove("occupied", text="a1", place=("a1",), cell="a1"), "quax"))
-    assert said == "There is a stone on a1 already."
+    assert said == "There's already a stone on a1."
     said = language(refusal(AmbiguousMove("which", text="a1", candidates=("a1b2", "a1c2"))))
     assert "a1b2, a1c2" in said
     for error in (
@@ -104,6 +104,10 @@ def test_refusals_of_games_and_options_become_sentences() -> None:
         assert "{" not in language(refusal(error))
     with pytest.raises(KeyError):
         refusal(UserError("no_such_code"))
+
+
+def _messages() -> set[str]:
+    return {forms(message)[0] for message in catalogue() if message.id}
 
 
 def _texts(thing: object) -> Iterator[Text]:
@@ -120,7 +124,7 @@ def _texts(thing: object) -> Iterator[Text]:
 
 @pytest.mark.parametrize("key", sorted(catalog.GAMES))
 def test_whatever_a_game_says_is_in_the_catalogue_and_is_filled(key: str) -> None:
-    messages = {each.message for each in sentences()}
+    messages = _messages()
     english = Languages().default
     for preset in catalog.GAMES[key].info.presets:
         game = catalog.create(key, preset.options)
@@ -142,7 +146,7 @@ def test_whatever_a_game_says_is_in_the_catalogue_and_is_filled(key: str) -> Non
 
 
 def test_sentences_of_all_packages_are_found() -> None:
-    messages = {each.message for each in sentences()}
+    messages = _messages()
     assert {path.name for path in PACKAGES} == {"games", "renderers", "bot"}
     assert catalog.GAMES["quax"].info.summary.message in messages
     assert REFUSALS["bug"].message in messages
@@ -158,6 +162,33 @@ def test_a_sentence_that_is_filled_badly_is_still_a_sentence() -> None:
     language = Languages().default
     assert language(Text.of("{a} and {b}", a=1)) == "{a} and {b}"
     assert language(Text.of("{a.__class__}", a=1)) is not None
+    assert language(Text.plural("{n} stone", "{n} stones")) == "{n} stones"
+
+
+def test_a_sentence_that_counts_follows_the_grammar_of_its_language(tmp_path: Path) -> None:
+    path = tmp_path / "pl" / "parlour.po"
+    path.parent.mkdir()
+    made = Catalog(locale="pl")
+    made.add(("{n} stone", "{n} stones"), ("{n} kamień", "{n} kamienie", "{n} kamieni"))
+    made.add(("{most} seat is free", "{most} seats are free"), ("", "", ""))
+    with path.open("wb") as target:
+        write_po(target, made)
+    languages = Languages(tmp_path)
+    for number, english, polish in (
+        (0, "0 stones", "0 kamieni"),
+        (1, "1 stone", "1 kamień"),
+        (2, "2 stones", "2 kamienie"),
+        (5, "5 stones", "5 kamieni"),
+        (12, "12 stones", "12 kamieni"),
+        (23, "23 stones", "23 kamienie"),
+    ):
+        text = Text.plural("{n} stone", "{n} stones", n=number)
+        assert text.english() == languages.of("en")(text) == english
+        assert languages.of("pl").plural("{n} stone", "{n} stones", n=number) == polish
+    template = Text.plural("{most} seat is free", "{most} seats are free", by="most")
+    for locale in ("en", "pl"):
+        assert languages.of(locale)(template.filled({"most": 1})) == "1 seat is free"
+        assert languages.of(locale)(template.filled({"most": 3})) == "3 seats are free"
 
 
 def _with_catalogue(folder: Path) -> Languages:
@@ -166,7 +197,9 @@ def _with_catalogue(folder: Path) -> Languages:
     made.locale = "de"
     for message in made:
         if message.id:
-            message.string = f"¡{message.id}"
+            message.string = tuple(f"¡{words}" for words in forms(message))
+            if isinstance(message.id, str):
+                message.string = message.string[0]
     path = folder / "de" / "parlour.po"
     path.parent.mkdir(parents=True)
     with path.open("wb") as target:
@@ -182,18 +215,18 @@ def test_a_catalogue_is_read_as_it_is_and_the_nearest_language_is_found(tmp_path
     assert languages.of("ja").locale == "en"
     assert languages.of(None).locale == "en"
     said = languages.of("de")(Text.of(REFUSALS["already_played"].message, move="a1"))
-    assert said == "¡You have already played a1."
+    assert said == "¡You've already played a1."
 
 
 def test_a_translation_with_a_wrong_placeholder_falls_back_to_english(tmp_path: Path) -> None:
     path = tmp_path / "fr" / "parlour.po"
     path.parent.mkdir()
     made = Catalog(locale="fr")
-    made.add("You have played {move}.", "Vous avez joué {coup}.")
+    made.add("You played {move}.", "Vous avez joué {coup}.")
     with path.open("wb") as target:
         write_po(target, made)
     french: Language = Languages(tmp_path).of("fr")
-    assert french.say("You have played {move}.", move="a1") == "You have played a1."
+    assert french.say("You played {move}.", move="a1") == "You played a1."
 
 
 def test_a_catalogue_is_begun_and_brought_up_to_date(tmp_path: Path) -> None:

@@ -284,8 +284,9 @@ class _Conclusion:
         if claim is None:
             return actual
         said = claim.text.strip().casefold()
-        may_abort = actual is Conclusion.UNFINISHED and self._plies < 2
-        may_agree = actual is Conclusion.UNFINISHED and self._game.info.allows_draw_offer
+        # At any move: the host aborts a match whose player on turn it cannot tell.
+        may_abort = actual is Conclusion.UNFINISHED
+        may_agree = may_abort and self._game.info.allows_draw_offer
         if said == Conclusion.ABORTED.value and may_abort:
             return Conclusion.ABORTED
         if said == Conclusion.AGREEMENT.value and may_agree:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hosted import InteractionType, Json, all_text, walk
 
 from tests.app.bad_input.conftest import BUTTON, SELECT, USERS, Still, first_menu
+from tests.hosted import InteractionType, Json, all_text, walk
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_clicks")]
 
@@ -72,7 +72,7 @@ async def test_a_control_that_nobody_drew_changes_nothing(still: Still, name: st
 @pytest.mark.parametrize("name", ["p0", "p2", "a_hundred_letters", "an_id_of_another_bot"])
 async def test_an_unknown_control_shows_the_present_board_instead(still: Still, name: str) -> None:
     custom_id = FORGED.get(name, f"{name}:{still.id}:2:move:")
-    answer = await still.click(custom_id, "This control is out of date.")
+    answer = await still.click(custom_id, "This button or menu is out of date.")
     assert any(each["type"] == 12 for each in walk(answer["components"]))
     assert "1 a1 · 2 b5" in all_text(answer)
 

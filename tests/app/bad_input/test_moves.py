@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hosted import InteractionType, all_text, find_control, walk
 
 from tests.app.bad_input.conftest import Still
+from tests.hosted import InteractionType, all_text, find_control, walk
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_moves")]
 
@@ -56,14 +56,14 @@ NO_MOVE = {
     "everyone": "@everyone",
 }
 NOT_POSSIBLE = {
-    "off_the_board": ("e6", "is not on a board of 5 by 5"),
-    "row_nought": ("a0", "is not on a board of 5 by 5"),
-    "occupied": ("a1", "There is a stone on a1"),
-    "occupied_in_capitals": ("B5", "There is a stone on b5"),
-    "swap_without_pie": ("swap", "only possible right after the first stone"),
-    "two_moves_are_no_link": ("c3 c4", "do not touch across a corner"),
-    "two_lines_are_no_link": ("c3\nc4", "do not touch across a corner"),
-    "a_number_in_figures_is_no_link": ("c1e3", "do not touch across a corner"),
+    "off_the_board": ("e6", "isn't on a 5 by 5 board"),
+    "row_nought": ("a0", "isn't on a 5 by 5 board"),
+    "occupied": ("a1", "There's already a stone on a1"),
+    "occupied_in_capitals": ("B5", "There's already a stone on b5"),
+    "swap_without_pie": ("swap", "only right after the first stone"),
+    "two_moves_are_no_link": ("c3 c4", "don't touch at a corner"),
+    "two_lines_are_no_link": ("c3\nc4", "don't touch at a corner"),
+    "a_number_in_figures_is_no_link": ("c1e3", "don't touch at a corner"),
 }
 
 
@@ -73,7 +73,7 @@ async def test_what_is_no_move_is_refused_with_what_to_write_instead(
 ) -> None:
     answer = await still.move(NO_MOVE[name])
     said = all_text(answer)
-    assert "Write a cell" in said or "for example" in said
+    assert "Write one cell" in said or "for example" in said
     assert "@everyone" not in said
     assert not answer["mentions"]
     assert len(said) < 600
@@ -92,7 +92,7 @@ async def test_what_is_not_possible_is_refused_by_its_rule(still: Still, name: s
 
 
 async def test_a_move_of_the_position_before_is_refused_and_shown(still: Still) -> None:
-    answer = await still.move("b5", "There is a stone on b5")
+    answer = await still.move("b5", "There's already a stone on b5")
     (picture,) = [each for each in walk(answer["components"]) if each["type"] == 12]
     assert "Not allowed at: b5" in picture["items"][0]["description"]
 

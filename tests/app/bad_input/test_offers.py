@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from hosted import InteractionType, Json, Person, all_text, find_control
 
 from playground.world import shapes
 from playground.world.model import ChannelType, Overwrite
 from tests.app.bad_input.conftest import Still
+from tests.hosted import InteractionType, Json, Person, all_text, find_control
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_offers")]
 
@@ -22,20 +22,20 @@ UNFIT = {
     "half_a_cell": ({"options": "size 7.25"}, "3 to 15"),
     "no_number": ({"options": "size NaN"}, "3 to 15"),
     "an_exponent": ({"options": "size 1e1"}, "3 to 15"),
-    "other_digits": ({"options": "size ²"}, "3 to 15", "do not understand"),
-    "a_name_without_value": ({"options": "size"}, "do not understand"),
+    "other_digits": ({"options": "size ²"}, "3 to 15", "Can't read"),
+    "a_name_without_value": ({"options": "size"}, "Can't read"),
     "a_value_that_is_none": ({"options": "pie perhaps"}, "on, off"),
     "the_same_twice": ({"options": "size 7 size 9"}, "twice"),
-    "an_option_of_another_game": ({"options": "komi 1e308"}, "do not understand"),
-    "a_handicap": ({"options": "handicap 99"}, "do not understand"),
-    "links_of_markdown": ({"options": "[a](" * 1500}, "do not understand"),
-    "nul": ({"options": "size\0 7"}, "do not understand"),
-    "a_side_that_is_none": ({"side": "green"}, "no side", "There is no side"),
+    "an_option_of_another_game": ({"options": "komi 1e308"}, "Can't read"),
+    "a_handicap": ({"options": "handicap 99"}, "Can't read"),
+    "links_of_markdown": ({"options": "[a](" * 1500}, "Can't read"),
+    "nul": ({"options": "size\0 7"}, "Can't read"),
+    "a_side_that_is_none": ({"side": "green"}, "no side", "There's no side"),
     "a_side_beyond_the_last": ({"side": "9"}, "no side"),
     "a_side_below_the_first": ({"side": "-1"}, "no side"),
     "six_thousand_letters_for_a_side": ({"side": "x" * 6000}, "no side", "has changed"),
-    "a_game_that_is_none": ({"game": "chess"}, "There is no game"),
-    "no_text_for_a_game": ({"game": 7}, "There is no game", "has changed"),
+    "a_game_that_is_none": ({"game": "chess"}, "There's no game"),
+    "no_text_for_a_game": ({"game": 7}, "There's no game", "has changed"),
 }
 
 
@@ -67,12 +67,12 @@ async def test_an_offer_that_makes_no_sense_is_refused_in_words(still: Still, na
 @pytest.mark.parametrize(
     ("who", "words"),
     [
-        ("oneself", "cannot play against yourself"),
-        ("this_bot", "Bots do not take seats"),
-        ("another_bot", "Bots do not take seats"),
-        ("a_stranger_to_the_server", "is not in this server"),
-        ("nobody_whom_discord_names", "is not in this server"),
-        ("everyone", "is not in this server"),
+        ("oneself", "can't play against yourself"),
+        ("this_bot", "Bots can't take seats"),
+        ("another_bot", "Bots can't take seats"),
+        ("a_stranger_to_the_server", "isn't in this server"),
+        ("nobody_whom_discord_names", "isn't in this server"),
+        ("everyone", "isn't in this server"),
         ("words", "has changed"),
     ],
 )
@@ -133,7 +133,7 @@ async def test_where_the_bot_may_not_write_it_says_what_it_lacks(
 async def test_in_direct_messages_an_offer_names_whom_it_is_for(still: Still) -> None:
     direct = await still.game.black.open_direct()
     data = await still.command("play", {"game": "quax"})
-    await still.refused(data, "name the people", kind=InteractionType.COMMAND, where=direct)
+    await still.refused(data, "name the players", kind=InteractionType.COMMAND, where=direct)
 
 
 async def _offer(still: Still) -> tuple[Json, Person]:
@@ -144,7 +144,7 @@ async def _offer(still: Still) -> tuple[Json, Person]:
     told = await game.black.wait_answer(
         await game.black.slash("play", game.channel, game="quax", opponent=dan)
     )
-    assert "Your offer is made." in all_text(told)
+    assert "Offer sent." in all_text(told)
     shown = await game.black.wait_message(
         lambda m: "would like to play" in all_text(m) and not m["flags"] & 64, after=after
     )
@@ -163,9 +163,9 @@ async def test_an_offer_is_answered_by_those_whom_it_is_for(still: Still) -> Non
     offer, dan = await _offer(still)
     await _answered(still, offer, "Accept", black, "your own offer. You can withdraw it")
     await _answered(still, offer, "Decline", black, "your own offer. You can withdraw it")
-    await _answered(still, offer, "Withdraw", dan, "Only the person who made an offer")
+    await _answered(still, offer, "Withdraw", dan, "Only the player who made an offer")
     for label in ("Accept", "Decline"):
-        await _answered(still, offer, label, cleo, "for somebody else. Make one of your own")
+        await _answered(still, offer, label, cleo, "for another player. Make your own")
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hosted import Game, Hosted, InteractionType, Json, all_text, find_control
 
 from playground.person import Person
 from tests.app.bad_input.conftest import first_menu
+from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control
 
 
 async def _still_refused(
@@ -45,7 +45,7 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
     board = await game.board()
     version = find_control(board, label="Make a move")["custom_id"].split(":")[2]
     await _end(game, label)
-    over = "This match is over. Start another one with </play:"
+    over = "This match is over. Start a new one with </play:"
     for action in ("move:", "pick:", "play:c3", "way:c3", "resign:", "abort:"):
         known = over if action != "pick:" else "out of date"
         await _still_refused(game, f"{version}:{action}", known, message=board)
@@ -55,7 +55,7 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
     for command in ("move", "resign", "abort", "draw"):
         fields = {"move": "c3"} if command == "move" else {}
         told = await game.black.wait_answer(await game.black.slash(command, game.home, **fields))
-        assert "There is no match of yours here. Start one with </play:" in all_text(told)
+        assert "You have no match here. Start one with </play:" in all_text(told)
 
 
 async def test_a_match_that_has_not_started_takes_no_moves(table: Hosted) -> None:
@@ -65,11 +65,11 @@ async def test_a_match_that_has_not_started_takes_no_moves(table: Hosted) -> Non
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     game = Game(anna, ben, channel, channel, table)
     for action in ("move:", "play:c3", "way:", "resign:", "resignyes:", "abortyes:", "text:"):
-        waits = "has not started yet: its offer waits for an answer"
+        waits = "hasn't started yet. Its offer is waiting for an answer"
         await _still_refused(game, f"1:{action}", waits, message=offer)
-    await _still_refused(game, "1:typed:", "has not started", message=offer, text="c3")
+    await _still_refused(game, "1:typed:", "hasn't started", message=offer, text="c3")
     told = await anna.wait_answer(await anna.slash("move", channel, move="c3"))
-    assert "no match of yours here" in all_text(told)
+    assert "no match here" in all_text(told)
 
 
 async def _panel(game: Game, cell: str) -> Json:
@@ -99,7 +99,7 @@ async def test_twenty_clicks_in_a_second_play_once_and_are_no_error(game: Game) 
             seen = next(n for n, e in enumerate(game.black.events) if n >= after and e.data is told)
             after = seen + 1
             said[all_text(told)] += 1
-    assert said == {"You have played c3.": 1, "You have already played c3.": 19}
+    assert said == {"You played c3.": 1, "You've already played c3.": 19}
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 1
 
@@ -108,7 +108,7 @@ async def test_a_form_sent_twice_plays_once_and_is_no_error(game: Game) -> None:
     board = await game.board()
     panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
     form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
-    for words in ("You have played d4.", "You have already played d4."):
+    for words in ("You played d4.", "You've already played d4."):
         after = len(game.black.events)
         await game.black.submit_modal(form, move="d4")
         told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)

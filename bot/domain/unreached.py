@@ -1,0 +1,48 @@
+"""Turns of which a player could not be told, for reasons that are not theirs.
+
+Parlour may not post where a match is played, or Discord takes no messages for a while. As long as
+the player on turn knows nothing of it, their clock is stopped: from the begin of the turn until the
+board is there, they are told in another way, or they show up themselves. Where none of that comes
+within :data:`AT_MOST`, a match with a clock is aborted, and nobody has lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.domain.clock import Span
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Match, MatchStatus
+
+__all__ = ["AT_MOST", "PATIENCE", "Unreached"]
+
+PATIENCE = timedelta(seconds=12)
+"""How long the news of a turn may be on its way before that costs its player anything."""
+AT_MOST = timedelta(days=14)
+"""How long a clock stays stopped for it, outages not counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """A turn that was not told in time.
+
+    ``since`` is the version of the match at which the position of this turn arose, ``player`` the
+    player index on turn and ``user_id`` who that is; ``ended_at`` is when they learned of it, None
+    as long as they have not.
+    """
+
+    match_id: MatchId
+    since: int
+    player: int
+    user_id: UserId | None
+    began_at: datetime
+    ended_at: datetime | None = None
+
+    def is_of(self, match: Match) -> bool:
+        """Whether this is still the turn of a match."""
+        return match.status is MatchStatus.RUNNING and match.position_since == self.since
+
+    def span(self, now: datetime) -> Span:
+        """The time in which the clock of this turn was stopped, up to now if it still is."""
+        return Span(self.began_at, self.ended_at or now)

@@ -1,0 +1,242 @@
+"""What Discord refuses at present: known where matches are shown, and tried again in good time.
+
+A delivery that was refused rests for an hour. It is tried before that when something happens that
+may have changed the answer: a permission, a channel, a thread or a role of the server, a server or
+a connection that is back, or a person who does something with the match. What Discord could not do
+for a while is tried again as soon as it does other things.
+
+What is known here is read from the store now and then, since several processes send, and at once
+where this one was refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.domain.clock import Span
+from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.match import Match
+from bot.domain.unreached import Unreached
+from bot.services.blocked_store import Blockages, BlockedStore, Parked
+from bot.services.pacing import Paced
+from bot.services.ports import Clock, StoreUnavailable
+from bot.services.sending import Batch, DeliveryKind, Done, Outcome, PutOff
+
+__all__ = ["Blocked", "Refusals"]
+
+_COALESCE = 0.3
+"""Seconds in which changes of a server are taken together: a role is seldom changed alone."""
+_GAP = 10.0
+"""The least time in seconds between two attempts because something in a server has changed."""
+_PERSON_GAP = 3.0
+"""The same where people do something with a match."""
+_LULL = timedelta(seconds=30)
+"""The same between two times at which everything is tried that Discord could not do."""
+_MISSED = timedelta(minutes=1)
+"""For so long after a change a refusal is looked at that this process learns of from another."""
+_JUST_NOW = timedelta(seconds=2)
+"""The same for one of its own, which may be older than the change."""
+_TRIES = 3
+
+
+class Refusals(Protocol):
+    """Who tells people that something of theirs could not be posted."""
+
+    async def refused(self, match: Match, parked: Parked | None) -> None:
+        """Discord has refused a board or an offer of a match, or (None) takes too long over it."""
+        ...
+
+    def posted(self, match: Match) -> None:
+        """What was to be posted of a match is there."""
+        ...
+
+
+def _everywhere(_guild_id: GuildId | None, _channel_id: ChannelId) -> bool:
+    return True
+
+
+class Blocked:
+    """What is blocked, as far as this process knows.
+
+    ``hurried`` is called when something is to be tried at once; ``may_post`` says whether posting
+    in a channel looks possible, so that nothing is asked that is sure to be refused again.
+    """
+
+    def __init__(
+        self,
+        store: BlockedStore,
+        clock: Clock,
+        *,
+        hurried: Callable[[], None] = lambda: None,
+        may_post: Callable[[GuildId | None, ChannelId], bool] = _everywhere,
+        refusals: Refusals | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self.hurried = hurried
+        self.may_post = may_post
+        self.refusals = refusals
+        self._parked: dict[MatchId, tuple[Parked, ...]] = {}
+        self._turns: dict[MatchId, Unreached] = {}
+        self._lobbies: set[GuildId] = set()
+        self._learned = 0
+        self._is_troubled = False
+        self._lull_ended = datetime.min.replace(tzinfo=clock.now().tzinfo)
+        self._moved: dict[GuildId, datetime] = {}
+        self._servers: Paced[GuildId] = Paced(self.wake, first=_COALESCE, gap=_GAP)
+        self._matches: Paced[MatchId] = Paced(self._hurry, gap=_PERSON_GAP)
+
+    # ---- what is known ---------------------------------------------------------------------
+
+    def stood(self, match: Match) -> tuple[Span, ...]:
+        """The time in which the clock of a match has been stopped because of this so far."""
+        turn = self.turn(match)
+        return () if turn is None else (turn.span(self._clock.now()),)
+
+    def turn(self, match: Match) -> Unreached | None:
+        """The present turn of a match, if its player could not be told of it."""
+        turn = self._turns.get(match.id)
+        return turn if turn is not None and turn.is_of(match) else None
+
+    def parked(self, match: Match) -> Parked | None:
+        """What Discord refuses to post of a match where it is played, if anything."""
+        shown = (DeliveryKind.BOARD, DeliveryKind.OFFER)
+        mine = self._parked.get(match.id, ())
+        return next((each for each in mine if each.kind in shown), next(iter(mine), None))
+
+    def owed_to(self, user_id: UserId) -> tuple[tuple[Unreached, ...], tuple[Parked, ...]]:
+        """Turns that a person does not know of, and news that could not be posted for them."""
+        turns = tuple(each for each in self._turns.values() if each.user_id == user_id)
+        news = tuple(
+            each
+            for parked in self._parked.values()
+            for each in parked
+            if each.notice is not None and not each.notice.is_call and each.user_id == user_id
+        )
+        return turns, news
+
+    async def look(self) -> None:
+        """Read what is blocked, in all matches."""
+        before = self._servers_blocked()
+        await self._read()
+        for guild_id in self._servers_blocked() - before:
+            if self._has_moved(guild_id, _MISSED):
+                self._servers.soon(guild_id)
+        since = self._clock.now() - _MISSED
+        self._moved = {guild: at for guild, at in self._moved.items() if at > since}
+
+    async def _read(self) -> None:
+        """Read all, and again if something was learned of a match meanwhile."""
+        for _ in range(_TRIES):
+            learned = self._learned
+            found = await self._store.blocked()
+            if learned == self._learned:
+                break
+        self._take(found)
+
+    async def learn(self, match_id: MatchId) -> None:
+        """Read what is blocked in one match."""
+        found = await self._store.blocked(match_id)
+        self._learned += 1
+        self._parked.pop(match_id, None)
+        self._turns.pop(match_id, None)
+        if found.parked:
+            self._parked[match_id] = found.parked
+        self._turns.update((each.match_id, each) for each in found.turns)
+
+    def _take(self, found: Blockages) -> None:
+        parked: dict[MatchId, list[Parked]] = {}
+        for each in found.parked:
+            parked.setdefault(each.match_id, []).append(each)
+        self._parked = {match_id: tuple(of_it) for match_id, of_it in parked.items()}
+        self._turns = {each.match_id: each for each in found.turns}
+        self._lobbies = set(found.lobbies)
+
+    # ---- what came of sending --------------------------------------------------------------
+
+    async def settled(self, batch: Batch, outcomes: tuple[Outcome, ...]) -> None:
+        """Take note of what came of a batch, once that is written down."""
+        match = batch[0].match
+        refused = any(isinstance(each, PutOff) and each.refused for each in outcomes)
+        put_off = any(isinstance(each, PutOff) and each.trouble != "quiet" for each in outcomes)
+        with contextlib.suppress(StoreUnavailable):
+            if put_off or match.id in self._parked or match.id in self._turns:
+                await self.learn(match.id)
+            await self._end_of_trouble(outcomes)
+        guild_id = match.origin.guild_id
+        if refused and guild_id is not None and self._has_moved(guild_id, _JUST_NOW):
+            self._servers.soon(guild_id)
+        if self.refusals is None:
+            return
+        parked = self.parked(match)
+        if (refused and parked is not None) or (put_off and self.turn(match) is not None):
+            await self.refusals.refused(match, parked)
+        elif not put_off:
+            self.refusals.posted(match)
+
+    async def _end_of_trouble(self, outcomes: Iterable[Outcome]) -> None:
+        """Where Discord does things again, try what it could not do before."""
+        if any(isinstance(each, PutOff) and each.trouble == "retry" for each in outcomes):
+            self._is_troubled = True
+            return
+        now = self._clock.now()
+        works = any(isinstance(each, Done) and each.posted is not None for each in outcomes)
+        if self._is_troubled and works and now - self._lull_ended >= _LULL:
+            await self.connected()
+
+    # ---- what may have changed the answer --------------------------------------------------
+
+    async def connected(self) -> None:
+        """Discord is there again: try what it could not do."""
+        self._is_troubled, self._lull_ended = False, self._clock.now()
+        await self._store.hurry_troubled(self._clock.now())
+        self.hurried()
+
+    def touched(self, match_id: MatchId) -> None:
+        """A person does something with a match: try what was put off there."""
+        if match_id in self._parked or self._is_troubled:
+            self._matches.soon(match_id)
+
+    async def _hurry(self, match_id: MatchId) -> None:
+        await self._store.hurry((match_id,), self._clock.now())
+        self.hurried()
+
+    def moved(self, guild_id: GuildId) -> None:
+        """Something in a server is not as it was: a permission, a channel, a thread, a role."""
+        self._moved[guild_id] = self._clock.now()
+        # What is on its way at this moment may be refused still.
+        self.hurried()
+        if guild_id in self._servers_blocked():
+            self._servers.soon(guild_id)
+
+    def _has_moved(self, guild_id: GuildId, within: timedelta) -> bool:
+        at = self._moved.get(guild_id)
+        return at is not None and self._clock.now() - at < within
+
+    def _servers_blocked(self) -> set[GuildId]:
+        """Servers in which something is refused at present."""
+        parked = (each[0].guild_id for each in self._parked.values())
+        return {guild_id for guild_id in parked if guild_id is not None} | self._lobbies
+
+    async def wake(self, guild_id: GuildId) -> None:
+        """Try what was refused in a server, where posting looks possible now."""
+        now = self._clock.now()
+        await self._read()
+        ready = tuple(
+            match_id
+            for match_id, parked in self._parked.items()
+            if parked[0].guild_id == guild_id
+            and any(self.may_post(each.guild_id, each.channel_id) for each in parked)
+        )
+        if ready:
+            await self._store.hurry(ready, now)
+            self.hurried()
+        await self._store.hurry_lobbies(guild_id, now)
+
+    async def close(self) -> None:
+        """Try nothing any more."""
+        await self._servers.close()
+        await self._matches.close()

@@ -1,0 +1,91 @@
+"""Telling people what they have done although Discord did not take the answer.
+
+An event is what an interaction has caused, and stands in the match's history under its id. So it is
+enough to write down that its person has not been told; what there is to say follows from the event,
+at their next interaction, whichever process that comes to.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from bot.domain.ids import InteractionId, UserId
+from bot.errors import UserError
+from bot.services.matches import Answer, MatchService
+from bot.services.ports import Clock, StoreUnavailable
+
+__all__ = ["Owed", "OwedAnswers", "OwedStore"]
+
+log = logging.getLogger(__name__)
+
+_REMEMBERED = timedelta(days=2)
+"""How long it is of use to be told what one has done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What somebody has done by an interaction and has not been told."""
+
+    interaction_id: InteractionId
+    answer: Answer
+
+
+class OwedStore(Protocol):
+    """Where it is kept who has not been told what they have done."""
+
+    async def owe(self, interaction_id: InteractionId, now: datetime, before: datetime) -> None:
+        """Note that the person has not been told, if this interaction has caused an event.
+
+        What was noted ``before`` some instant is forgotten.
+        """
+        ...
+
+    async def owed_to(self, user_id: UserId) -> tuple[InteractionId, ...]:
+        """The interactions of a person whose events they have not been told, in order."""
+        ...
+
+    async def told(self, interaction_id: InteractionId) -> None:
+        """The person has been told."""
+        ...
+
+
+class OwedAnswers:
+    """Remembers what people are still to be told. Without the store nothing is remembered."""
+
+    def __init__(self, store: OwedStore, matches: MatchService, clock: Clock) -> None:
+        self._store = store
+        self._matches = matches
+        self._clock = clock
+        self._telling: set[InteractionId] = set()
+
+    async def owe(self, interaction_id: InteractionId) -> None:
+        """Note that the person has not been told what this interaction has caused, if anything."""
+        now = self._clock.now()
+        try:
+            await self._store.owe(interaction_id, now, now - _REMEMBERED)
+        except StoreUnavailable as error:
+            log.warning("an answer that is owed could not be noted: %s", error.reason)
+
+    async def of(self, user_id: UserId) -> tuple[Owed, ...]:
+        """What a person has done and has not been told, as far as that can be found out now."""
+        found = []
+        with contextlib.suppress(StoreUnavailable, UserError):
+            for interaction_id in await self._store.owed_to(user_id):
+                done = await self._matches.done(interaction_id)
+                if done is not None and interaction_id not in self._telling:
+                    found.append(Owed(interaction_id, done))
+        return tuple(found)
+
+    async def told(self, interaction_id: InteractionId) -> None:
+        """The person has been told; if that cannot be noted, they are told once more."""
+        self._telling.add(interaction_id)
+        try:
+            await self._store.told(interaction_id)
+        except StoreUnavailable as error:
+            log.warning("an answer that was given could not be noted: %s", error.reason)
+        finally:
+            self._telling.discard(interaction_id)

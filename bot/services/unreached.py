@@ -1,0 +1,110 @@
+"""Clocks of turns that could not be told: started when the player knows, given up after two weeks.
+
+While a player knows nothing of their turn, its clock is stopped (:mod:`bot.domain.unreached`). What
+stopped it is a row of its own, and every reckoning of the clock counts it in. When the player has
+learned of the turn, the match gets an event with the new deadline, so that everything that shows or
+sorts deadlines is right; and one that nobody could be told of for too long is aborted.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Protocol
+
+from bot.domain import play, timing
+from bot.domain.change import Act, Change
+from bot.domain.clock import lived
+from bot.domain.match import Match
+from bot.domain.unreached import AT_MOST, Unreached
+from bot.services.blocked_store import BlockedStore
+from bot.services.deliveries import deliveries_for
+from bot.services.flags import standing
+from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
+from bot.services.sending import Outbox
+
+__all__ = ["UnreachedService", "UnreachedStore"]
+
+log = logging.getLogger(__name__)
+
+_BATCH = 50
+
+
+class UnreachedStore(Store, BlockedStore, Protocol):
+    """Matches, and turns that could not be told."""
+
+
+class UnreachedService:
+    """Brings matches in line with what their players know."""
+
+    def __init__(
+        self,
+        store: UnreachedStore,
+        clock: Clock,
+        *,
+        outbox: Outbox,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._outbox = outbox
+
+    async def sweep(self) -> None:
+        """Start the clocks of players who know of their turn, and end what took too long."""
+        for turn in await self._store.unreached_to_settle(_BATCH):
+            await self._alone(self._settle, turn)
+        for turn in (await self._store.blocked()).turns:
+            if turn.began_at + AT_MOST <= self._clock.now():
+                await self._alone(self._put_aside, turn)
+
+    async def tidy(self) -> None:
+        """Forget turns that are over."""
+        await self._store.forget_unreached()
+
+    async def reached(self, turn: Unreached) -> None:
+        """The player has been told of this turn in another way than by its board or line."""
+        if await self._store.reached(turn.match_id, turn.player, self._clock.now()):
+            await self.sweep()
+
+    @staticmethod
+    async def _alone(work: Callable[[Unreached], Awaitable[None]], turn: Unreached) -> None:
+        """Do it for one match; a bug there keeps no other waiting."""
+        try:
+            await work(turn)
+        except Conflict:
+            return  # Another process or a player was faster; the next sweep looks again.
+        except StoreUnavailable:
+            raise
+        except Exception:
+            log.exception("match %s: a bug while its clock was to be started", turn.match_id)
+
+    async def _settle(self, turn: Unreached) -> None:
+        match = (await self._store.load(turn.match_id, None)).match
+        if match is not None and turn.is_of(match):
+            change = timing.credit(match, await self._act(match))
+            if change is not None:
+                await self._commit(change)
+        await self._store.unreached_settled(turn)
+
+    async def _put_aside(self, turn: Unreached) -> None:
+        match = (await self._store.load(turn.match_id, None)).match
+        if match is None or not turn.is_of(match) or match.deadline is None:
+            return
+        now = self._clock.now()
+        presumed = await self._store.presumed(match.origin.guild_id, turn.began_at, now)
+        seen = now if presumed.seen is None else min(now, presumed.seen)
+        if lived(turn.began_at, seen, presumed.stood) < AT_MOST:
+            return
+        change = play.put_aside(match, await self._act(match))
+        if change is not None:
+            log.warning("match %s: aborted, its player could not be told", match.id)
+            await self._commit(change)
+
+    async def _act(self, match: Match) -> Act:
+        now: datetime = self._clock.now()
+        presumed = await standing(self._store, match, now)
+        return Act(now, stood=presumed.stood, away=presumed.away(now))
+
+    async def _commit(self, change: Change) -> None:
+        await self._store.commit(change, deliveries_for(change))
+        self._outbox.wake()

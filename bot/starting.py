@@ -1,0 +1,83 @@
+"""What keeps Parlour from starting, or from going on: in one line what to do, and the exit code.
+
+The codes are those of ``sysexits.h``. A supervisor should start again what ended with
+:data:`TRY_AGAIN`, and leave alone what ended with :data:`FOR_A_PERSON`.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+
+from bot.health import PortRefused
+from bot.playground_child import PlaygroundFailed
+from bot.services.ports import StoreUnavailable
+from bot.settings import HOLD, SettingsWrong
+from bot.store import StoreRefused
+from bot.ui.connection import Unmendable
+
+__all__ = ["FOR_A_PERSON", "TRY_AGAIN", "Failure", "failure_of", "hold", "is_to_hold"]
+
+FOR_A_PERSON = 78
+"""Starting again will not help before a person has done something (EX_CONFIG)."""
+TRY_AGAIN = 75
+"""It may pass by itself (EX_TEMPFAIL)."""
+
+_OF_FILES = frozenset(
+    {
+        errno.EACCES,
+        errno.EPERM,
+        errno.EROFS,
+        errno.ENOENT,
+        errno.ENOTDIR,
+        errno.EISDIR,
+        errno.EEXIST,
+        errno.ENAMETOOLONG,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What to tell the host, and the exit code."""
+
+    words: str
+    code: int
+
+
+def failure_of(error: Exception) -> Failure | None:
+    """What an exception that ended the program means for the host; None for a bug."""
+    match error:
+        case SettingsWrong() | Unmendable():
+            return Failure(str(error), FOR_A_PERSON)
+        case PlaygroundFailed():
+            return Failure(f"The playground did not start: {error}", FOR_A_PERSON)
+        case StoreRefused() | PortRefused():
+            return Failure(str(error), TRY_AGAIN if error.may_pass else FOR_A_PERSON)
+        case StoreUnavailable():
+            return Failure(f"The database cannot be used now: {error.reason}.", TRY_AGAIN)
+        case OSError() if error.errno in _OF_FILES and error.filename is not None:
+            return Failure(f"{error.filename}: {error.strerror}.", FOR_A_PERSON)
+        case OSError():
+            return Failure(f"{type(error).__name__}: {error}", TRY_AGAIN)
+    return None
+
+
+def is_to_hold() -> bool:
+    """Whether the host wants a process that only a person can mend to stay instead of ending."""
+    return os.environ.get(HOLD, "").strip().lower() in ("1", "true", "yes", "on")
+
+
+def hold(words: str) -> None:
+    """Say something and stay until told to stop: Docker, say, starts again whatever ends."""
+    told: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda signum, _: told.append(signum))
+    sys.stdout.write(f"{words}\n")
+    sys.stdout.flush()
+    while not told:
+        time.sleep(0.5)

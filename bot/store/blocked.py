@@ -1,0 +1,378 @@
+"""What Discord refuses and turns that could not be told, inside transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
+
+from bot.domain import timing
+from bot.domain.events import micros, moment
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
+from bot.domain.match import Match
+from bot.domain.table import player_on_turn
+from bot.domain.unreached import PATIENCE, Unreached
+from bot.errors import UserError
+from bot.services.blocked_store import Blockages, Parked
+from bot.services.sending import Claim, DeliveryKind, Done, NoticeKind, Outcome, Posted, PutOff
+from bot.store import rows
+from bot.store import statements as sql
+from bot.store.prepared import Prepared
+from bot.store.tables import lobbies, matches, outbox, posts, unreached
+
+_c = unreached.c
+_NEWEST = Prepared(
+    select(unreached).where(_c.match_id == bindparam("of_match")).order_by(_c.since.desc()).limit(1)
+)
+_ADD = insert(unreached)
+_END = (
+    update(unreached)
+    .where(
+        _c.match_id == bindparam("of_match"),
+        _c.player == bindparam("of_player"),
+        _c.ended_at.is_(None),
+    )
+    .values(ended_at=bindparam("ended_at"))
+)
+_SETTLED = (
+    update(unreached)
+    .where(_c.match_id == bindparam("of_match"), _c.since == bindparam("of_since"))
+    .values(settled=1)
+)
+_OPEN = (
+    select(unreached, matches.c.players)
+    .join(matches, matches.c.id == _c.match_id)
+    .where(
+        _c.settled == 0,
+        _c.ended_at.is_(None),
+        matches.c.status == "running",
+        matches.c.position_since == _c.since,
+    )
+    .order_by(_c.began_at)
+)
+_TO_SETTLE = (
+    select(unreached, matches.c.players)
+    .join(matches, matches.c.id == _c.match_id)
+    .where(_c.settled == 0, _c.ended_at.is_not(None))
+    .order_by(_c.began_at)
+    .limit(bindparam("at_most"))
+)
+_FORGET = delete(unreached).where(
+    exists(
+        select(matches.c.id).where(
+            matches.c.id == _c.match_id,
+            or_(matches.c.status != "running", matches.c.position_since > _c.since),
+        )
+    )
+)
+_FORGET_OF = delete(unreached).where(
+    _c.match_id == bindparam("of_match"), _c.since < bindparam("of_since")
+)
+_PENDING = Prepared(
+    select(outbox.c.kind, outbox.c.audience, outbox.c.notice, outbox.c.trouble).where(
+        outbox.c.match_id == bindparam("of_match"), outbox.c.version >= bindparam("of_since")
+    )
+)
+_SHOWN = Prepared(
+    select(posts.c.audience).where(
+        posts.c.match_id == bindparam("of_match"),
+        posts.c.kind == "board",
+        posts.c.version >= bindparam("of_since"),
+    )
+)
+_BOARDS = Prepared(
+    select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
+        posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
+    )
+)
+_is_parked = or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%"))
+_PARKED = (
+    select(
+        outbox.c.id,
+        outbox.c.match_id,
+        outbox.c.kind,
+        outbox.c.notice,
+        outbox.c.audience,
+        outbox.c.trouble,
+        matches.c.guild_id,
+        matches.c.channel_id,
+        matches.c.home_id,
+        matches.c.players,
+    )
+    .join(matches, matches.c.id == outbox.c.match_id)
+    .where(_is_parked)
+    .order_by(outbox.c.id)
+)
+_IN_MATCH = outbox.c.match_id == bindparam("of_match")
+_TROUBLED = select(outbox.c.match_id).where(
+    outbox.c.trouble == "retry",
+    outbox.c.due_at > bindparam("now"),
+    outbox.c.lease_until <= bindparam("now"),
+)
+_HOLD = (
+    select(matches.c.id)
+    .where(matches.c.id.in_(bindparam("of_matches", expanding=True)))
+    .order_by(matches.c.id)
+    .with_for_update()
+)
+_HURRY = (
+    update(outbox)
+    .where(
+        outbox.c.match_id.in_(bindparam("of_matches", expanding=True)),
+        outbox.c.due_at > bindparam("now"),
+        outbox.c.lease_until <= bindparam("now"),
+        or_(outbox.c.trouble.is_(None), outbox.c.trouble != "quiet"),
+    )
+    .values(due_at=bindparam("now"))
+)
+_TOLD = delete(outbox).where(
+    outbox.c.id == bindparam("of_id"), outbox.c.lease_by.is_(None), _is_parked
+)
+_HURRY_LOBBIES = (
+    update(lobbies)
+    .where(
+        lobbies.c.guild_id == bindparam("of_guild"),
+        lobbies.c.trouble.is_not(None),
+        lobbies.c.lease_until <= bindparam("now"),
+    )
+    .values(ready_at=0)
+)
+_LOBBIES_HIDDEN = select(lobbies.c.guild_id).where(lobbies.c.trouble.is_not(None))
+
+
+# ---- turns that could not be told ------------------------------------------------------------
+
+
+def newest(connection: Connection, match_id: MatchId) -> Unreached | None:
+    """The last turn of a match that could not be told in time, perhaps one that is over."""
+    found = _NEWEST.rows(connection, {"of_match": match_id})
+    return _turn(found[0], None) if found else None
+
+
+def credited(connection: Connection, match: Match, now: datetime) -> Match:
+    """A match as it is to be shown to a player who has not been told yet: their time begins now."""
+    turn = newest(connection, match.id)
+    if turn is None or not turn.is_of(match):
+        return match
+    return timing.credited(match, (turn.span(now),))
+
+
+def note(connection: Connection, match: Match, now: datetime) -> bool:
+    """Write down that the player on turn was not told of it, if Discord has kept us from it."""
+    player = _on_turn(match)
+    if player is None:
+        return False
+    turn = newest(connection, match.id)
+    if turn is not None and turn.since == match.position_since:
+        return turn.ended_at is None
+    of_turn = {"of_match": match.id, "of_since": match.position_since}
+    if all(each.trouble in (None, "quiet") for each in _PENDING.rows(connection, of_turn)):
+        return False
+    if not _is_untold(connection, match, player):
+        return False
+    _add(connection, match, player, now=now, ended_at=None)
+    return True
+
+
+def review(
+    connection: Connection, batch: Sequence[Claim], outcomes: Sequence[Outcome], now: datetime
+) -> None:
+    """See what came of a batch: a turn that cannot be told now, or one that was told at last."""
+    match_id = batch[0].match.id
+    waits = [each for each in outcomes if isinstance(each, PutOff) and each.trouble != "quiet"]
+    turn = newest(connection, match_id)
+    if not waits and (turn is None or turn.ended_at is not None):
+        return
+    row = connection.execute(sql.MATCH, {"of_match": match_id}).one()
+    match = rows.match_of(row)
+    player = _on_turn(match)
+    if player is None:
+        return
+    if turn is not None and turn.since != match.position_since:
+        connection.execute(_FORGET_OF, {"of_match": match_id, "of_since": match.position_since})
+        turn = None
+    was_called = any(
+        _calls(each, came, player, match.position_since)
+        for each, came in zip(batch, outcomes, strict=False)
+    )
+    if turn is not None:
+        if turn.ended_at is None and (was_called or not _is_untold(connection, match, player)):
+            reached(connection, match_id, player, now)
+        return
+    began = _began(match, now)
+    is_long = any(each.refused or each.due_at - began > PATIENCE for each in waits)
+    if is_long and _is_untold(connection, match, player):
+        _add(connection, match, player, now=now, ended_at=now if was_called else None)
+
+
+def _on_turn(match: Match) -> int | None:
+    """The player index on turn; None where nobody is, or where nobody knows the rules any more."""
+    try:
+        return player_on_turn(match)
+    except UserError:
+        return None
+
+
+def _calls(claim: Claim, came: Outcome, player: int, since: int) -> bool:
+    """Whether a delivery has called the player on turn."""
+    delivery = claim.delivery
+    return (
+        isinstance(came, Done)
+        and came.posted is not None
+        and delivery.notice is not None
+        and delivery.notice.is_call
+        and delivery.audience == player
+        and delivery.version >= since
+    )
+
+
+def _is_untold(connection: Connection, match: Match, player: int) -> bool:
+    """Whether the board of a turn, or the line that calls its player, is still to be sent.
+
+    A line that waits for the end of quiet hours waits because its player wants it to.
+    """
+    of_turn = {"of_match": match.id, "of_since": match.position_since}
+    pending = _PENDING.rows(connection, of_turn)
+    mine = (rows.EVERYBODY, player)
+    if any(each.kind == "board" and each.audience in mine for each in pending) and not any(
+        each.audience in mine for each in _SHOWN.rows(connection, of_turn)
+    ):
+        return True
+    return any(
+        each.notice is not None
+        and NoticeKind(each.notice).is_call
+        and each.audience == player
+        and each.trouble != "quiet"
+        for each in pending
+    )
+
+
+def _began(match: Match, now: datetime) -> datetime:
+    """When the turn began, as far as its clock is concerned."""
+    times = match.times
+    return min(now, match.updated_at if times is None or times.since is None else times.since)
+
+
+def _add(
+    connection: Connection,
+    match: Match,
+    player: int,
+    *,
+    now: datetime,
+    ended_at: datetime | None,
+) -> None:
+    connection.execute(
+        _ADD,
+        {
+            "match_id": match.id,
+            "since": match.position_since,
+            "player": player,
+            "began_at": micros(_began(match, now)),
+            "ended_at": None if ended_at is None else micros(ended_at),
+        },
+    )
+
+
+def reached(connection: Connection, match_id: MatchId, player: int, now: datetime) -> bool:
+    """Note that the player on turn knows of it."""
+    given = {"of_match": match_id, "of_player": player, "ended_at": micros(now)}
+    return connection.execute(_END, given).rowcount > 0
+
+
+def to_settle(connection: Connection, limit: int) -> tuple[Unreached, ...]:
+    """Turns that were told at last and whose clocks are still to be reckoned."""
+    found = connection.execute(_TO_SETTLE, {"at_most": limit}).all()
+    return tuple(_turn(row, row.players) for row in found)
+
+
+def settled(connection: Connection, turn: Unreached) -> None:
+    """Note that the clock of such a turn has been reckoned."""
+    connection.execute(_SETTLED, {"of_match": turn.match_id, "of_since": turn.since})
+
+
+def forget(connection: Connection) -> None:
+    """Remove what is about turns that are over."""
+    connection.execute(_FORGET)
+
+
+def _turn(row: Any, players: str | None) -> Unreached:
+    people = () if players is None else rows.people_of(players)
+    return Unreached(
+        MatchId(row.match_id),
+        row.since,
+        row.player,
+        people[row.player] if people else None,
+        moment(row.began_at),
+        None if row.ended_at is None else moment(row.ended_at),
+    )
+
+
+# ---- what Discord has refused ----------------------------------------------------------------
+
+
+def blockages(connection: Connection, match_id: MatchId | None) -> Blockages:
+    """What is blocked at present."""
+    parked, turns, given = _PARKED, _OPEN, {}
+    if match_id is not None:
+        given = {"of_match": match_id}
+        parked = parked.where(_IN_MATCH)
+        turns = turns.where(_c.match_id == bindparam("of_match"))
+    hidden = connection.execute(_LOBBIES_HIDDEN).scalars().all() if match_id is None else ()
+    return Blockages(
+        tuple(_parked(row) for row in connection.execute(parked, given).all()),
+        tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
+        frozenset(map(GuildId, hidden)),
+    )
+
+
+def _parked(row: Any) -> Parked:
+    people = rows.people_of(row.players)
+    player = None if row.audience == rows.EVERYBODY else row.audience
+    is_offer = row.kind in ("offer", "thread")
+    return Parked(
+        row.id,
+        MatchId(row.match_id),
+        None if row.guild_id is None else GuildId(row.guild_id),
+        ChannelId(row.channel_id if is_offer else row.home_id or row.channel_id),
+        DeliveryKind(row.kind),
+        None if row.notice is None else NoticeKind(row.notice),
+        player,
+        None if player is None else people[player],
+        row.trouble,
+    )
+
+
+def hurry(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
+    """Have what was put off in these matches tried at once."""
+    if connection.dialect.name != "sqlite":
+        # As for every delivery, its match is held first, against deadlocks.
+        connection.execute(_HOLD, {"of_matches": match_ids}).all()
+    connection.execute(_HURRY, {"of_matches": match_ids, "now": micros(now)})
+
+
+def hurry_troubled(connection: Connection, now: datetime) -> None:
+    """Have what Discord could not do tried at once."""
+    found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
+    troubled = [MatchId(each) for each in dict.fromkeys(found)]
+    if troubled:
+        hurry(connection, troubled, now)
+
+
+def hurry_lobbies(connection: Connection, guild_id: GuildId, now: datetime) -> None:
+    """Have the lobby of a server shown at once that could not be."""
+    connection.execute(_HURRY_LOBBIES, {"now": micros(now), "of_guild": guild_id})
+
+
+def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:
+    """The board that stands for a player."""
+    for row in _BOARDS.rows(connection, {"of_match": match_id}):
+        if row.audience in (rows.EVERYBODY, player):
+            return Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+    return None
+
+
+def notice_told(connection: Connection, parked: Parked) -> None:
+    """Drop a notice that its player has read elsewhere."""
+    connection.execute(_TOLD, {"of_id": parked.id})

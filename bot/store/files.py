@@ -1,0 +1,318 @@
+"""Looking at the files of a SQLite database before it is opened, and refusing what is not right.
+
+A database that was there and is gone, empty, damaged, foreign or newer is never quietly replaced by
+a new one, nor one that was put back to an older copy gone on with. A small file beside it,
+``NAME.installation``, remembers that there was one, and ``NAME.newest`` how far it had come;
+another, ``NAME.lock``, is held while a process has it open.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import logging
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+from bot.domain.history import HistoryError, verify
+from bot.services.ports import StoreUnavailable
+from bot.store import transactions, upkeep
+from bot.store.highwater import is_unused, mark_of, newest, newest_is_there
+from bot.store.refused import StoreRefused
+from bot.store.rows import UNREADABLE
+from bot.store.schema import SchemaState, schema_state, upgrade
+from bot.store.sqlite import looking_engine, writer_engine
+from bot.store.tables import installation
+from bot.store.whereabouts import rescued_copies
+
+__all__ = [
+    "bring_up",
+    "check_file",
+    "check_readable",
+    "damage_told",
+    "folder_told",
+    "forget_lost",
+    "lock",
+    "marker_of",
+    "prepare",
+    "refuse_schema",
+    "unreadable",
+]
+
+log = logging.getLogger(__name__)
+
+_WHOLE_CHECK = 64 * 1024 * 1024
+"""Up to this size a SQLite file is checked whole at the start; it takes about a second."""
+_NEWEST = 100
+"""The matches of so many last events are checked at the start, however many there are."""
+
+
+def unreadable(trouble: StoreUnavailable) -> StoreRefused:
+    """What to tell the host when a database that could be opened could not be read to its end."""
+    if trouble.reason == "corrupt":
+        return StoreRefused(
+            "corrupt",
+            "The database is damaged, so it cannot be read to its end. Keep it for analysis and"
+            " restore the newest backup.",
+        )
+    return StoreRefused(
+        "unreachable", f"The database could not be read to its end: {trouble.reason}. Try again."
+    )
+
+
+def lock(path: Path) -> Callable[[], None]:
+    """Keep every other process away from a SQLite file; returns what lets them in again."""
+    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise StoreRefused(
+            "in_use",
+            f"Another process of Parlour has {path} open. Stop it first; to run several at once, "
+            "use PostgreSQL.",
+        ) from None
+    return lambda: os.close(handle)
+
+
+def marker_of(path: Path) -> Path:
+    """The file that remembers that there was a database."""
+    return path.with_name(path.name + ".installation")
+
+
+def forget(path: Path) -> None:
+    """Remember no longer that there was a database, and how far it had come."""
+    mark_of(path).unlink(missing_ok=True)
+    marker_of(path).unlink(missing_ok=True)
+
+
+def forget_lost(path: Path) -> None:
+    """Remember no longer a database that is gone, unless a process still has it open."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unlock = lock(path)
+    try:
+        if not path.exists() or not path.stat().st_size:
+            forget(path)
+    finally:
+        unlock()
+
+
+def check_file(path: Path) -> None:
+    """Refuse a SQLite file that was there and is gone or empty."""
+    if path.exists() and path.stat().st_size > 0:
+        return
+    marker = marker_of(path)
+    if marker.exists():
+        rescued = rescued_copies(path)
+        copy = rescued[-1] if rescued else "BACKUP"
+        raise StoreRefused(
+            "lost",
+            f"The database {path} is missing or empty, but there was one. Put it back, or restore "
+            f"a backup with: parlour restore {copy}. To start over without the matches of before: "
+            f"parlour db init. It removes {marker}.",
+        )
+
+
+def check_readable(path: Path, *, whole: bool) -> None:
+    """Refuse a SQLite file that is gone, or whose tables are not those of this release.
+
+    ``whole``: or in which SQLite finds damage.
+    """
+    check_file(path)
+    if not path.exists():
+        raise _nothing_there(path)
+    engine = looking_engine(path)
+    try:
+        with damage_told(path), engine.connect() as connection:
+            state = schema_state(connection)
+            refuse_schema(state)
+            if state is SchemaState.EMPTY:
+                raise _nothing_there(path)
+            if state is SchemaState.OLDER:
+                raise StoreRefused(
+                    "not_upgraded",
+                    f"{path} is of an older release of Parlour. Take a copy with: parlour backup"
+                    " FILE. Then bring it up to date with: parlour db upgrade",
+                )
+            if whole:
+                _check_structure(connection, path)
+    finally:
+        engine.dispose()
+
+
+def _nothing_there(path: Path) -> StoreRefused:
+    return StoreRefused("lost", f"There is no database at {path} yet.")
+
+
+@contextlib.contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Turn what SQLite says about a damaged file into a refusal."""
+    try:
+        yield
+    except OperationalError as error:
+        name = getattr(error.orig, "sqlite_errorname", "")
+        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            raise _damaged(path, str(error.orig)) from error
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR")):
+            raise StoreRefused("busy", f"{path} cannot be used now: {error.orig}.") from error
+        raise StoreRefused(
+            "folder",
+            f"{path}: {error.orig}. Check that PARLOUR_DATABASE or PARLOUR_DATA names a file or"
+            " folder that this user may write.",
+        ) from error
+    except DatabaseError as error:
+        raise _damaged(path, str(error.orig)) from error
+    except UnicodeDecodeError as error:
+        # What SQLite says of a damaged schema names the damaged part.
+        raise _damaged(path, "its schema cannot be read") from error
+
+
+@contextlib.contextmanager
+def folder_told(path: Path) -> Iterator[None]:
+    """Turn what the system says about the folder of a SQLite file into a refusal."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+            raise StoreRefused("busy", f"{path.parent} cannot be written now: {why}.") from error
+        raise StoreRefused(
+            "folder",
+            f"{path.parent} cannot be used for the database: {why}. Set PARLOUR_DATA to a folder"
+            " that this user may write, or change its owner.",
+        ) from error
+
+
+def _damaged(path: Path, detail: str) -> StoreRefused:
+    return StoreRefused(
+        "corrupt",
+        f"The database {path} is damaged ({detail}). Nothing has been written to it. Keep it for "
+        "analysis and restore the newest backup with: parlour restore BACKUP.",
+    )
+
+
+def bring_up(path: Path, *, set_aside: bool) -> tuple[int, str] | None:
+    """Check the file, bring its schema up to date, and compare it with the marker.
+
+    ``set_aside``: a damaged match among the newest is set aside, and the file is not refused for
+    it. Returns number and hash of its newest event, None if there is none.
+    """
+    engine = writer_engine(path)
+    try:
+        with damage_told(path), engine.connect() as connection:
+            if path.stat().st_size <= _WHOLE_CHECK:
+                with connection.begin():
+                    _check_structure(connection, path)
+            with connection.begin():
+                identity = prepare(connection)
+                transactions.release_all(connection)
+                _check_newest(connection, path, set_aside=set_aside)
+            _match_marker(path, identity)
+            with connection.begin():
+                _check_mark(connection, path)
+                return newest(connection)
+    finally:
+        engine.dispose()
+
+
+def _check_structure(connection: Connection, path: Path) -> None:
+    """Have SQLite look for damage in tables and indexes; not in what the rows hold."""
+    found = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
+    if found != "ok":
+        raise _damaged(path, str(found))
+
+
+def _check_newest(connection: Connection, path: Path, *, set_aside: bool) -> None:
+    """Play the matches of the newest events through again.
+
+    That a move is impossible may be the fault of changed rules and not of the file, so it is only
+    said; the match itself refuses to go on. Of one that has been set aside the host knows.
+    """
+    for match, events in transactions.newest_matches(connection, _NEWEST):
+        if match.set_aside_at not in (None, UNREADABLE):
+            continue
+        try:
+            verify(match, events)
+        except HistoryError as error:
+            if error.code != "impossible":
+                if set_aside:
+                    upkeep.set_aside(connection, match.id, datetime.now(UTC))
+                    continue
+                raise StoreRefused(
+                    "corrupt",
+                    f"{_damaged(path, f'match {match.id}: {error}')} Without a backup, go on"
+                    " without this match: parlour verify --set-aside",
+                ) from error
+            log.warning("match %s cannot be played through again: %s", match.id, error)
+
+
+def _check_mark(connection: Connection, path: Path) -> None:
+    """Refuse a file that lacks what was in it when it was last written."""
+    if not newest_is_there(connection, path):
+        raise StoreRefused(
+            "rewound",
+            f"{path} is older than what was here: its newest moves are missing. Either it was "
+            f"replaced by an earlier copy, or the file {path.name}-wal that belongs to it is gone. "
+            "Put the newest files back, both of them. If you mean to go on from this earlier "
+            f"state, remove {mark_of(path)}: the moves that came after it are lost, and the number "
+            "at the foot of a board tells how far its match had come.",
+        )
+
+
+def _match_marker(path: Path, identity: str) -> None:
+    marker = marker_of(path)
+    if not marker.exists():
+        mark_of(path).unlink(missing_ok=True)
+        marker.write_text(identity + "\n", encoding="ascii")
+        return
+    expected = marker.read_text(encoding="ascii").strip()
+    if expected == identity:
+        return
+    if is_unused(path):
+        # A right file in the place of one that was made by mistake.
+        forget(path)
+        marker.write_text(identity + "\n", encoding="ascii")
+    else:
+        raise StoreRefused(
+            "other",
+            f"{path} belongs to another installation of Parlour than the one that ran here. Put "
+            f"the right file back, or, if this one is meant, remove {marker}.",
+        )
+
+
+def prepare(connection: Connection) -> str:
+    """Bring the tables to the newest revision; returns the id of the installation."""
+    state = schema_state(connection)
+    refuse_schema(state)
+    if state is not SchemaState.CURRENT:
+        upgrade(connection)
+    found = connection.execute(installation.select()).first()
+    if found is not None:
+        return str(found.id)
+    identity = secrets.token_hex(16)
+    connection.execute(
+        installation.insert(), {"id": identity, "created_at": time.time_ns() // 1000}
+    )
+    return identity
+
+
+def refuse_schema(state: SchemaState) -> None:
+    """Refuse tables that this release does not know."""
+    if state is SchemaState.NEWER:
+        raise StoreRefused(
+            "newer",
+            "The database was written by a newer release of Parlour. Install that release again, "
+            "or restore a backup from before the upgrade.",
+        )
+    if state is SchemaState.FOREIGN:
+        raise StoreRefused(
+            "foreign", "The database holds tables that are not Parlour's. Name another one."
+        )

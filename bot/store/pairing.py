@@ -1,0 +1,195 @@
+"""What decides whether people are brought together, and what counts towards limits.
+
+Plain functions of a connection, like :mod:`bot.store.transactions`. A limit is judged in the
+transaction that uses it up, and on PostgreSQL such transactions of the same people or the same
+server come one after another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
+
+from bot.domain.change import Change
+from bot.domain.events import EventKind, micros, moment
+from bot.domain.ids import ChannelId, UserId
+from bot.domain.match import Match
+from bot.services.people_store import PairingCheck, PairingFacts, Tally, TallyKind
+from bot.store import ratings
+from bot.store import statements as sql
+from bot.store.tables import blocks, matches, seats, tallies
+
+_BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
+    blocks.c.user_id.in_(bindparam("of_users", expanding=True)),
+    blocks.c.other_id.in_(bindparam("of_users", expanding=True)),
+)
+_RUNNING_OF = (
+    select(seats.c.user_id, func.count())
+    .join(matches, matches.c.id == seats.c.match_id)
+    .where(
+        seats.c.user_id.in_(bindparam("of_users", expanding=True)),
+        seats.c.active == 1,
+        matches.c.status == "running",
+    )
+    .group_by(seats.c.user_id)
+)
+_OFFERS_OF = (
+    select(matches.c.players, matches.c.offered_by)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        seats.c.active == 1,
+        matches.c.status == "offered",
+    )
+)
+_RUNNING_IN_SERVER = (
+    select(func.count())
+    .select_from(matches)
+    .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == "running")
+)
+_ADD_TALLY = insert(tallies)
+_DROP_TALLY = delete(tallies).where(
+    tallies.c.kind == bindparam("of_kind"),
+    tallies.c.owner_id == bindparam("of_owner"),
+    tallies.c.other_id == bindparam("of_other"),
+    tallies.c.match_id == bindparam("of_match"),
+)
+_BETWEEN = select(tallies.c.kind, tallies.c.other_id, tallies.c.at).where(
+    or_(tallies.c.kind == "offer", tallies.c.kind == "decline"),
+    tallies.c.owner_id == bindparam("of_user"),
+    tallies.c.other_id.in_(bindparam("of_users", expanding=True)),
+    tallies.c.at > bindparam("since"),
+)
+_THREADS = (
+    select(func.count())
+    .select_from(tallies)
+    .where(
+        tallies.c.kind == "thread",
+        tallies.c.owner_id == bindparam("of_guild"),
+        tallies.c.at > bindparam("since"),
+    )
+)
+_IS_RESERVED = select(tallies.c.at).where(
+    tallies.c.kind == "thread",
+    tallies.c.owner_id == bindparam("of_guild"),
+    tallies.c.other_id == bindparam("of_other"),
+    tallies.c.match_id == bindparam("of_match"),
+)
+_FORGET_TALLIES = delete(tallies).where(tallies.c.at < bindparam("before"))
+
+
+def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
+    """What stands in the way of bringing people together."""
+    people, asker, others = check.people, check.people[0], check.people[1:]
+    among: frozenset[tuple[UserId, UserId]] = frozenset()
+    tallied: tuple[Tally, ...] = ()
+    rated: dict[UserId, int] = {}
+    if others:
+        found = connection.execute(_BLOCKS_AMONG, {"of_users": people}).all()
+        among = frozenset((UserId(row.user_id), UserId(row.other_id)) for row in found)
+        given = {"of_user": asker, "of_users": others, "since": micros(check.since)}
+        tallied = tuple(
+            Tally(TallyKind(row.kind), UserId(row.other_id), moment(row.at))
+            for row in connection.execute(_BETWEEN, given).all()
+        )
+        if check.rated_game is not None:
+            rated = ratings.rated_lately(
+                connection, asker, others, check.rated_game, check.rated_since
+            )
+    running = dict.fromkeys(people, 0)
+    for user, count in connection.execute(_RUNNING_OF, {"of_users": people}).all():
+        running[UserId(user)] = count
+    offers = sum(
+        json.loads(row.players)[row.offered_by] == asker
+        for row in connection.execute(_OFFERS_OF, {"of_user": asker}).all()
+    )
+    in_server = 0
+    if check.guild_id is not None:
+        counting = {"of_guild": check.guild_id}
+        in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
+    return PairingFacts(among, running, offers, tallied, in_server, rated)
+
+
+def tally(connection: Connection, change: Change) -> None:
+    """Count what a change counts towards: offers to people by name, and those they declined.
+
+    What they accept counts no more, for it was welcome.
+    """
+    match, event = change.match, change.event
+    host = match.players[match.offered_by]
+    if host is None:
+        return
+    if event.kind is EventKind.OFFERED:
+        others: Sequence[UserId] = [guest for guest in match.invited if guest is not None]
+        kind = TallyKind.OFFER
+    elif event.kind is EventKind.DECLINED and event.user_id is not None:
+        others, kind = [event.user_id], TallyKind.DECLINE
+    else:
+        if event.kind in (EventKind.JOINED, EventKind.STARTED) and event.user_id is not None:
+            _discount(connection, TallyKind.OFFER, host, other=event.user_id, match=match)
+        return
+    for other in others:
+        _count(connection, kind, host, other=other, match=match, at=event.at)
+
+
+def reserve_thread(
+    connection: Connection,
+    match: Match,
+    gone: ChannelId | None,
+    *,
+    now: datetime,
+    since: datetime,
+    most: int,
+) -> bool:
+    """Count a thread that is about to be made for a match, unless there have been so many."""
+    owner = match.origin.guild_id
+    if owner is None:
+        return True
+    sql.hold(connection, (owner,))
+    which = {"of_guild": owner, "of_other": gone or 0, "of_match": match.id}
+    if connection.execute(_IS_RESERVED, which).first() is not None:
+        return True
+    made = connection.execute(_THREADS, {"of_guild": owner, "since": micros(since)}).scalar_one()
+    if made >= most:
+        return False
+    _count(connection, TallyKind.THREAD, owner, other=gone or 0, match=match, at=now)
+    return True
+
+
+def return_thread(connection: Connection, match: Match, gone: ChannelId | None) -> None:
+    """Do not count a thread that could not be made."""
+    if match.origin.guild_id is not None:
+        owner = match.origin.guild_id
+        _discount(connection, TallyKind.THREAD, owner, other=gone or 0, match=match)
+
+
+def _count(
+    connection: Connection, kind: TallyKind, owner: int, *, other: int, match: Match, at: datetime
+) -> None:
+    connection.execute(
+        _ADD_TALLY,
+        {
+            "kind": kind.value,
+            "owner_id": owner,
+            "other_id": other,
+            "match_id": match.id,
+            "at": micros(at),
+        },
+    )
+
+
+def _discount(
+    connection: Connection, kind: TallyKind, owner: int, *, other: int, match: Match
+) -> None:
+    connection.execute(
+        _DROP_TALLY,
+        {"of_kind": kind.value, "of_owner": owner, "of_other": other, "of_match": match.id},
+    )
+
+
+def forget_tallies(connection: Connection, before: datetime) -> None:
+    """Remove what no limit asks for any more."""
+    connection.execute(_FORGET_TALLIES, {"before": micros(before)})

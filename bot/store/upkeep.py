@@ -1,0 +1,129 @@
+"""What happens inside transactions about the database itself, not about anybody's matches."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from bot.domain.change import Change
+from bot.domain.events import micros, moment
+from bot.domain.ids import MatchId
+from bot.domain.match import Match, MatchStatus
+from bot.services.applications import ANY
+from bot.services.ports import Conflict
+from bot.services.verification import Piece, SetAside
+from bot.store import statements as sql
+from bot.store import transactions
+from bot.store.rows import clock_row, enduring_row
+from bot.store.tables import applications, events, matches, verification
+
+_SERVED = select(applications.c.id)
+_ADD_SERVED = insert(applications)
+_DROP_ANY = delete(applications).where(applications.c.id == bindparam("of_any"))
+_USED = select(events.c.match_id).limit(1)
+_VERIFIED = select(verification.c.after, verification.c.whole_at)
+_ADD_VERIFIED = insert(verification)
+_NEXT = (
+    update(verification)
+    .where(verification.c.after == bindparam("of_after"))
+    .values(after=bindparam("after"))
+)
+_WHOLE = (
+    update(verification)
+    .where(verification.c.after == bindparam("of_after"))
+    .values(after="", whole_at=bindparam("whole_at"))
+)
+_SET_ASIDE = (
+    update(matches)
+    .where(matches.c.id == bindparam("of_match"), matches.c.set_aside_at.is_(None))
+    .values(set_aside_at=bindparam("at"), deadline=None, lapses_at=None)
+)
+_REINSTATE = (
+    update(matches)
+    .where(
+        matches.c.id == bindparam("of_match"),
+        matches.c.version == bindparam("of_version"),
+        matches.c.set_aside_at.is_not(None),
+    )
+    .values(set_aside_at=None, deadline=bindparam("deadline"), lapses_at=bindparam("lapses_at"))
+)
+_ALL_SET_ASIDE = (
+    select(matches.c.id, matches.c.set_aside_at)
+    .where(matches.c.set_aside_at.is_not(None))
+    .order_by(matches.c.set_aside_at, matches.c.id)
+)
+
+
+def served(connection: Connection) -> frozenset[int]:
+    """See :class:`bot.services.applications.ApplicationStore`; so for what follows."""
+    return frozenset(connection.execute(_SERVED).scalars())
+
+
+def serve(connection: Connection, application_id: int) -> None:
+    """Note an application."""
+    sql.one_after_another(connection)
+    if application_id not in served(connection):
+        connection.execute(_ADD_SERVED, {"id": application_id})
+    if application_id != ANY:
+        connection.execute(_DROP_ANY, {"of_any": ANY})
+
+
+def is_used(connection: Connection) -> bool:
+    """Whether anything has ever happened in this database."""
+    return connection.execute(_USED).first() is not None
+
+
+# ---- looking through all matches -------------------------------------------------------------
+
+
+def to_verify(connection: Connection, limit: int) -> Piece:
+    """See :class:`bot.services.verification.VerificationStore`; so for what follows."""
+    row = connection.execute(_VERIFIED).first()
+    after = "" if row is None else row.after
+    return Piece(after, transactions.matches_after(connection, after, limit))
+
+
+def verified(connection: Connection, piece: Piece, now: datetime) -> None:
+    """Go on after a piece, unless another process already has."""
+    sql.one_after_another(connection)
+    if connection.execute(_VERIFIED).first() is None:
+        connection.execute(_ADD_VERIFIED, {"id": 1, "after": "", "whole_at": None})
+    if piece.found:
+        values = {"of_after": piece.after, "after": piece.found[-1][0].id}
+        connection.execute(_NEXT, values)
+    else:
+        connection.execute(_WHOLE, {"of_after": piece.after, "whole_at": micros(now)})
+
+
+def verified_at(connection: Connection) -> datetime | None:
+    """When last all matches had been looked through."""
+    row = connection.execute(_VERIFIED).first()
+    return None if row is None or row.whole_at is None else moment(row.whole_at)
+
+
+def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
+    """Set a match aside; whether it was not."""
+    return connection.execute(_SET_ASIDE, {"of_match": match_id, "at": micros(at)}).rowcount == 1
+
+
+def all_set_aside(connection: Connection) -> tuple[SetAside, ...]:
+    """The matches that are set aside."""
+    found = connection.execute(_ALL_SET_ASIDE).all()
+    return tuple(SetAside(MatchId(row.id), moment(row.set_aside_at)) for row in found)
+
+
+def reinstate(connection: Connection, match: Match, change: Change | None, now: datetime) -> None:
+    """Let a match that was set aside go on."""
+    values = {
+        "of_match": match.id,
+        "of_version": match.version,
+        "deadline": clock_row(match)["deadline"],
+        "lapses_at": enduring_row(match)["lapses_at"],
+    }
+    if connection.execute(_REINSTATE, values).rowcount != 1:
+        raise Conflict
+    if change is not None:
+        transactions.commit(connection, change, (), None)
+    if match.status is MatchStatus.RUNNING:
+        transactions.show_again(connection, match.id, now, None, ())

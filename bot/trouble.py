@@ -1,0 +1,122 @@
+"""Saying in the log that something does not work, without saying it all the time.
+
+What is tried every second and fails for an hour is one line when that begins, one every ten
+minutes while it lasts, and one when it is over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+__all__ = ["EVERY", "SURE", "Trouble", "Troubles"]
+
+EVERY = 600.0
+"""Seconds between two lines while it lasts."""
+SURE = 5.0
+"""Seconds without a failure after which it counts as over: what comes and goes is one trouble."""
+_MOST_REASONS = 20
+
+
+class Trouble:
+    """Something that may fail for a while, as ``what`` says: "the database cannot be used".
+
+    It may be tried in several ways, and is over when each way that has failed works again. May be
+    told from any thread.
+    """
+
+    def __init__(
+        self,
+        log: logging.Logger,
+        what: str,
+        *,
+        level: int = logging.ERROR,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._log = log
+        self._what = what
+        self._level = level
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._failing: set[str] = set()
+        self._reasons: set[str] = set()
+        self._failures = 0
+        self._began = self._told = self._last = 0.0
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it failed when it was tried last."""
+        return bool(self._failing)
+
+    def met(self, why: str, *, way: str = "", error: BaseException | None = None) -> None:
+        """It has failed; with an ``error``, which is a bug, its traceback is logged as well."""
+        with self._lock:
+            now = self._last = self._seconds()
+            self._failing.add(way)
+            self._failures += 1
+            if self._failures == 1:
+                self._began = self._told = now
+                said = f"{self._what}: {why}"
+            elif now - self._told >= EVERY:
+                self._told = now
+                lasting = round(now - self._began)
+                said = f"{self._what} for {lasting} s, after {self._failures} attempts: {why}"
+            elif why not in self._reasons and len(self._reasons) < _MOST_REASONS:
+                said = f"{self._what}, for another reason now: {why}"
+            else:
+                return
+            self._reasons.add(why)
+        level = self._level if error is None else logging.ERROR
+        self._log.log(level, "%s", said, exc_info=error)
+
+    def passed(self, *, way: str = "") -> None:
+        """It has worked."""
+        if not self._failures:
+            return
+        with self._lock:
+            self._failing.discard(way)
+            now = self._seconds()
+            if self._failing or not self._failures or now - self._last < SURE:
+                return
+            lasted, failures = round(now - self._began), self._failures
+            self._failures = 0
+            self._reasons.clear()
+        self._log.warning(
+            "over, after %d s and %d failed attempts: %s", lasted, failures, self._what
+        )
+
+    @contextlib.contextmanager
+    def guard(self, *known: type[Exception]) -> Iterator[None]:
+        """Go on after whatever goes wrong inside; what is ``known`` is for others to tell."""
+        try:
+            yield
+        except known:
+            return
+        except Exception as error:
+            self.met(type(error).__name__, error=error)
+        else:
+            self.passed()
+
+
+class Troubles:
+    """One :class:`Trouble` for each of many things; those that began first are forgotten first."""
+
+    def __init__(
+        self, log: logging.Logger, *, level: int = logging.ERROR, most: int = 1000
+    ) -> None:
+        self._log = log
+        self._level = level
+        self._most = most
+        self._each: dict[str, Trouble] = {}
+
+    def of(self, what: str) -> Trouble:
+        """The trouble that says so."""
+        found = self._each.get(what)
+        if found is None:
+            found = self._each[what] = Trouble(self._log, what, level=self._level)
+            if len(self._each) > self._most:
+                del self._each[next(iter(self._each))]
+        return found

@@ -1,0 +1,340 @@
+"""Staying connected to Discord's gateway: one loop a shard, and what all of them share.
+
+A shard whose connection is lost tries again at once, then after half a second, then after waits
+that double up to half a minute, each with some jitter. It resumes its session where it can. A
+session that Discord does not let it resume three times is given up, and an address that it cannot
+reach three times gives way to the gateway's main one. So Parlour is back within a minute of
+Discord: it never rests longer than 30 seconds, nor waits for a connection longer than 20. It takes
+longer in two cases: Discord lets us begin a session and does not say READY, which is waited for up
+to a minute, or the sessions that may be begun are used up (:mod:`bot.services.session_starts`).
+
+Only what no patience mends ends the process: a token that is not valid, intents that are not
+granted, shards that do not fit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import discord
+import yarl
+
+from bot.logs import bug_id, logger
+from bot.services.ports import Clock
+from bot.services.session_starts import SessionLimits, SessionStarts
+from bot.ui.answers import FAILURES
+from bot.ui.gateway import (
+    Lost,
+    Session,
+    Socket,
+    Timeouts,
+    default_address,
+    is_address,
+    tell_shards,
+)
+
+__all__ = ["HOPELESS", "Connection", "Unmendable"]
+
+_log = logger(__name__)
+
+HOPELESS = {
+    4004: "Discord does not accept the token.",
+    4010: "The number of the shard is not valid. Check PARLOUR_SHARD_IDS.",
+    4011: "This bot needs more shards. Remove PARLOUR_SHARD_COUNT, or raise it.",
+    4012: "Discord no longer speaks this version of its gateway. Update Parlour.",
+    4013: "Discord does not know the intents asked for. Update Parlour.",
+    4014: "Discord does not grant the intents asked for. Parlour needs none that are privileged.",
+}
+"""Close codes after which trying again would not help, and what the host can do."""
+_NEEDS_NEW_SESSION = frozenset({4003, 4007, 4009})
+_TRIES = 3
+"""How often a session is tried to be resumed, or its own address to be reached, before another way
+is taken."""
+_LEAST_TOTAL = 100
+"""Fewer session starts a day than this are not believed; Discord permits 1,000."""
+_FIRST_WORD = 60.0
+"""Seconds without a connection after which a line says so; the next come after twice as long."""
+
+
+class Unmendable(Exception):
+    """Trying again would not help; ``str()`` tells the host why."""
+
+
+class Shard:
+    """One shard and its connection, which :meth:`run` makes again and again."""
+
+    def __init__(self, owner: Connection, shard_id: int) -> None:
+        self.id = shard_id
+        self.is_open = False
+        self.why: str | None = None
+        self.attempts = 0
+        self.lost_at = asyncio.get_running_loop().time()
+        self._owner = owner
+        self._timeouts = owner.timeouts
+        self._session: Session | None = None
+        self._has_met = False
+        self._in_a_row = 0
+        self._failed_resumes = 0
+        self._opened_at = 0.0
+        self._next_word = _FIRST_WORD
+
+    async def run(self) -> None:
+        """Stay connected until cancelled. Raises :exc:`Unmendable`."""
+        while True:
+            try:
+                await self._connect()
+            except Lost as lost:
+                self._note(lost)
+            except Unmendable:
+                raise
+            except Exception as error:
+                _log.exception("a bug in the connection", bug=bug_id(), shard=self.id)
+                self._note(Lost(f"a bug ({type(error).__name__})"))
+            await asyncio.sleep(self._pause())
+
+    async def _connect(self) -> None:
+        """One connection, from its first packet to its end."""
+        if self._session is None:
+            async with self._owner.turn(self.id):
+                socket = await self._open()
+        else:
+            socket = await self._open()
+        await self._listen(socket)
+
+    async def _open(self) -> Socket:
+        self.attempts += 1
+        session, address = self._session, self._owner.address
+        if session is not None and self._in_a_row <= _TRIES:
+            address = session.address
+        return await Socket.connect(self._owner.client, self.id, address, session, self._timeouts)
+
+    async def _listen(self, socket: Socket) -> None:
+        code = 4000
+        try:
+            await socket.listen(self._greeted)
+        except Lost as lost:
+            if not socket.is_greeted:
+                self._failed_resumes += self._session is not None
+            if lost.code in _NEEDS_NEW_SESSION or self._failed_resumes >= _TRIES:
+                self._session = None
+            else:
+                self._session = socket.session
+            raise
+        except asyncio.CancelledError:
+            code = 1000  # Discord shows us as offline at once.
+            raise
+        finally:
+            await socket.close(code)
+
+    def _greeted(self) -> None:
+        loop = asyncio.get_running_loop()
+        self.is_open = True
+        self._opened_at = loop.time()
+        words = "connected to Discord again" if self._has_met else "connected to Discord"
+        _log.info(
+            words,
+            shard=self.id,
+            after_seconds=round(self._opened_at - self.lost_at, 1),
+            attempts=self.attempts,
+            session="new" if self._session is None else "resumed",
+        )
+        self._has_met = True
+        self._failed_resumes = 0
+        self.attempts = 0
+        self.why = None
+
+    def _note(self, lost: Lost) -> None:
+        """A connection was lost, or not made."""
+        if lost.code in HOPELESS:
+            raise Unmendable(HOPELESS[lost.code]) from lost
+        now = asyncio.get_running_loop().time()
+        self.why = str(lost)
+        if self.is_open:
+            self.is_open = False
+            if now - self._opened_at >= self._timeouts.lasting:
+                self._in_a_row = 0
+            self.lost_at = now
+            self._next_word = _FIRST_WORD
+            tell = _log.info if lost.is_asked else _log.warning
+            tell("the connection to Discord is lost", shard=self.id, why=self.why)
+        elif self.attempts == 1 and not self._has_met:
+            _log.warning("no connection to Discord yet", shard=self.id, why=self.why)
+        elif now - self.lost_at >= self._next_word:
+            self._next_word *= 2
+            _log.warning(
+                "still no connection to Discord",
+                shard=self.id,
+                for_seconds=round(now - self.lost_at),
+                attempts=self.attempts,
+                why=self.why,
+            )
+        self._in_a_row += 1
+        self._owner.lost(self.id, lost)
+
+    def _pause(self) -> float:
+        """Seconds before the next attempt."""
+        timeouts, rng = self._timeouts, self._owner.rng
+        wait = 0.0
+        if self._in_a_row > 1:
+            most = min(timeouts.longest, timeouts.first * 2.0 ** min(self._in_a_row - 1, 30))
+            wait = rng.uniform(most / 2, most)
+        if self._session is None:
+            wait = max(wait, rng.uniform(*timeouts.refused))
+        return wait
+
+
+class Connection:
+    """All shards of this process. ``lost`` is told of each connection that ends.
+
+    An answer of 401 sets ``token_doubted``: whether the token holds is looked up then.
+    """
+
+    def __init__(
+        self,
+        client: discord.AutoShardedClient,
+        starts: SessionStarts,
+        clock: Clock,
+        *,
+        lost: Callable[[int, Lost], None],
+        timeouts: Timeouts | None = None,
+        rng: random.Random | None = None,
+    ) -> None:
+        self.client = client
+        self.starts = starts
+        self.lost = lost
+        self.timeouts = timeouts or Timeouts()
+        self.rng = rng or random.Random()  # noqa: S311 - jitter
+        self.shards: list[Shard] = []
+        self.address = default_address()
+        self.token_doubted = asyncio.Event()
+        self._clock = clock
+        self._advice = 1
+        self._turns: dict[int, asyncio.Lock] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._asking: set[asyncio.Task[SessionLimits | None]] = set()
+        starts.ask_discord = self._ask
+
+    @property
+    def is_open(self) -> bool:
+        """Whether every shard has a connection over which events flow."""
+        return bool(self.shards) and all(each.is_open for each in self.shards)
+
+    async def run(self) -> None:
+        """Stay connected until :meth:`close`. Raises :exc:`Unmendable`."""
+        client = self.client
+        known: int | None = client.shard_count
+        if known is None:
+            self.starts.limits = await self._told()
+        count = known or self._advice
+        ids = client.shard_ids or list(range(count))
+        tell_shards(client, count, ids)
+        self.shards = [Shard(self, each) for each in ids]
+        self._tasks = [
+            asyncio.create_task(each.run(), name=f"shard {each.id}") for each in self.shards
+        ]
+        self._tasks.append(asyncio.create_task(self._watch_token(), name="token"))
+        try:
+            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in self._tasks:
+                if task.done() and not task.cancelled():
+                    task.result()
+        finally:
+            await self.close()
+
+    async def close(self) -> None:
+        """End every connection, and with it every session."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for each in self.shards:
+            each.is_open = False
+        await Socket.all_closed(self.timeouts.goodbye)
+
+    @contextlib.asynccontextmanager
+    async def turn(self, shard_id: int) -> AsyncIterator[None]:
+        """Held while a session is begun: Discord takes so many at a time."""
+        limits = self.starts.limits
+        concurrency = 1 if limits is None else limits.max_concurrency
+        async with self._turns.setdefault(shard_id % concurrency, asyncio.Lock()):
+            await self.starts.turn(shard_id)
+            yield
+
+    def describe(self) -> str:
+        """How the connection stands, in words for the host."""
+        if self.starts.waits_until is not None:
+            until = self.starts.waits_until.isoformat(timespec="seconds")
+            return f"too many sessions were begun: waits until {until}"
+        now = asyncio.get_running_loop().time()
+        lost = [each for each in self.shards if not each.is_open]
+        if not self.shards:
+            return "not yet"
+        if not lost:
+            return "connected"
+        return "; ".join(
+            f"shard {each.id} lost for {now - each.lost_at:.0f} s, {each.attempts} attempts"
+            f"{'' if each.why is None else f', {each.why}'}"
+            for each in lost
+        )
+
+    async def _ask(self) -> SessionLimits | None:
+        """What Discord says of its limits; None if it does not say so soon."""
+        task = asyncio.create_task(self._told(), name="session limits")
+        self._asking.add(task)
+        task.add_done_callback(self._asked)
+        await asyncio.wait({task}, timeout=self.timeouts.limits)
+        if not task.done():
+            return None
+        if isinstance(task.exception(), Unmendable):
+            task.result()
+        return None if task.exception() is not None else task.result()
+
+    def _asked(self, task: asyncio.Task[SessionLimits | None]) -> None:
+        self._asking.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.info("Discord does not say how many sessions may be begun", error=repr(error))
+
+    async def _told(self) -> SessionLimits | None:
+        """Ask Discord for the address of its gateway, its advice on shards, and its limits."""
+        try:
+            advice, address, limits = await self.client.http.get_bot_gateway()
+        except discord.GatewayNotFound as error:
+            if getattr(error.__cause__, "status", None) == 401:
+                raise Unmendable(HOPELESS[4004]) from error
+            raise
+        self._advice = max(1, int(advice))
+        if is_address(address):
+            self.address = yarl.URL(address)
+        return _read_limits(limits, self._clock.now())
+
+    async def _watch_token(self) -> None:
+        """Look whether the token still holds, whenever that is in doubt."""
+        while True:
+            await self.token_doubted.wait()
+            me = discord.http.Route("GET", "/users/@me")
+            try:
+                # A request of the library is never cancelled.
+                await asyncio.shield(asyncio.ensure_future(self.client.http.request(me)))
+            except FAILURES as error:
+                if getattr(error, "status", None) == 401:
+                    raise Unmendable(HOPELESS[4004]) from error
+            await asyncio.sleep(self.timeouts.doubt)
+            self.token_doubted.clear()
+
+
+def _read_limits(found: Mapping[str, Any], now: datetime) -> SessionLimits | None:
+    """What Discord says of session starts, None if that makes no sense."""
+    try:
+        return SessionLimits(
+            total=max(_LEAST_TOTAL, int(found["total"])),
+            remaining=int(found["remaining"]),
+            resets_at=now + timedelta(milliseconds=int(found["reset_after"])),
+            max_concurrency=max(1, int(found["max_concurrency"])),
+            told_at=now,
+        )
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return None

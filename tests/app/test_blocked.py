@@ -1,0 +1,513 @@
+"""While Discord refuses posts: nobody loses unheard, and all goes on when something changes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.app import Bot
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.preferences import NoticeWay
+from bot.domain.unreached import AT_MOST
+from bot.services.flags import GRACE, sweep_flags
+from bot.services.verification import verify_all
+from playground.faults import Drop, Status
+from playground.world.model import Overwrite
+from playground.world.permissions import Permission
+from tests.databases import (  # noqa: F401
+    _sqlite_template,
+    both,
+    database_url,
+    postgres_server,
+    postgres_url,
+    sqlite_url,
+)
+from tests.hosted import Ahead, Game, Hosted, Json, all_text, hosted, start_quax, then, time_passes
+
+POST = r".*/channels/\d+/messages"
+IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS
+ANYWHERE = Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS
+STAMP = re.compile(r"<t:(\d+):R>")
+
+
+def deny(game: Game, what: int) -> None:
+    """Take permissions away from the bot in the channel around the match."""
+    world = game.hosted.playground.world
+    channel = world.state.channel(game.channel)
+    world.places.set_overwrite(channel, Overwrite(world.state.bot_id, 1, 0, int(what)))
+
+
+def allow(game: Game) -> None:
+    """Give them back."""
+    world = game.hosted.playground.world
+    world.places.drop_overwrite(world.state.channel(game.channel), world.state.bot_id)
+
+
+async def until(so: Callable[[], Awaitable[bool]], *, seconds: float = 6.0) -> None:
+    async with asyncio.timeout(seconds):
+        while not await so():
+            await asyncio.sleep(0.03)
+
+
+async def the_match(game: Game) -> Match:
+    ((match, _),) = await game.hosted.history()
+    return match
+
+
+async def shows(game: Game, move: str) -> bool:
+    """Whether the newest board that everybody sees has this move on it."""
+    return move in all_text(await game.board())
+
+
+async def edited(game: Game, answer: Json, words: str) -> str:
+    """What an answer says once it has been said more in."""
+    found = await game.black.wait_message(
+        lambda m: m["id"] == answer["id"] and words in all_text(m)
+    )
+    return all_text(found)
+
+
+async def private(game: Game, words: str, *, after: int) -> Json:
+    """A private word to White."""
+    return await game.white.wait_message(
+        lambda m: bool(m["flags"] & 64) and words in all_text(m), after=after
+    )
+
+
+async def lines(game: Game, place: int) -> list[str]:
+    said = [all_text(each) for each in await game.black.messages(place) if not each["flags"] & 64]
+    return [text for text in said if "your move" in text]
+
+
+async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel(
+    game: Game,
+) -> None:
+    deny(game, IN_THREADS)
+    answer = await game.say(game.black, "a1")
+    said = await edited(game, answer, "couldn't be posted")
+    assert "You played a1." in said
+    assert f"<#{game.home}>" in said
+    assert "Send Messages in Threads" in said
+    assert "/move-here" in said or "move-here:" in said
+    called = await game.white.wait_message(
+        lambda m: int(m["channel_id"]) == game.channel and "your move" in all_text(m)
+    )
+    assert [each["id"] for each in called["mentions"]] == [str(game.white.id)]
+    assert f"<#{game.home}>" in all_text(called)
+    assert "/board" in all_text(called)
+    assert f"<@{game.white.id}> was told another way." in said
+    assert await lines(game, game.home) == [], "nothing calls the wrong player"
+    old = all_text(await game.board())
+    assert "This board is out of date" in old
+    assert "is to move" not in old
+    allow(game)
+    await until(lambda: shows(game, "1 a1"))
+    await game.hosted.settled()
+    assert len(await lines(game, game.channel)) == 1, "and nobody is called twice"
+    assert await lines(game, game.home) == []
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    assert await lines(game, game.channel) == [], "the call goes with its turn"
+    assert len(await lines(game, game.home)) == 1
+
+
+async def _by_channel(game: Game) -> Callable[[], None]:
+    deny(game, ANYWHERE)
+    return lambda: allow(game)
+
+
+async def _by_role(game: Game) -> Callable[[], None]:
+    world = game.hosted.playground.world
+    roles = [each for each in world.state.roles.values() if each.guild_id == world.home.id]
+    had = {each.id: each.permissions for each in roles}
+    for each in roles:
+        world.places.set_role_permissions(each.id, each.permissions & ~int(ANYWHERE))
+
+    def give_back() -> None:
+        for role, permissions in had.items():
+            world.places.set_role_permissions(role, permissions)
+
+    return give_back
+
+
+async def _by_roles_of_ours(game: Game) -> Callable[[], None]:
+    world = game.hosted.playground.world
+    everyone = world.state.roles[world.home.id]
+    world.places.set_role_permissions(everyone.id, everyone.permissions & ~int(ANYWHERE))
+    own = world.state.member(world.home.id, world.state.bot_id)
+    had = list(own.roles)
+    world.places.set_member_roles(world.home.id, own.user_id, [])
+    return lambda: world.places.set_member_roles(world.home.id, own.user_id, had)
+
+
+async def _by_lock(game: Game) -> Callable[[], None]:
+    world = game.hosted.playground.world
+    own = next(each for each in world.state.roles.values() if each.bot_id)
+    less = own.permissions & ~int(Permission.MANAGE_THREADS)
+    world.places.set_role_permissions(own.id, less)
+    deny(game, Permission.SEND_MESSAGES)
+    thread = world.state.channel(game.home)
+    moderator = world.home.owner_id
+    world.threads.change(thread, moderator, {"locked": True})
+    return lambda: world.threads.change(thread, moderator, {"locked": False})
+
+
+async def _by_outage(game: Game) -> Callable[[], None]:
+    world = game.hosted.playground.world
+    deny(game, ANYWHERE)
+
+    def back() -> None:
+        world.places.set_available(world.home.id, available=False)
+        channel = world.state.channel(game.channel)
+        channel.overwrites.clear()
+        world.places.set_available(world.home.id, available=True)
+
+    return back
+
+
+@pytest.mark.parametrize("take", [_by_channel, _by_role, _by_roles_of_ours, _by_lock, _by_outage])
+async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
+    game: Game, take: Callable[[Game], Awaitable[Callable[[], None]]]
+) -> None:
+    give_back = await take(game)
+    answer = await game.say(game.black, "a1")
+    said = await edited(game, answer, "couldn't be posted")
+    if take is _by_lock:
+        assert "locked" in said
+    assert not await shows(game, "1 a1")
+    give_back()
+    await until(lambda: shows(game, "1 a1"))
+    await game.hosted.settled()
+    assert [f"<@{game.white.id}>" in each for each in await lines(game, game.home)] == [True]
+
+
+@pytest.mark.parametrize("how", ["board", "click", "move"])
+async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, how: str) -> None:
+    old = await game.board()
+    refused = game.hosted.playground.faults.rest("POST", POST, Status(403, 50013), times=None)
+    answer = await game.say(game.black, "a1")
+    await edited(game, answer, "couldn't be posted")
+    game.hosted.playground.faults.clear()
+    assert refused.hits
+    if how == "board":
+        await game.white.wait_answer(await game.white.slash("board", game.home))
+    elif how == "click":
+        await game.white.wait_answer(await game.white.click(old, label="Text board"))
+    else:
+        await game.say(game.white, "b2")
+    await until(lambda: shows(game, "1 a1"))
+
+
+async def test_f54_where_files_alone_are_refused_the_board_comes_in_letters(game: Game) -> None:
+    deny(game, Permission.ATTACH_FILES)
+    answer = await game.say(game.black, "a1")
+    await game.hosted.settled()
+    board = await game.board()
+    assert "1 a1" in all_text(board)
+    assert "```" in all_text(board)
+    assert "Attach Files" in all_text(board)
+    assert len(await lines(game, game.home)) == 1
+    assert "couldn't" not in all_text(await game.black.message(game.home, answer["id"]))
+    allow(game)
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    assert "```" not in all_text(await game.board())
+
+
+async def test_a_picture_that_is_refused_though_it_looks_allowed_gives_way_to_letters(
+    game: Game,
+) -> None:
+    game.hosted.playground.faults.rest("POST", POST, Status(403, 50013))
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert "```" in all_text(await game.board())
+
+
+async def test_f53_a_filter_that_stops_names_gets_a_board_without_them(game: Game) -> None:
+    game.hosted.playground.faults.rest("POST", POST, Status(400, 200000))
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    board = await game.board()
+    assert "1 a1" in all_text(board)
+    assert "Anna" not in str(board)
+
+
+async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_board(
+    game: Game,
+) -> None:
+    bot = game.hosted.bot
+    assert bot is not None
+    await bot.desk.preferences.change(
+        UserId(game.white.id), lambda own: replace(own, way=NoticeWay.DIRECT)
+    )
+    deny(game, ANYWHERE)
+    answer = await game.say(game.black, "a1")
+    told = await game.white.wait_message(
+        lambda m: "Parlour can't post the board there" in all_text(m)
+    )
+    assert int(told["channel_id"]) not in (game.channel, game.home)
+    assert "was told another way" in await edited(game, answer, "couldn't be posted")
+
+
+async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game: Game) -> None:
+    deny(game, ANYWHERE)
+    answer = await game.say(game.black, "a1")
+    said = await edited(game, answer, "couldn't be posted")
+    assert f"<@{game.white.id}> hasn't been told yet." in said
+    elsewhere = game.white.channel("games")
+    after = len(game.white.events)
+    await game.white.wait_answer(await game.white.slash("help", elsewhere))
+    told = await private(game, "your move in Quax", after=after)
+    assert int(told["channel_id"]) == elsewhere
+    assert f"<#{game.home}>" in all_text(told)
+    assert "Send Messages" in all_text(told)
+    board = await then(game.white, told, game.white.click(told, label="Next match"))
+    assert "1 a1" in all_text(board)
+    after = len(game.white.events)
+    await game.white.wait_answer(await game.white.slash("help", elsewhere))
+    await asyncio.sleep(0.3)
+    again = [e for e in game.white.events[after:] if "your move in Quax" in str(e.data)]
+    assert not again, "once"
+
+
+@pytest.fixture
+async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:  # noqa: F811
+    """A match with a clock, on a clock that can be put ahead, on either database."""
+    async with hosted(tmp_path, clock="10m+5s", database=database_url) as table:
+        table.clock = Ahead()
+        await table.restart()
+        yield await start_quax(table)
+
+
+async def _pass(game: Game, **by: float) -> None:
+    """Let time pass, with the sweeps of that time."""
+    bot, clock = game.hosted.bot, game.hosted.clock
+    assert bot is not None
+    assert isinstance(clock, Ahead)
+    await time_passes(game.hosted, clock, **by)
+    await bot.unreached.sweep()
+    await sweep_flags(bot.store, clock, bot.outbox, bot.vacations)
+
+
+@both
+async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> None:
+    game = timed
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    await _pass(game, minutes=2)
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    deny(game, ANYWHERE)
+    answer = await game.say(game.black, "c3")
+    said = await edited(game, answer, "couldn't be posted")
+    assert "the clock is stopped" in said
+    assert "14 days" in said
+    await _pass(game, hours=30)
+    assert (await the_match(game)).status is MatchStatus.RUNNING
+    shown = await game.black.wait_answer(await game.black.slash("board", game.home))
+    assert "the clock is stopped" in all_text(shown)
+    assert "Time runs out" not in all_text(shown)
+    # A restart forgets nothing of it.
+    await game.hosted.restart()
+    await _pass(game, hours=30)
+    assert (await the_match(game)).status is MatchStatus.RUNNING
+    # The player comes by: from now on the clock runs, with all that was left on it.
+    after = len(game.white.events)
+    await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
+    told = await private(game, "your move in Quax", after=after)
+    ahead = game.hosted.clock
+    assert isinstance(ahead, Ahead)
+    left = int(STAMP.findall(all_text(told))[-1]) - (datetime.now(UTC) + ahead.by).timestamp()
+    assert 7 * 60 < left <= 8 * 60 + 6
+    await until(lambda: _runs(game))
+    await _pass(game, minutes=6)
+    assert (await the_match(game)).status is MatchStatus.RUNNING
+    await _pass(game, minutes=2, seconds=GRACE.total_seconds() + 6)
+    assert (await the_match(game)).status is MatchStatus.FINISHED
+    bot = game.hosted.bot
+    assert bot is not None
+    assert not (await verify_all(bot.store)).problems
+
+
+async def _runs(game: Game) -> bool:
+    """Whether the clock has been reckoned since the player was told."""
+    _, events = (await game.hosted.history())[0]
+    return any(each.kind.value == "credited" for each in events)
+
+
+@both
+async def test_a_move_of_a_player_who_was_not_told_costs_them_no_time(timed: Game) -> None:
+    game = timed
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    deny(game, ANYWHERE)
+    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
+    await _pass(game, hours=5)
+    assert "You played d4." in all_text(await game.say(game.white, "d4"))
+    match = await the_match(game)
+    assert match.times is not None
+    assert match.times.left[1] > timedelta(minutes=9)
+
+
+@both
+async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_loser(
+    timed: Game,
+) -> None:
+    game = timed
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    deny(game, ANYWHERE)
+    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
+    await _pass(game, seconds=AT_MOST.total_seconds() - 3600)
+    assert (await the_match(game)).status is MatchStatus.RUNNING
+    await _pass(game, hours=2)
+    match = await the_match(game)
+    assert (match.status, match.result) == (MatchStatus.ABORTED, None)
+    # Both hear of it, when they come by or when it can be posted.
+    bot = game.hosted.bot
+    assert bot is not None
+    await until(lambda: _is_owed(bot, game.white.id))
+    after = len(game.white.events)
+    await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
+    told = await private(game, "your Quax match is over", after=after)
+    assert "14 days" in all_text(told)
+    allow(game)
+    await until(lambda: shows(game, "Nobody lost"))
+    assert not (await verify_all(bot.store)).problems
+
+
+@both
+async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(timed: Game) -> None:
+    game = timed
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    deny(game, ANYWHERE)
+    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
+    await _pass(game, hours=5)
+    elsewhere = game.black.channel("games")
+    await game.black.wait_answer(await game.black.slash("move-here", elsewhere))
+    await game.white.wait_message(
+        lambda m: int(m["channel_id"]) == elsewhere and "your move" in all_text(m)
+    )
+    await until(lambda: _runs(game))
+    await _pass(game, minutes=9)
+    assert (await the_match(game)).status is MatchStatus.RUNNING
+    await _pass(game, minutes=2)
+    assert (await the_match(game)).status is MatchStatus.FINISHED
+
+
+async def test_f48_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:
+    table.playground.world.places.set_role_permissions(
+        table.playground.world.home.id,
+        table.playground.world.state.roles[table.playground.world.home.id].permissions
+        & ~int(Permission.CREATE_PUBLIC_THREADS),
+    )
+    own = next(each for each in table.playground.world.state.roles.values() if each.bot_id)
+    table.playground.world.places.set_role_permissions(
+        own.id, own.permissions & ~int(Permission.CREATE_PUBLIC_THREADS)
+    )
+    game = await start_quax(table, channel_name="games")
+    assert game.home == game.channel
+    world = table.playground.world
+    world.places.remove_channel(world.state.channel(game.channel))
+    general = game.black.channel("general")
+    answer = await game.black.wait_answer(await game.black.slash("move", general, move="a1"))
+    said = await edited(game, answer, "couldn't be posted")
+    assert "was deleted" in said
+    assert f"<@{game.white.id}> hasn't been told yet." in said
+    after = len(game.white.events)
+    await game.white.wait_answer(await game.white.slash("help", general))
+    assert "was deleted" in all_text(await private(game, "your move in Quax", after=after))
+
+
+async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allowed(
+    table: Hosted,
+) -> None:
+    anna = await table.join("Anna")
+    world, bot = table.playground.world, table.bot
+    assert bot is not None
+    channel = world.places.add_channel(world.home.id, "lobby")
+    denied = Overwrite(world.state.bot_id, 1, 0, int(Permission.SEND_MESSAGES))
+    world.places.set_overwrite(channel, denied)
+    await bot.desk.preferences.change_server(
+        GuildId(world.home.id), UserId(anna.id), lambda own: replace(own, lobby=channel.id)
+    )
+
+    async def is_refused() -> bool:
+        note = await bot.store.lobby_of(GuildId(world.home.id))
+        return note is not None and note.trouble is not None
+
+    await until(is_refused)
+    await bot.blocked.look()
+    world.places.drop_overwrite(channel, world.state.bot_id)
+
+    async def is_shown() -> bool:
+        return "All offers" in str(await anna.messages(channel.id))
+
+    await until(is_shown)
+
+
+async def _is_owed(bot: Bot, person: int) -> bool:
+    """Whether news for a person couldn't be posted."""
+    return bool(bot.blocked.owed_to(UserId(person))[1])
+
+
+async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> None:
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    board = await game.board()
+    world = game.hosted.playground.world
+    world.messages.remove(world.state.message(game.home, int(board["id"])))
+    answer = await game.white.wait_answer(await game.white.slash("board", game.home))
+    assert answer["flags"] & 64
+    assert "1 a1" in all_text(answer), "the private answer stays"
+
+    async def is_back() -> bool:
+        newest = await game.board()
+        return newest["id"] != board["id"] and "Make a move" in str(newest["components"])
+
+    await until(is_back)
+    await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+    before = [m["id"] for m in await game.white.messages(game.home)]
+    await game.white.wait_answer(await game.white.slash("board", game.home))
+    await asyncio.sleep(0.3)
+    public = [m["id"] for m in await game.white.messages(game.home) if not m["flags"] & 64]
+    assert set(public) <= set(before), "one that is there stays the only one"
+
+
+async def test_the_end_of_an_outage_wakes_what_discord_could_not_do(game: Game) -> None:
+    lost = game.hosted.playground.faults.rest("POST", POST, Drop(), times=4)
+    await game.say(game.black, "a1")
+    async with asyncio.timeout(15):
+        while lost.hits < 4:
+            await asyncio.sleep(0.05)
+    # The next attempt would be eight seconds from now.
+    await game.hosted.playground.gateway.close_all(4000)
+    await until(lambda: shows(game, "1 a1"), seconds=5)
+
+
+async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it(
+    table: Hosted,
+) -> None:
+    anna = await table.join("Anna")
+    channel = anna.channel("games")
+    table.playground.faults.rest("POST", POST, Status(400, 240000), times=None)
+    answer = await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    said = await anna.wait_message(
+        lambda m: m["id"] == answer["id"] and "couldn't be posted" in all_text(m)
+    )
+    assert "filter" in all_text(said)

@@ -1,0 +1,266 @@
+"""Damage on the disk is found while the bot runs, and sets one match aside, not the host."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from bot.doctor import examine
+from bot.domain.ids import MatchId
+from bot.domain.match import MatchStatus
+from bot.services import verification
+from bot.services.privacy import PrivacyService
+from bot.settings import Settings
+from bot.store.opening import sqlite_path
+from tests.databases import both
+from tests.hosted import Ahead, Game, Hosted, Match, all_text, hosted, start_quax, time_passes
+
+pytestmark = pytest.mark.logs_errors
+
+DAMAGED = "is damaged, so it can't continue for now"
+OLD_MOVE = "UPDATE events SET payload = replace(payload, 'a1', '{}') WHERE match_id = '{}'"
+
+
+@pytest.fixture(autouse=True)
+def _looked_through_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verification, "EVERY", 0.05)
+    monkeypatch.setattr(verification, "_REST", timedelta())
+
+
+@pytest.fixture
+async def table(tmp_path: Path, database_url: str) -> AsyncIterator[Hosted]:
+    async with hosted(tmp_path, database=database_url) as made:
+        yield made
+
+
+async def alter(url: str, statement: str) -> None:
+    """Change what is stored, behind the bot's back."""
+    if url.startswith("postgresql"):
+        connection = await asyncpg.connect(url)
+        await connection.execute(statement)
+        await connection.close()
+        return
+    with contextlib.closing(sqlite3.connect(sqlite_path(url))) as file, file:
+        file.execute(statement)
+
+
+async def match_in(table: Hosted, home: int) -> MatchId:
+    ((match, _),) = [each for each in await table.history() if each[0].home_id == home]
+    return match.id
+
+
+async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
+    assert table.bot is not None
+    async with asyncio.timeout(20):
+        while True:
+            found = {each.match_id for each in await table.bot.store.all_set_aside()}
+            if (match_id in found) is set_aside:
+                return
+            await asyncio.sleep(0.02)
+
+
+async def _another(game: Game, options: str = "size 5, pie off") -> Match:
+    """A second match between the same two, in a thread of its own."""
+    after, seen = len(game.black.events), len(game.white.events)
+    nonce = await game.black.slash(
+        "play", game.channel, game="quax", opponent=game.white, options=options, side="1"
+    )
+    await game.black.wait_answer(nonce)
+    offer = await game.white.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
+    await game.white.wait_answer(await game.white.click(offer, label="Accept"))
+    board = await game.black.wait_message(
+        lambda m: "Make a move" in str(m["components"]), after=after
+    )
+    await game.hosted.settled()
+    return Match(game.black, game.white, game.channel, int(board["channel_id"]))
+
+
+@both
+async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
+    table: Hosted, tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = await start_quax(table)
+    for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
+        await game.say(person, move)
+    await table.settled()
+    other = await _another(game)
+    match_id = await match_in(table, game.home)
+    before = await table.history()
+    board = await game.board()
+
+    await alter(database_url, OLD_MOVE.format("a2", match_id))
+    await until(table, match_id, set_aside=True)
+    assert f"match {match_id} is damaged and set aside" in caplog.text
+    for nonce in (
+        await game.white.slash("move", game.home, move="d4"),
+        await game.white.slash("board", game.home),
+        await game.white.slash("history", game.home),
+        await game.white.slash("pause", game.home),
+        await game.white.slash("plan", game.home),
+        await game.white.slash("export", game.home),
+        await game.white.click(board, label="Make a move"),
+        await game.white.click(board, label="Text board"),
+    ):
+        said = all_text(await game.white.wait_answer(nonce))
+        assert DAMAGED in said, said
+    said = all_text(await game.white.wait_answer(await game.white.slash("games", game.home)))
+    assert "damaged, can't continue" in said
+    assert "You played a1." in all_text(await other.say(other.black, "a1"))
+    await table.settled()
+    versions = [
+        {each.id: each.version for each, _ in found} for found in (before, await table.history())
+    ]
+    assert versions[0][match_id] == versions[1][match_id]
+
+    assert table.bot is not None
+    assert table.bot.verifier.set_aside == 1
+    settings = Settings(_env_file=None, data=tmp_path, database=database_url)
+    (found,) = [each for each in await examine(settings) if each.about == "matches"]
+    assert not found.is_well
+    assert match_id in found.words
+    # The newest moves are played through at the start, and this one is known by now.
+    await table.restart()
+    assert DAMAGED in all_text(await game.say(game.white, "d4"))
+    assert "You played b2." in all_text(await other.say(other.white, "b2"))
+
+
+@both
+async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once_it_is_mended(
+    tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Ahead()
+    async with hosted(tmp_path, database=database_url, clock="1h") as table:
+        assert table.bot is not None
+        await table.stop()
+        table.clock = clock
+        await table.start()
+        game = await start_quax(table)
+        for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
+            await game.say(person, move)
+        await table.settled()
+        match_id = await match_in(table, game.home)
+        await time_passes(table, clock, minutes=50)
+        await alter(database_url, OLD_MOVE.format("a2", match_id))
+        await until(table, match_id, set_aside=True)
+        await time_passes(table, clock, hours=30)
+        assert table.bot is not None
+        assert await table.bot.store.overdue(clock.now(), 9) == ()
+        assert await table.bot.store.next_deadline() is None
+        assert DAMAGED in all_text(await game.say(game.white, "d4"))
+
+        mended = OLD_MOVE.replace("'a1', '{}'", "'a2', '{}'")
+        await alter(database_url, mended.format("a1", match_id))
+        await until(table, match_id, set_aside=False)
+        assert f"match {match_id} holds again" in caplog.text
+        await time_passes(table, clock, minutes=9)
+        assert "You played d4." in all_text(await game.say(game.white, "d4"))
+        ((match, _),) = await table.history()
+        assert match.times is not None
+        left = match.times.left[1]
+        assert timedelta() < left <= timedelta(hours=1)
+        found = await verification.verify_all(table.bot.store)
+        assert found.problems == ()
+
+
+@both
+async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
+    table: Hosted, database_url: str
+) -> None:
+    game = await start_quax(table)
+    for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
+        await game.say(person, move)
+    await table.settled()
+    match_id = await match_in(table, game.home)
+    await alter(database_url, OLD_MOVE.format("a2", match_id))
+    await until(table, match_id, set_aside=True)
+    assert table.bot is not None
+    table.bot.desk.heads.forget()  # as a few seconds later
+    asked = await game.white.wait_answer(await game.white.slash("resign", game.home))
+    assert "It will have no result." in all_text(asked)
+    after = len(game.white.events)
+    await game.white.click(asked, label="Leave")
+    await game.white.wait_message(lambda m: "resigned" in all_text(m), after=after)
+    told = await game.black.wait_message(lambda m: "was aborted" in all_text(m))
+    assert str(game.black.id) in str(told)
+    await table.settled()
+    ((match, _),) = await table.history()
+    assert (match.status, match.result) == (MatchStatus.ABORTED, None)
+
+    privacy = table.bot.desk.privacy
+    assert isinstance(privacy, PrivacyService)
+    assert (await privacy.erase(match.players[0])).kept == 1  # type: ignore[arg-type]
+
+
+@both
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "players = players || 'x'",
+        "state = '?' || state",
+        "options = '{', recent = '7', clock = 'x', times = '[[1', requests = '[[]]', band = '?'",
+    ],
+)
+async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
+    table: Hosted, database_url: str, damage: str
+) -> None:
+    game = await start_quax(table)
+    await game.say(game.black, "a1")
+    await table.settled()
+    other = await _another(game)
+    match_id = await match_in(table, game.home)
+    board = await game.board()
+    await alter(database_url, f"UPDATE matches SET {damage} WHERE id = '{match_id}'")
+    await until(table, match_id, set_aside=True)
+    nonce = await game.white.click(board, label="Make a move")
+    assert DAMAGED in all_text(await game.white.wait_answer(nonce))
+    for command in ("games", "lobby"):
+        said = all_text(await game.white.wait_answer(await game.white.slash(command, other.home)))
+        assert "went wrong" not in said
+    assert "You played a1." in all_text(await other.say(other.black, "a1"))
+    assert "You played b2." in all_text(await other.say(other.white, "b2"))
+    await table.settled()
+    assert table.bot is not None
+    assert (await table.bot.desk.privacy.erase(game.black.id)).kept >= 1  # type: ignore[arg-type]
+    assert not re.search(rf"\b{game.black.id}\b", str(await _heads(database_url)))
+
+
+async def _heads(url: str) -> list[object]:
+    question = "SELECT players, invited FROM matches"
+    if url.startswith("postgresql"):
+        connection = await asyncpg.connect(url)
+        found = await connection.fetch(question)
+        await connection.close()
+        return [tuple(row) for row in found]
+    with contextlib.closing(sqlite3.connect(sqlite_path(url))) as file:
+        return file.execute(question).fetchall()
+
+
+async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was_there(
+    table: Hosted, tmp_path: Path
+) -> None:
+    """Of a small database all is in memory, and would never be read again."""
+    game = await start_quax(table)
+    await game.say(game.black, "a1")
+    await table.settled()
+    assert table.bot is not None
+    await table.bot.store._database.scrub()  # type: ignore[attr-defined]
+    match_id = await match_in(table, game.home)
+    path = tmp_path / "parlour.db"
+    flip = (
+        "import sys; file = open(sys.argv[1], 'r+b'); at = file.read().index(b'{\"move\":\"a1')"
+        "; file.seek(at + 9); file.write(b'\\xe1')"
+    )
+    # By another process: SQLite would lose its locks if this one closed the file.
+    subprocess.run([sys.executable, "-c", flip, str(path)], check=True)
+    await until(table, match_id, set_aside=True)
+    assert DAMAGED in all_text(await game.say(game.white, "b2"))

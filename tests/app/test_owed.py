@@ -1,0 +1,158 @@
+"""What somebody did is told at their next contact if Discord did not take the answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.ui import answers
+from playground.faults import Drop, Hang, Status
+from tests.databases import both
+from tests.hosted import Game, all_text
+
+ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
+FOLLOW_UP = r".*/webhooks/\d+/[^/]+"
+EARLIER = "An earlier answer didn't get through."
+
+
+@pytest.fixture(autouse=True)
+def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "_RETRY_AFTER", (0.01, 0.01))
+
+
+async def _owed(game: Game) -> None:
+    """Wait until it is written down that Black has not been answered."""
+    assert game.hosted.bot is not None
+    async with asyncio.timeout(20):
+        while not await game.hosted.bot.store.owed_to(UserId(game.black.id)):
+            await asyncio.sleep(0.01)
+
+
+async def _move_without_answer(game: Game, move: str, fault: Any) -> None:
+    """Black moves, and Discord takes no answer to that."""
+    game.hosted.playground.faults.rest("PATCH", ORIGINAL, fault, times=None)
+    await game.black.slash("move", game.home, move=move)
+    await _owed(game)
+    await game.hosted.settled()
+    assert "1 a1" in all_text(await game.board())
+
+
+async def _private(game: Game) -> list[str]:
+    found = await game.black.messages(game.home)
+    return [all_text(each) for each in found if each["flags"] & 64]
+
+
+async def _rules(game: Game) -> None:
+    """Something that has nothing to do with the match."""
+    await game.black.wait_answer(await game.black.slash("help", game.home))
+
+
+async def _told(game: Game) -> list[str]:
+    return [said for said in await _private(game) if EARLIER in said]
+
+
+@both
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_what_was_played_is_told_at_the_next_contact(
+    stored_game: Game, restarts: bool
+) -> None:
+    game = stored_game
+    await _move_without_answer(game, "a1", Drop())
+    if restarts:
+        await game.hosted.restart()
+    game.hosted.playground.faults.clear()
+    assert await _told(game) == []
+    after = len(game.black.events)
+    await _rules(game)
+    await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
+    (told,) = await _told(game)
+    assert "You played a1." in told
+    assert f"Quax <#{game.home}>" in told
+    await _rules(game)
+    await asyncio.sleep(0.3)
+    assert len(await _told(game)) == 1, "it is told once"
+
+
+async def test_nobody_else_is_told(game: Game) -> None:
+    await _move_without_answer(game, "a1", Drop())
+    game.hosted.playground.faults.clear()
+    await game.white.wait_answer(await game.white.slash("help", game.home))
+    await asyncio.sleep(0.3)
+    assert not any(EARLIER in all_text(m) for m in await game.white.messages(game.home))
+
+
+async def test_what_could_not_be_told_at_the_next_contact_is_told_at_the_one_after(
+    game: Game,
+) -> None:
+    await _move_without_answer(game, "a1", Drop())
+    faults = game.hosted.playground.faults
+    faults.clear()
+    lost = faults.rest("POST", FOLLOW_UP, Drop())
+    await _rules(game)
+    async with asyncio.timeout(10):
+        while not lost.hits:
+            await asyncio.sleep(0.01)
+    after = len(game.black.events)
+    await _rules(game)
+    await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
+
+
+@pytest.mark.parametrize("fault", [Drop(), Status(503, 0)])
+async def test_an_answer_is_given_as_soon_as_discord_takes_it(
+    game: Game, fault: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "_LATER", (0.5, 0.5, 0.5, 0.5, 20.0))
+    await _move_without_answer(game, "a1", fault)
+    after = len(game.black.events)
+    game.hosted.playground.faults.clear()
+    told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
+    assert all_text(told) == "You played a1."
+    await _rules(game)
+    await asyncio.sleep(0.3)
+    assert await _told(game) == [], "they know it by now"
+
+
+async def test_an_answer_that_has_arrived_is_not_told_again(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "_LATER", (0.1,))
+    faults = game.hosted.playground.faults
+    faults.rest("PATCH", ORIGINAL, Drop(), when="after", times=None)
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
+    await _owed(game)
+    faults.clear()
+    await asyncio.sleep(0.6)
+    await _rules(game)
+    await asyncio.sleep(0.3)
+    assert await _told(game) == []
+
+
+async def test_an_answer_that_hangs_is_told_at_the_next_contact(game: Game) -> None:
+    faults = game.hosted.playground.faults
+    faults.rest("PATCH", ORIGINAL, Hang())
+    await game.black.slash("move", game.home, move="a1")
+    await _owed(game)
+    after = len(game.black.events)
+    await _rules(game)
+    await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
+    assert game.hosted.bot is not None
+    for connection in list(game.hosted.bot.desk.background._tasks):
+        connection.cancel()
+
+
+async def test_a_click_is_told_in_words_of_its_own(game: Game) -> None:
+    """The panel stays as it was, for nobody could edit it."""
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Resign"))
+    faults = game.hosted.playground.faults
+    faults.rest("PATCH", ORIGINAL, Drop(), times=None)
+    await game.black.click(panel, label="Resign")
+    await _owed(game)
+    faults.clear()
+    after = len(game.black.events)
+    await _rules(game)
+    told = await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
+    assert "You resigned." in all_text(told)

@@ -1,0 +1,379 @@
+"""Nothing stands anywhere twice, or for ever, because nobody knew that it had been posted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.match import Actor
+from bot.domain.preferences import NoticeWay
+from bot.domain.vacation import Vacation
+from bot.services.sending import Recipient
+from playground.faults import Drop, Junk, Status
+from playground.person import Person
+from tests.databases import both
+from tests.hosted import Game, Hosted, Json, all_text, find_control, hosted, walk
+
+POST = r".*/channels/\d+/messages"
+EDIT = r".*/channels/\d+/messages/\d+"
+
+
+def _forget_nonces(table: Hosted) -> None:
+    """As Discord does after some minutes."""
+    for messages in table.playground.world.state.messages.values():
+        for message in messages.values():
+            message.nonce = None
+
+
+async def _struck(rule: Any, times: int = 1) -> None:
+    async with asyncio.timeout(15):
+        while rule.hits < times:
+            await asyncio.sleep(0.005)
+
+
+def _feet(messages: list[Json]) -> list[str]:
+    """What stands at the feet of boards, the newest first."""
+    return [
+        line
+        for message in messages
+        for line in all_text(message).splitlines()
+        if line.startswith("-# ") and line.count(" · ") == 2 and not message["flags"] & 64
+    ]
+
+
+async def _converged(game: Game) -> None:
+    """One live board, the newest; none twice; one line that calls whose turn it is."""
+    messages = await game.black.messages(game.home, limit=100)
+    feet = _feet(messages)
+    assert not [foot for foot, times in Counter(feet).items() if times > 1], feet
+    boards = [m for m in messages if any(each["type"] == 12 for each in walk(m["components"]))]
+    live = ["Make a move" in str(each["components"]) for each in boards if not each["flags"] & 64]
+    assert live == [True] + [False] * (len(live) - 1)
+    assert len(await _calls(game)) == 1
+
+
+async def _calls(game: Game, place: int | None = None, reader: Person | None = None) -> list[str]:
+    """The lines in a place that call somebody for a move."""
+    found = await (reader or game.black).messages(place or game.home, limit=100)
+    return [text for each in found if ", your move in" in (text := all_text(each))]
+
+
+@both
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_board_whose_fate_is_uncertain_is_not_posted_again_by_the_next_move(
+    stored_game: Game, when: Any, times: int
+) -> None:
+    game = stored_game
+    fault = game.hosted.playground.faults.rest("POST", POST, Status(503), when=when, times=times)
+    await game.say(game.black, "a1")
+    await _struck(fault)
+    await game.say(game.white, "c5")
+    await game.hosted.settled()
+    await _converged(game)
+    shown = 3 if when == "after" else 2
+    feet = _feet(await game.black.messages(game.home))
+    assert len(feet) == shown
+
+
+@both
+@pytest.mark.parametrize("fault", [Drop(), Status(503)])
+async def test_a_call_whose_turn_is_over_before_it_is_found_goes(
+    stored_game: Game, fault: Any
+) -> None:
+    game = stored_game
+    lost = game.hosted.playground.faults.rest("POST", POST, fault, when="after", skip=1)
+    await game.say(game.black, "a1")
+    await _struck(lost)
+    assert len(await _calls(game)) == 1
+    await game.say(game.white, "c5")
+    await game.hosted.settled()
+    await _converged(game)
+
+
+async def test_a_call_goes_whose_turn_is_over_when_the_bot_is_back(game: Game) -> None:
+    """As when it was killed right after the call, and Discord has forgotten the nonce."""
+    table = game.hosted
+    lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=1, times=None)
+    await game.say(game.black, "a1")
+    await _struck(lost)
+    await table.stop()
+    table.playground.faults.clear()
+    _forget_nonces(table)
+    await table.start()
+    await game.say(game.white, "c5")
+    await table.settled()
+    await _converged(game)
+    await game.say(game.black, "a2")
+    await table.settled()
+    await _converged(game)
+
+
+async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it(
+    game: Game,
+) -> None:
+    """White has been called again by then, under the eyes of whoever looks for the first call."""
+    table = game.hosted
+    lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=1)
+    look = table.playground.faults.rest("GET", POST, Status(503), times=2)
+    await game.say(game.black, "a1")
+    await _struck(lost)
+    for person, move in ((game.white, "c5"), (game.black, "a2")):
+        await game.say(person, move)
+    await table.settled()
+    assert look.hits == 2
+    await _converged(game)
+    (call,) = await _calls(game)
+    assert "played a2" in call
+
+
+async def test_a_call_by_direct_message_goes_as_well(game: Game) -> None:
+    table = game.hosted
+    assert table.bot is not None
+    await table.bot.desk.preferences.change(
+        UserId(game.white.id), lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
+    )
+    lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=1)
+    await game.say(game.black, "a1")
+    await _struck(lost)
+    direct = await game.white.open_direct()
+    assert len(await _calls(game, direct, game.white)) == 1
+    await game.say(game.white, "c5")
+    await table.settled()
+    assert await _calls(game, direct, game.white) == []
+
+
+async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Game) -> None:
+    table = game.hosted
+    lost = table.playground.faults.rest("POST", POST, Drop(), when="after")
+    await game.say(game.black, "a1")
+    await _struck(lost)
+    elsewhere = game.black.channel("games")
+    await game.white.wait_answer(await game.white.slash("move-here", elsewhere))
+    await table.settled()
+    left = await game.black.messages(game.home)
+    assert not any("Make a move" in str(each["components"]) for each in left)
+    (here,) = _feet(await game.white.messages(elsewhere))
+    assert here
+
+
+async def test_what_was_posted_is_found_however_much_was_said_since(game: Game) -> None:
+    table = game.hosted
+    lost = table.playground.faults.rest("POST", POST, Drop(), when="after")
+    await game.say(game.black, "a1")
+    await _struck(lost)
+    world = table.playground.world
+    for number in range(250):
+        world.messages.send(game.home, game.white.id, {"content": str(number)})
+    _forget_nonces(table)
+    await table.settled()
+    messages = [
+        message
+        for message in world.state.messages[game.home].values()
+        if message.author_id == world.state.bot_id and message.components
+    ]
+    live = [message for message in messages if "Make a move" in str(message.components)]
+    assert len(live) == 1
+
+
+# ---- offers ----------------------------------------------------------------------------------
+
+
+async def _offers(person: Person, channel: int) -> list[Json]:
+    """The messages of offers that somebody can see."""
+    found = await person.messages(channel)
+    return [each for each in found if "would like to play" in all_text(each)]
+
+
+async def _offered_unnoticed(table: Hosted) -> tuple[Person, Person, int]:
+    """Anna offers Ben a match, and the answer to the post is lost."""
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    lost = table.playground.faults.rest("POST", POST, Drop(), when="after", times=None)
+    nonce = await anna.slash("play", channel, game="quax", opponent=ben, options="size 5, pie off")
+    await anna.wait_answer(nonce)
+    await _struck(lost)
+    return anna, ben, channel
+
+
+@both
+async def test_an_offer_is_posted_once_although_its_nonce_is_forgotten(
+    tmp_path: Any, database_url: str
+) -> None:
+    async with hosted(tmp_path, database=database_url) as table:
+        anna, ben, channel = await _offered_unnoticed(table)
+        await table.stop()
+        _forget_nonces(table)
+        table.playground.faults.clear()
+        await table.start()
+        await table.settled()
+        (offer,) = await _offers(anna, channel)
+        await ben.wait_answer(await ben.click(offer, label="Decline"))
+        await table.settled()
+        (offer,) = await _offers(anna, channel)
+        assert "This offer was declined." in all_text(offer)
+
+
+@pytest.mark.parametrize(("label", "said"), [("Accept", "has started"), ("Decline", "declined")])
+async def test_an_offer_that_is_answered_before_it_is_found_loses_its_buttons(
+    table: Hosted, label: str, said: str
+) -> None:
+    anna, ben, channel = await _offered_unnoticed(table)
+    (offer,) = await _offers(anna, channel)
+    await ben.wait_answer(await ben.click(offer, label=label))
+    _forget_nonces(table)
+    table.playground.faults.clear()
+    await table.settled()
+    (offer,) = await _offers(anna, channel)
+    assert said in all_text(offer)
+    with pytest.raises(LookupError):
+        find_control(offer, label="Accept")
+
+
+async def test_an_offer_that_was_never_posted_is_posted_and_one_that_is_over_is_not(
+    table: Hosted,
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    lost = table.playground.faults.rest("POST", POST, Drop())
+    nonce = await anna.slash("play", channel, game="quax", opponent=ben)
+    await anna.wait_answer(nonce)
+    await _struck(lost)
+    await table.settled()
+    assert len(await _offers(anna, channel)) == 1
+    lost = table.playground.faults.rest("POST", POST, Drop(), times=None)
+    nonce = await anna.slash("play", channel, game="pux", opponent=ben)
+    await anna.wait_answer(nonce)
+    await _struck(lost)
+    assert table.bot is not None
+    match = next(match for match, _ in await table.history() if match.game == "pux")
+    who = Actor(UserId(anna.id), match.origin.guild_id)
+    await table.bot.service.withdraw(who, match.id, interaction_id=None)
+    table.playground.faults.clear()
+    await table.settled()
+    assert len(await _offers(anna, channel)) == 1
+
+
+async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted) -> None:
+    """It has a button for the same match."""
+    anna = await table.join("Anna")
+    assert table.bot is not None
+    channel, guild = anna.channel("games"), int(anna.guild["id"])
+    await table.bot.desk.preferences.change_server(
+        GuildId(guild), UserId(anna.id), lambda chosen: replace(chosen, lobby=ChannelId(channel))
+    )
+    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    await anna.wait_message(lambda m: ":accept:" in str(m["components"]) and not m["flags"] & 64)
+    ((match, _),) = await table.history()
+    to = Recipient(channel_id=match.origin.channel_id)
+    assert await table.bot.messenger.find_offer(match, to, since=match.created_at) is None
+
+
+# ---- notices ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asks", [True, False])
+async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
+    game: Game, asks: bool
+) -> None:
+    table = game.hosted
+    said = "asks to take back a1" if asks else "the takeback request in Quax was declined"
+    await game.say(game.black, "a1")
+    await table.settled()
+    lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=0 if asks else 1)
+    await game.black.wait_answer(await game.black.click(await game.board(), label="Take back"))
+    if not asks:
+        asked = await game.white.wait_message(lambda m: "asks to take back" in all_text(m))
+        await game.white.wait_answer(await game.white.click(asked, label="Decline"))
+    await _struck(lost)
+    _forget_nonces(table)
+    await table.settled()
+    found = await game.black.messages(game.home)
+    assert sum(said in all_text(each) for each in found if not each["flags"] & 64) == 1
+
+
+async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> None:
+    """Each in its place, of its kind and of its time, in whatever language."""
+    bot = game.hosted.bot
+    assert bot is not None
+    messenger, now = bot.messenger, bot.clock.now()
+    who, later = UserId(game.black.id), now + timedelta(minutes=3)
+    ((match, _),) = await game.hosted.history()
+    vacation = Vacation(now, now + timedelta(days=3), by_itself=True)
+    for locale in ("de", "ja"):
+        await bot.desk.preferences.change(
+            who, lambda chosen, locale=locale: replace(chosen, language=locale)
+        )
+        for to in (Recipient(ChannelId(game.home), who), Recipient(user_id=who)):
+            posted = await messenger.remind(match, 0, later, to, nonce=f"r{locale}")
+            assert await messenger.find_reminder(match, 0, now, to, since=now) == posted
+            assert not await messenger.find_reminder(match, 0, now, to, since=later)
+            for over in (False, True):
+                find = partial(messenger.find_word_of_vacation, who, match, to, is_over=over)
+                assert await find(since=now) is None
+                posted = await messenger.tell_of_vacation(
+                    who, match, vacation, to, is_over=over, nonce=f"v{locale}{over}"
+                )
+                assert await find(since=now) == posted
+                assert await find(since=later) is None
+                await messenger.erase(posted)
+
+
+# ---- answers that are none ------------------------------------------------------------------
+
+
+BOARD, CALL = ("POST", POST, 0), ("POST", POST, 1)
+BUTTONS, OLD_CALL = ("PATCH", EDIT, 0), ("DELETE", EDIT, 0)
+HTML, OBJECT, LIST = Junk(), Junk("{}", "application/json"), Junk("[]", "application/json")
+
+
+@pytest.mark.parametrize(
+    ("where", "page", "when"),
+    [
+        (BOARD, HTML, "before"),
+        (BOARD, HTML, "after"),
+        (BOARD, OBJECT, "after"),
+        (BOARD, LIST, "before"),
+        (BOARD, Status(403, html=True), "before"),
+        (CALL, HTML, "after"),
+        (CALL, OBJECT, "before"),
+        (CALL, LIST, "before"),
+        (CALL, Status(404, html=True), "after"),
+        (BUTTONS, HTML, "before"),
+        (BUTTONS, LIST, "before"),
+        (BUTTONS, Status(400, html=True), "before"),
+        (OLD_CALL, OBJECT, "before"),
+        (OLD_CALL, Status(404, html=True), "before"),
+    ],
+)
+async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
+    game: Game, where: tuple[str, str, int], page: Any, when: Any
+) -> None:
+    method, path, skip = where
+    fault = game.hosted.playground.faults.rest(method, path, page, when=when, skip=skip)
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert fault.hits == 1
+    await _converged(game)
+
+
+@pytest.mark.parametrize("page", [HTML, OBJECT])
+async def test_where_something_is_looked_for_no_answer_is_not_taken_for_nothing_there(
+    game: Game, page: Any
+) -> None:
+    faults = game.hosted.playground.faults
+    lost = faults.rest("POST", POST, Drop(), when="after")
+    looked = faults.rest("GET", POST, page)
+    await game.say(game.black, "a1")
+    await _struck(lost)
+    _forget_nonces(game.hosted)
+    await game.hosted.settled()
+    assert looked.hits == 1
+    await _converged(game)

@@ -1,0 +1,241 @@
+"""Sessions begun with Discord are counted, whatever ends the bot, and used up slowly."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot.doctor import examine
+from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
+from bot.health import is_healthy
+from bot.services.ports import StoreUnavailable
+from bot.store import SqlStore, open_store
+from playground.gateway.gateway import GatewayLimits
+from playground.server import Playground
+from tests.bot_process import BotProcess
+from tests.databases import (  # noqa: F401
+    _sqlite_template,
+    both,
+    database_url,
+    postgres_server,
+    postgres_url,
+    sqlite_url,
+)
+from tests.hosted import Hosted, hosted
+
+BUDGETED = SessionBudget()
+
+
+async def _until(holds: Callable[..., bool], *, patience: float = 15.0) -> None:
+    async with asyncio.timeout(patience):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
+async def _left(url: str) -> int:
+    """How many sessions the database says may be begun."""
+    store = await open_store(url)
+    try:
+        return BUDGETED.left((await store.session_starts()).get(BUDGET), datetime.now(UTC))
+    finally:
+        await store.close()
+
+
+async def _use_up(url: str, *, but: int = 0) -> None:
+    """As many processes would that died before they were ready."""
+    now = datetime.now(UTC)
+    store = await open_store(url)
+    cost = BUDGETED.left(None, now) - but
+    await store.change_session_starts(
+        lambda moments: ({**moments, BUDGET: BUDGETED.spend(None, now, cost)}, None)
+    )
+    await store.close()
+
+
+@both
+@pytest.mark.logs_errors
+async def test_f26_a_process_that_crashes_over_and_over_waits_at_last(
+    tmp_path: Path,
+    database_url: str,  # noqa: F811
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    given = {"database": SecretStr(database_url), "shutdown_seconds": 0.2}
+    async with hosted(tmp_path, **given) as table:
+        await table.stop()
+        gateway = table.playground.gateway
+        await _use_up(database_url, but=3 * DEPOSIT + 2)
+        gateway.trouble.withhold_ready = True
+        before = gateway.asked_to_identify
+        for number in range(3):
+            await table.begin()
+            await _until(lambda number=number: gateway.asked_to_identify == before + number + 1)
+            await table.stop()
+        gateway.trouble.withhold_ready = False
+        opened = gateway.opened
+        caplog.clear()
+        bot = await table.begin()
+        await _until(lambda: bot.client.connection.starts.waits_until is not None)
+        await asyncio.sleep(0.3)
+        assert gateway.opened == opened, "it does not even connect"
+        errors = [each.getMessage() for each in caplog.records if each.levelname == "ERROR"]
+        assert len(errors) == 1
+        assert "TOO MANY SESSIONS" in errors[0]
+        assert "parlour run --now" in errors[0]
+        assert "too many sessions were begun: waits until 20" in bot.client.connection.describe()
+        await table.stop()
+        table.by_hand = True
+        await table.start()
+        assert gateway.asked_to_identify == before + 4
+
+
+@both
+async def test_a_process_that_gets_ready_has_begun_one_session(
+    tmp_path: Path,
+    database_url: str,  # noqa: F811
+) -> None:
+    async with hosted(tmp_path, database=SecretStr(database_url)) as table:
+        full = BUDGETED.left(None, datetime.now(UTC))
+        for number in range(3):
+            assert table.bot is not None
+            starts = table.bot.client.connection.starts
+            await _until(lambda starts=starts: starts.left > full - DEPOSIT)
+            await table.stop()
+            # What fills up in between is less than one.
+            assert await _left(database_url) in (full - number - 1, full - number)
+            await table.start()
+
+
+@pytest.mark.first
+async def test_a_process_counts_a_session_before_it_begins_it(tmp_path: Path) -> None:
+    """A kill in between cannot hide it."""
+    async with Playground(allow_faults=True) as playground:
+        playground.gateway.trouble.withhold_ready = True
+        process = BotProcess(playground, tmp_path)
+        await process.start()
+        await process.kill()
+        with sqlite3.connect(tmp_path / "parlour.db") as database:
+            ((at,),) = database.execute("SELECT at FROM session_starts WHERE name = 'budget'")
+        database.close()
+        spent = datetime.fromtimestamp(at / 1e6, UTC) - datetime.now(UTC)
+        assert spent / BUDGETED.each > DEPOSIT - 1
+        # The rest of the budget goes, and only a start by hand gets through.
+        await _use_up(f"sqlite:///{tmp_path / 'parlour.db'}")
+        playground.gateway.trouble.withhold_ready = False
+        by_hand = BotProcess(playground, tmp_path, arguments=("run", "--now"))
+        await by_hand.start()
+        assert by_hand.process is not None
+        await playground.gateway.close_all(4013)
+        assert await asyncio.wait_for(by_hand.process.wait(), 30) == 78, "do not restart (F16)"
+
+
+@pytest.mark.postgres
+async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_another(
+    tmp_path: Path,
+    postgres_url: str,  # noqa: F811
+) -> None:
+    """As Discord asks of the shards of a bot, wherever they run."""
+    limits = GatewayLimits(shards=4, identify_seconds=0.5)
+    given = {"database": SecretStr(postgres_url), "shard_count": 4}
+    async with hosted(
+        tmp_path,
+        limits=limits,
+        session_seconds=1.0,
+        shard_ids=(0, 1),
+        **given,
+    ) as table:
+        await table.stop()
+        gateway = table.playground.gateway
+        before = gateway.asked_to_identify
+        (tmp_path / "other").mkdir()
+        settings = table.settings.model_copy(
+            update={"data": tmp_path / "other", "shard_ids": (2, 3)}
+        )
+        other = Hosted(table.playground, settings, seed=99)
+        try:
+            await asyncio.gather(table.start(), other.start())
+            assert gateway.asked_to_identify == before + 4, "none had to be made again"
+            assert len(gateway.identified) == gateway.asked_to_identify
+        finally:
+            await other.stop()
+
+
+@pytest.mark.logs_errors
+async def test_what_discord_says_is_left_counts_as_well(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Something else may begin sessions with the same token."""
+    async with hosted(tmp_path, limits=GatewayLimits(identifies_a_day=100)) as table:
+        await table.stop()
+        gateway = table.playground.gateway
+        gateway.identified[:] = [gateway.world.state.clock.now()] * 95
+        opened = gateway.opened
+        bot = await table.begin()
+        await _until(lambda: bot.client.connection.starts.waits_until is not None)
+        assert bot.client.connection.starts.left == 0
+        assert gateway.opened == opened
+        assert "TOO MANY SESSIONS" in caplog.text
+        await table.stop()
+        table.by_hand = True
+        await table.start()
+        assert gateway.opened == opened + 1
+
+
+async def test_a_database_that_is_away_keeps_nobody_from_connecting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hosted(tmp_path) as table:
+        await table.stop()
+        url = table.settings.database_url()
+        before = await _left(url)
+        change = SqlStore.change_session_starts
+
+        async def away(*_given: object) -> None:
+            raise StoreUnavailable("full")
+
+        monkeypatch.setattr(SqlStore, "change_session_starts", away)
+        bot = await table.start()
+        await _until(lambda: bot.client.connection.starts.left > before - DEPOSIT)
+        monkeypatch.setattr(SqlStore, "change_session_starts", change)
+        table.playground.gateway.invalidate_all(resumable=False)
+        await _until(lambda: table.playground.gateway.asked_to_identify == 3)
+        await _until(lambda: bot.client.is_connected)
+        await table.stop()
+        assert await _left(url) in (before - 2, before - 1), "both are written down by now"
+
+
+async def test_doctor_and_health_tell_how_many_sessions_are_left(
+    tmp_path: Path, unused_tcp_port: int
+) -> None:
+    async with hosted(tmp_path, health_port=unused_tcp_port) as table:
+        assert table.bot is not None
+        starts = table.bot.client.connection.starts
+        await _until(lambda: starts.left == 449)
+        token = SecretStr(table.playground.token)
+        settings = table.settings.model_copy(update={"token": token})
+
+        async def found() -> tuple[bool, str]:
+            (finding,) = [each for each in await examine(settings) if each.about == "sessions"]
+            return finding.is_well, finding.words
+
+        well, said = await asyncio.to_thread(is_healthy, unused_tcp_port)
+        assert well
+        assert '"gateway": "connected"' in said
+        assert '"session_starts_left": 449' in said
+        assert await found() in (
+            (True, "449 more may be begun now"),
+            (True, "450 more may be begun now"),
+        )
+        await table.stop()
+        await _use_up(settings.database_url(), but=DEPOSIT - 1)
+        is_well, words = await found()
+        assert not is_well
+        assert "parlour run --now" in words
+        until = datetime.fromisoformat(words.split("waits until ")[1].split(": ")[0])
+        wait = until - datetime.now(UTC)
+        assert timedelta() < wait <= BUDGETED.each + timedelta(seconds=2)

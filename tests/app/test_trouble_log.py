@@ -1,0 +1,295 @@
+"""What fails again and again is logged when it begins, rarely meanwhile, and when it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.health import is_healthy
+from bot.trouble import EVERY, SURE, Trouble, Troubles
+from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.hosted import all_text, hosted
+
+LOG = logging.getLogger("test")
+
+
+class Watch:
+    """Time that is turned by hand, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def watch() -> Watch:
+    return Watch()
+
+
+def _lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    found = [f"{each.levelname} {each.getMessage()}" for each in caplog.records]
+    caplog.clear()
+    return found
+
+
+@pytest.mark.logs_errors
+def test_begin_a_line_now_and_then_and_the_end(
+    watch: Watch, caplog: pytest.LogCaptureFixture
+) -> None:
+    trouble = Trouble(LOG, "nothing works", seconds=watch)
+    trouble.passed()
+    assert not trouble.is_on
+    for _ in range(20):
+        trouble.met("no reason")
+        watch.now += 0.5
+    assert _lines(caplog) == ["ERROR nothing works: no reason"]
+    assert trouble.is_on
+    watch.now += EVERY
+    for _ in range(5):
+        trouble.met("no reason")
+    assert _lines(caplog) == ["ERROR nothing works for 610 s, after 21 attempts: no reason"]
+    trouble.met("another")
+    trouble.met("another")
+    assert _lines(caplog) == ["ERROR nothing works, for another reason now: another"]
+    watch.now += SURE
+    trouble.passed()
+    trouble.passed()
+    assert not trouble.is_on
+    assert _lines(caplog) == ["WARNING over, after 615 s and 27 failed attempts: nothing works"]
+    trouble.met("no reason")
+    assert _lines(caplog) == ["ERROR nothing works: no reason"]
+
+
+@pytest.mark.logs_errors
+def test_what_comes_and_goes_is_one_trouble(watch: Watch, caplog: pytest.LogCaptureFixture) -> None:
+    trouble = Trouble(LOG, "it falters", seconds=watch)
+    for _ in range(10):
+        trouble.met("gone")
+        assert trouble.is_on
+        trouble.passed()
+        assert not trouble.is_on
+        watch.now += 1
+    assert len(_lines(caplog)) == 1
+    watch.now += SURE
+    trouble.passed()
+    assert len(_lines(caplog)) == 1
+
+
+@pytest.mark.logs_errors
+def test_it_is_over_when_every_way_that_failed_works_again(
+    watch: Watch, caplog: pytest.LogCaptureFixture
+) -> None:
+    trouble = Trouble(LOG, "the disk is full", seconds=watch)
+    trouble.met("full", way="write")
+    watch.now += 2 * SURE
+    trouble.passed(way="read")
+    assert trouble.is_on
+    assert len(_lines(caplog)) == 1
+    trouble.passed(way="write")
+    assert not trouble.is_on
+    assert len(_lines(caplog)) == 1
+
+
+@pytest.mark.logs_errors
+def test_each_of_many_has_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    troubles = Troubles(LOG, level=logging.WARNING, most=2)
+    for _ in range(3):
+        for name in ("one", "two"):
+            troubles.of(name).met("why")
+    assert _lines(caplog) == ["WARNING one: why", "WARNING two: why"]
+    troubles.of("three").met("why")
+    troubles.of("one").met("why")
+    assert _lines(caplog) == ["WARNING three: why", "WARNING one: why"]
+
+
+@pytest.mark.logs_errors
+async def test_a_bug_inside_is_logged_with_its_traceback_and_what_is_known_is_not(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    trouble = Trouble(LOG, "it fails")
+    for _ in range(3):
+        with trouble.guard(KeyError):
+            raise KeyError
+        with trouble.guard(KeyError):
+            raise RuntimeError
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert trouble.is_on
+    with trouble.guard():
+        pass
+    assert not trouble.is_on
+
+
+# ---- a database that goes away and comes back --------------------------------------------------
+
+
+class Away:
+    """Takes a database away and gives it back."""
+
+    url: str
+
+    async def begin(self) -> None:
+        raise NotImplementedError
+
+    async def end(self) -> None:
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        await self.end()
+
+
+class Locked(Away):
+    """A SQLite file in which an operator's shell has begun to write."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "parlour.db"
+        self.url = f"sqlite:///{self._path}"
+        self._shell: sqlite3.Connection | None = None
+
+    async def begin(self) -> None:
+        self._shell = sqlite3.connect(self._path, check_same_thread=False)
+        self._shell.execute("BEGIN IMMEDIATE")
+
+    async def end(self) -> None:
+        if self._shell is not None:
+            self._shell.close()
+            self._shell = None
+
+
+class Cut(Away):
+    """A PostgreSQL behind a socket that can be closed, or at which nobody answers any more."""
+
+    def __init__(self, server: Path, folder: Path, *, silently: bool) -> None:
+        self.url = f"postgresql://postgres:@/parlour?host={folder}"
+        self._server = server / ".s.PGSQL.5432"
+        self._own = folder / ".s.PGSQL.5432"
+        self._silently = silently
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._listener: asyncio.Server | None = None
+        self._writers: list[asyncio.StreamWriter] = []
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while data := await reader.read(65536):
+                await self._flows.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there = await asyncio.open_unix_connection(str(self._server))
+        self._writers += [writer, there[1]]
+        await asyncio.gather(self._pump(reader, there[1]), self._pump(there[0], writer))
+
+    async def open(self) -> None:
+        self._listener = await asyncio.start_unix_server(self._serve, str(self._own))
+
+    async def begin(self) -> None:
+        if self._silently:
+            self._flows.clear()
+            return
+        await self._close()
+
+    async def end(self) -> None:
+        self._flows.set()
+        if self._listener is None:
+            await self.open()
+
+    async def _close(self) -> None:
+        if self._listener is not None:
+            self._listener.close()
+            self._own.unlink(missing_ok=True)
+            self._listener = None
+        for each in self._writers:
+            each.transport.abort()
+        self._writers.clear()
+
+    async def close(self) -> None:
+        self._flows.set()
+        await self._close()
+
+
+@pytest.fixture(
+    params=[
+        "locked",
+        pytest.param("cut", marks=pytest.mark.postgres),
+        pytest.param("silent", marks=pytest.mark.postgres),
+    ]
+)
+def how(request: pytest.FixtureRequest, tmp_path: Path) -> Away:
+    if request.param == "locked":
+        return Locked(tmp_path)
+    request.getfixturevalue("postgres_url")
+    server = request.getfixturevalue("postgres_server")
+    return Cut(server, tmp_path, silently=request.param == "silent")
+
+
+@pytest.fixture
+async def away(how: Away, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Away]:
+    monkeypatch.setattr("bot.trouble.SURE", 0.5)
+    monkeypatch.setattr("bot.app.BEAT", 0.3)
+    monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
+    for module in ("sqlite", "postgres"):
+        monkeypatch.setattr(f"bot.store.{module}._STUCK", 1.0)
+    monkeypatch.setattr("bot.store.opening._PATIENCE", 1.0)
+    monkeypatch.setattr("bot.store.postgres._CONNECTING", 1.0)
+    await how.end()
+    yield how
+    await how.close()
+
+
+async def _until(port: int, well: bool) -> dict[str, object]:
+    """What /health says once it says that all is well, or that it is not."""
+    said = ""
+    for _ in range(100):
+        is_well, said = await asyncio.to_thread(is_healthy, port)
+        if is_well is well:
+            return dict(json.loads(said))
+        await asyncio.sleep(0.1)
+    raise AssertionError(said)
+
+
+@pytest.mark.logs_errors
+async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_once(
+    away: Away, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    async with hosted(tmp_path, database=away.url, health_port=port) as table:
+        assert (await _until(port, well=True))["database"] is True
+        caplog.clear()
+        await away.begin()
+        try:
+            said = await _until(port, well=False)
+            assert said["connected"] is True, "Discord is still there"
+            assert said["database"] is False
+            for _ in range(8):
+                await asyncio.sleep(0.5)
+                is_well, _ = await asyncio.to_thread(is_healthy, port)
+                assert not is_well
+            first, *others = _lines(caplog)
+            assert "the database cannot be used: " in first
+            reasons = [line for line in others if "for another reason now" not in line]
+            assert not reasons, others
+            assert len(others) <= 2, others
+        finally:
+            await away.end()
+        await _until(port, well=True)
+        async with asyncio.timeout(10):
+            while not any("over, after" in each.getMessage() for each in caplog.records):
+                await asyncio.sleep(0.05)
+        anna = await table.join("Anna")
+        nonce = await anna.slash("play", anna.channel("general"), game="quax")
+        assert "Offer sent" in all_text(await anna.wait_answer(nonce))

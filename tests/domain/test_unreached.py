@@ -1,0 +1,83 @@
+"""Turns that could not be told: what stops, for how long, and how it ends."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import timedelta
+
+import pytest
+
+from bot.domain import play, timing
+from bot.domain.change import Act
+from bot.domain.clock import Span, TimeControl
+from bot.domain.events import EventKind
+from bot.domain.history import HistoryError, replay
+from bot.domain.ids import MatchId
+from bot.domain.match import MatchStatus
+from bot.domain.unreached import AT_MOST, Unreached
+from tests.domain.people import accepted, at, offered, played, started
+from tests.domain.test_history import Line, sealed
+from tests.kit import ANN, BOB, START
+
+EACH = TimeControl(timedelta(hours=1), per_move=True)
+
+
+def later(**by):
+    return START + timedelta(**by)
+
+
+def test_a_turn_is_unreached_until_it_is_over_or_told():
+    match = played(started(BOB), "b2")
+    turn = Unreached(MatchId("abcdefghij"), match.position_since, 1, BOB.user_id, START)
+    assert turn.is_of(match)
+    assert turn.span(later(hours=2)) == Span(START, later(hours=2))
+    told = dataclasses.replace(turn, ended_at=later(hours=1))
+    assert told.span(later(hours=2)) == Span(START, later(hours=1))
+    assert not turn.is_of(played(match, "a1"))
+    assert not turn.is_of(play.resign(match, at(3), BOB).match)
+
+
+@pytest.mark.parametrize("moves", ["", "b2 a1 c1"])
+def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves):
+    match = played(started(BOB, clock=EACH), moves)
+    end = later(seconds=2) + AT_MOST
+    act = Act(end, stood=(Span(later(seconds=2), end),))
+    change = play.put_aside(match, act)
+    assert (change.event.kind, change.event.player, change.event.user_id) == (
+        EventKind.ABORTED,
+        None,
+        None,
+    )
+    after = change.match
+    assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
+    assert after.was_put_aside
+    assert after.too_late is None
+    assert after.deadline is None
+    assert after.times.left[match.times.running] > timedelta(minutes=59)
+
+
+def test_only_a_match_with_a_running_clock_is_put_aside():
+    assert play.put_aside(played(started(BOB), "b2"), at(9)) is None
+    match = started(BOB, clock=EACH)
+    aborted = play.abort(match, at(5), ANN).match
+    assert not aborted.was_put_aside
+    assert play.put_aside(aborted, at(9)) is None
+    flagged = play.flag(match, at(5000)).match
+    assert not flagged.was_put_aside
+    assert not played(started(BOB), "b2").was_put_aside
+
+
+def test_a_history_that_ends_so_is_played_again_and_nobody_may_write_one():
+    line = Line(offered(BOB, clock=EACH))
+    line.events.append(accepted(line.match, BOB).event)
+    line.match = accepted(line.match, BOB).match
+    line.then(play.move, at(2), ANN, text="b2")
+    span = Span(later(seconds=2), later(days=3))
+    line.then(timing.credit, Act(later(days=3), stood=(span,)))
+    line.then(play.put_aside, Act(later(days=15)))
+    assert line.holds()
+    assert line.match.was_put_aside
+    for payload in ({}, {"unreached": 0}):
+        events = sealed(line.events, len(line.events) - 1, payload=payload)
+        with pytest.raises(HistoryError, match="impossible"):
+            replay(events, line.match.invited)

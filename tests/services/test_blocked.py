@@ -1,0 +1,405 @@
+"""What Discord refuses or takes long over: the clock of that turn, and when it is tried again."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.clock import Span, TimeControl
+from bot.domain.ids import ChannelId, GuildId
+from bot.domain.match import MatchStatus, Venue
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import QuietHours
+from bot.domain.unreached import AT_MOST
+from bot.services.digests import sweep_digests
+from bot.services.flags import sweep_flags
+from bot.services.pacing import Paced
+from bot.services.ports import Outage, StoreUnavailable
+from bot.services.presence import EVERYWHERE, guild_scope
+from bot.services.sending import NoticeKind, Refused, Retry
+from bot.services.verification import verify_all
+from tests.databases import both
+from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club
+
+MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
+DAYS = TimeControl(timedelta(days=3), per_move=True)
+NO = Refused("refused_403_50013")
+
+
+async def playing(store, *, clock=MINUTES, venue=Venue.CHANNEL, moves="b2 a1"):
+    """A match in which both have moved, and all is told."""
+    club = Club(store)
+    await store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    match_id = await club.start(BOB, clock=clock, venue=venue)
+    for move in ("", *moves.split()):
+        await club.play(match_id, move)
+        await club.worker.drain()
+    return club, match_id
+
+
+def refusing(club, *names, error=NO):
+    """From now on Discord refuses these calls."""
+
+    def refuse(name):
+        if name in names:
+            raise error
+
+    club.discord.before = refuse
+
+
+async def passes(club, **by):
+    """Let time pass in which people could have acted, and sweep."""
+    club.clock.forward(**by)
+    await club.store.beat((EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    await club.worker.drain()
+    await club.unreached.sweep()
+    return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
+
+
+async def the_turn(club, match_id):
+    """The turn of which its player knows nothing, if that is so."""
+    await club.blocked.look()
+    match = (await club.store.load(match_id, None)).match
+    return club.blocked.turn(match)
+
+
+@both
+async def test_a_post_that_takes_long_costs_nobody_time(store):
+    club, match_id = await playing(store)
+    refusing(club, "post_board", error=Retry(60))
+    await club.play(match_id, "a2")
+    assert await passes(club, seconds=1) == 0
+    began = club.clock.now() - timedelta(seconds=1)
+    turn = await the_turn(club, match_id)
+    assert (turn.player, turn.user_id, turn.began_at) == (1, BOB.user_id, began)
+    assert await passes(club, hours=1) == 0
+    refusing(club)
+    assert await passes(club, seconds=61) == 0
+    assert await the_turn(club, match_id) is None
+    match = (await store.load(match_id, None)).match
+    told_at = club.clock.now()
+    assert match.deadline == told_at + MINUTES.bank
+    assert await passes(club, minutes=9) == 0
+    assert await passes(club, minutes=1, seconds=6) == 1
+    assert not (await verify_all(store)).problems
+
+
+@both
+async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store):
+    club, match_id = await playing(store)
+    for _ in range(3):
+        club.discord.trouble.append(("post_board", Retry()))
+    await club.play(match_id, "a2")
+    for _ in range(8):
+        await passes(club, seconds=1)
+    assert await the_turn(club, match_id) is None
+    match = (await store.load(match_id, None)).match
+    assert match.deadline == match.updated_at + MINUTES.bank
+
+
+@both
+async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(store):
+    club, match_id = await playing(store, venue=Venue.THREAD)
+    home = (await store.load(match_id, None)).match.home_id
+    before = len(club.discord.told)
+    refusing(club, "post_board")
+    match = await club.play(match_id, "a2")
+    await club.worker.drain()
+    (told,) = club.discord.told[before:]
+    assert (told.notice, told.player, told.to.channel_id) == (NoticeKind.TURN, 1, CHANNEL)
+    assert await the_turn(club, match_id) is None
+    calls = [each for each in club.discord.messages.values() if each.kind == "turn"]
+    assert [each.channel_id for each in calls] == [CHANNEL], "the one in the thread is gone"
+    assert await passes(club, minutes=10, seconds=6) == 1
+    refusing(club)
+    club.clock.forward(hours=2)
+    await club.worker.drain()
+    assert club.discord.boards(match_id)[-1].channel_id == home
+    assert match.id == match_id
+    assert await store.next_due() is None
+
+
+@both
+async def test_a_refused_turn_whose_player_is_told_directly_runs(store):
+    club, match_id = await playing(store)
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
+    refusing(club, "post_board")
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    assert await the_turn(club, match_id) is None
+    assert await passes(club, minutes=10, seconds=6) == 1
+
+
+@both
+@pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
+async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(store, way):
+    club, match_id = await playing(store)
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
+    refusing(club, "post_board")
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    assert await passes(club, hours=5) == 0
+    turn = await the_turn(club, match_id)
+    assert club.blocked.owed_to(BOB.user_id)[0] == (turn,)
+    assert club.blocked.owed_to(ANN.user_id) == ((), ())
+    await club.unreached.reached(turn)
+    assert await the_turn(club, match_id) is None
+    match = (await store.load(match_id, None)).match
+    assert match.deadline == club.clock.now() + MINUTES.bank
+    assert await passes(club, minutes=10, seconds=6) == 1
+
+
+@both
+async def test_a_digest_tells_of_a_turn_as_well(store):
+    club, match_id = await playing(store, clock=DAYS)
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
+    refusing(club, "post_board")
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    assert await the_turn(club, match_id) is not None
+    club.clock.forward(hours=25)
+    await sweep_digests(store, club.discord, club.notices, club.clock)
+    assert club.discord.digests
+    assert await the_turn(club, match_id) is None
+
+
+@both
+async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store):
+    club, match_id = await playing(store)
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    assert await passes(club, minutes=10, seconds=6) == 1
+
+
+@both
+async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(store):
+    club, match_id = await playing(store)
+    refusing(club, "notify")
+    before = len(club.discord.told)
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    assert await passes(club, minutes=30) == 0
+    refusing(club)
+    club.blocked.touched(match_id)
+    async with asyncio.timeout(10):
+        while len(club.discord.told) == before:
+            await asyncio.sleep(0.01)
+            await club.worker.drain()
+    assert [told.notice for told in club.discord.told[before:]] == [NoticeKind.TURN]
+    assert await passes(club, minutes=9) == 0
+
+
+@both
+async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(store):
+    """A thread that cannot be made keeps the first board from being sent."""
+    club = Club(store)
+    refusing(club, "make_thread", error=Retry(5))
+    match_id = await club.start(BOB, clock=MINUTES)
+    await club.worker.drain()
+    for _ in range(5):
+        assert await passes(club, minutes=5) == 0
+    refusing(club)
+    assert await passes(club, minutes=1) == 0
+    assert await the_turn(club, match_id) is None
+    assert await passes(club, minutes=10, seconds=6) == 1
+
+
+@both
+async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(store):
+    club, match_id = await playing(store)
+    refusing(club, "post_board")
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    began = club.clock.now()
+    outage = Outage(guild_scope(GUILD), began, began + timedelta(days=3))
+    await store.note_outages((outage,))
+    await passes(club, seconds=AT_MOST.total_seconds() + 60)
+    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    await passes(club, days=3)
+    match = (await store.load(match_id, None)).match
+    assert match.was_put_aside
+    assert match.result is None
+    refusing(club)
+    before = len(club.discord.told)
+    club.clock.forward(hours=1)
+    await club.worker.drain()
+    assert {(told.player, told.notice) for told in club.discord.told[before:]} == {
+        (0, NoticeKind.OVER),
+        (1, NoticeKind.OVER),
+    }
+    await club.unreached.tidy()
+    assert (await store.blocked()).turns == ()
+    assert not (await verify_all(store)).problems
+
+
+@both
+async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(store):
+    club, match_id = await playing(store, clock=None)
+    refusing(club, "post_board")
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    await passes(club, days=40)
+    turn = await the_turn(club, match_id)
+    assert turn.user_id == BOB.user_id
+    await club.unreached.reached(turn)
+    assert (await store.load(match_id, None)).match.status is MatchStatus.RUNNING
+    assert await store.unreached_to_settle(9) == ()
+
+
+@both
+async def test_a_player_who_is_shown_the_board_again_was_told_before(store):
+    """A board that is posted once more, in vain, stops no clock."""
+    club, match_id = await playing(store)
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    refusing(club, "post_board")
+    await club.service.show_again(ANN, match_id)
+    await club.worker.drain()
+    assert await the_turn(club, match_id) is None
+    assert await passes(club, minutes=10, seconds=6) == 1
+
+
+@both
+async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(store):
+    club, match_id = await playing(store)
+    refusing(club, "post_board")
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    first = await the_turn(club, match_id)
+    club.clock.forward(hours=1)
+    await club.move(BOB, match_id, "c2")
+    await club.worker.drain()
+    second = await the_turn(club, match_id)
+    assert (first.player, second.player) == (1, 0)
+    match = (await store.load(match_id, None)).match
+    assert match.times.left[1] == MINUTES.bank
+    assert Span(second.began_at, club.clock.now()).start == match.updated_at
+
+
+# ---- when it is tried again ------------------------------------------------------------------
+
+
+@both
+async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(store):
+    club, match_id = await playing(store)
+    refusing(club, "post_board")
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    refusing(club)
+    asked = []
+
+    def may_post(guild_id, channel_id):
+        asked.append((guild_id, channel_id))
+        return False
+
+    club.blocked.may_post = may_post
+    await club.blocked.wake(GUILD)
+    await club.worker.drain()
+    assert set(asked) == {(GUILD, CHANNEL)}
+    assert len(club.discord.boards(match_id)) == 3
+    club.blocked.may_post = lambda *_: True
+    await club.blocked.wake(GuildId(GUILD + 1))
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == 3
+    await club.blocked.wake(GUILD)
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == 4
+    assert await store.next_due() is None
+
+
+@both
+async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(store):
+    club, match_id = await playing(store)
+    refusals = []
+
+    def refuse(name):
+        if name == "post_board" and not refusals:
+            refusals.append(name)
+            club.blocked.moved(GUILD)
+            raise NO
+
+    club.discord.before = refuse
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == 3
+    club.clock.forward(seconds=1)
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == 4
+    await club.blocked.close()
+
+
+@both
+async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(store):
+    club, match_id = await playing(store)
+    other = await club.start(BOB, place=replace(PLACE, channel_id=ChannelId(77)))
+    await club.worker.drain()
+    refusing(club, "post_board", error=Retry(600))
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    refusing(club)
+    club.clock.forward(seconds=31)
+    await club.play(other, "b2")
+    await club.worker.drain()
+    assert len(club.discord.boards(match_id)) == 4, "long before the ten minutes are over"
+    assert await store.next_due() is None
+
+
+@both
+async def test_quiet_hours_are_not_cut_short_by_a_wake(store):
+    club, match_id = await playing(store)
+    await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    due = await store.next_due()
+    await store.hurry((match_id,), club.clock.now())
+    await store.hurry_troubled(club.clock.now())
+    assert await store.next_due() == due
+    assert due == club.clock.now() + timedelta(hours=5)
+
+
+async def test_what_is_paced_is_done_soon_and_not_too_often_and_never_forgotten():
+    done = []
+
+    async def work(key):
+        done.append(key)
+
+    paced = Paced(work, gap=0.1)
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    for _ in range(5):
+        paced.soon("a")
+    paced.soon("b")
+    await asyncio.sleep(0.02)
+    assert sorted(done) == ["a", "b"]
+    paced.soon("a")
+    paced.soon("a")
+    await asyncio.sleep(0.02)
+    assert len(done) == 2
+    while len(done) < 3:
+        await asyncio.sleep(0.01)
+    assert loop.time() - began >= 0.1
+    paced.soon("a")
+    await paced.close()
+    assert len(done) == 3
+
+
+async def test_what_is_paced_is_tried_again_where_the_store_is_away(monkeypatch):
+    monkeypatch.setattr("bot.services.pacing._STORE_AGAIN", 0.01)
+    tries = []
+
+    async def work(key):
+        tries.append(key)
+        if len(tries) < 3:
+            raise StoreUnavailable("full")
+
+    paced = Paced(work, gap=0.1)
+    paced.soon("a")
+    async with asyncio.timeout(5):
+        while len(tries) < 3:
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.03)
+    assert len(tries) == 3

@@ -1,0 +1,299 @@
+"""Players who are on turn and have not just seen so: each is called, and reminded in time.
+
+In Pythagoras a finished line moves again. Here the third move finishes one, whichever people play
+which colours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.domain.clock import TimeControl
+from bot.domain.match import Actor
+from bot.domain.preferences import NoticeWay
+from bot.domain.quiet import QuietHours
+from bot.domain.requests import Wish
+from bot.domain.table import player_on_turn
+from bot.services.digests import sweep_digests
+from bot.services.planning import PlanService
+from bot.services.sending import NoticeKind
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
+
+TURN = NoticeKind.TURN
+THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
+FIRST, SECOND, FINISHING = "2k1", "1k2", "3k3"
+
+
+@pytest.fixture
+def club(store):
+    return Club(store, HandClock(datetime(2026, 1, 12, 12, tzinfo=UTC)))
+
+
+async def chooses(club, actor, **choices):
+    await club.preferences.change(actor.user_id, lambda chosen: replace(chosen, **choices))
+
+
+async def begin(club, *others, **more):
+    """A match of Pythagoras in which Ann has made the first move, with three days for each."""
+    others = others or (BOB,)
+    options = {"seats": "2" if len(others) == 1 else "4"}
+    more.setdefault("clock", THREE_DAYS)
+    match_id = await club.start(*others, game="pythagoras", options=options, **more)
+    await club.move(ANN, match_id, FIRST)
+    await club.worker.drain()
+    return match_id
+
+
+async def plan(club, actor, match_id, line):
+    await PlanService(club.store, club.service).add(actor, match_id, line)
+
+
+async def sitting(club, match_id, index):
+    """Who has this player index; lots are drawn between those who were invited."""
+    match = await club.service.match(ANN, match_id)
+    return Actor(match.players[index], GUILD)
+
+
+async def on_turn(club, match_id):
+    return player_on_turn(await club.service.match(ANN, match_id))
+
+
+async def wait(club, hours):
+    """Let hours pass, with all that comes due in each."""
+    for _ in range(hours):
+        club.clock.forward(hours=1)
+        await club.reminding.sweep()
+        await club.worker.drain()
+
+
+def called(club):
+    """Ply and player index of each call."""
+    return [(told.ply, told.player) for told in club.discord.told if told.notice is TURN]
+
+
+def reminded(club):
+    return [(ply, player) for _, ply, player, _ in club.discord.reminded]
+
+
+def lines(club):
+    """The lines that stand."""
+    found = club.discord.messages.values()
+    return [each.kind for each in found if each.kind in ("turn", "reminder", "takeback_agreed")]
+
+
+# ---- who is called -------------------------------------------------------------------------------
+
+
+@both
+async def test_a_planned_move_that_earns_another_calls_its_player(store, club):
+    match_id = await begin(club)
+    await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
+    await club.move(BOB, match_id, SECOND)
+    await club.worker.drain()
+    assert await on_turn(club, match_id) == 0
+    assert called(club)[-1] == (3, 0)
+    assert lines(club) == ["turn"]
+    await wait(club, 61)
+    assert reminded(club) == [(3, 0)]
+
+
+@both
+async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(store, club):
+    match_id = await begin(club, BOB, CYD, DAN)
+    second, third = [await sitting(club, match_id, index) for index in (1, 2)]
+    await plan(club, third, match_id, f"{SECOND} {FINISHING}")
+    await club.move(second, match_id, SECOND)
+    await club.worker.drain()
+    assert await on_turn(club, match_id) == 2
+    assert called(club)[-2:] == [(1, 1), (3, 2)]
+
+
+@both
+async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by_a_reminder(
+    store, club
+):
+    match_id = await begin(club)
+    await club.move(BOB, match_id, SECOND)
+    await club.worker.drain()
+    assert called(club)[-1] == (2, 0)
+    await wait(club, 20)
+    await club.move(ANN, match_id, FINISHING)
+    await club.worker.drain()
+    assert await on_turn(club, match_id) == 0
+    assert called(club)[-1] == (2, 0), "she has just moved and sees the board"
+    assert lines(club) == [], "what called her before went with the board before"
+    # The turn goes on, and so does its clock: the reminder keeps to the deadline.
+    match = await club.service.match(ANN, match_id)
+    assert match.deadline == datetime(2026, 1, 15, 12, tzinfo=UTC)
+    await wait(club, 39)
+    assert reminded(club) == []
+    await wait(club, 1)
+    assert reminded(club) == [(3, 0)]
+    assert lines(club) == ["reminder"]
+    await club.play(match_id, "1a1")
+    await club.worker.drain()
+    assert lines(club) == ["turn"], "and it goes with the turn"
+
+
+async def test_a_reminder_already_given_for_the_turn_does_not_come_again(store, club):
+    match_id = await begin(club)
+    await club.move(BOB, match_id, SECOND)
+    await chooses(club, ANN, reminders=(24, 12))
+    await wait(club, 50)
+    assert reminded(club) == [(2, 0)]
+    await club.move(ANN, match_id, FINISHING)
+    await wait(club, 9)
+    assert reminded(club) == [(2, 0)]
+    await wait(club, 2)
+    assert reminded(club) == [(2, 0), (3, 0)]
+
+
+async def test_where_others_follow_the_reminders_are_theirs(store, club):
+    match_id = await begin(club)
+    await plan(club, ANN, match_id, f"{SECOND} {FINISHING} 1a1")
+    await club.move(BOB, match_id, SECOND)
+    await club.worker.drain()
+    assert await on_turn(club, match_id) == 1
+    assert called(club)[-1] == (4, 1)
+    await wait(club, 72)
+    assert reminded(club) == [(4, 1)]
+
+
+@both
+async def test_a_default_move_calls_the_player_after_it(store, club):
+    match_id = await begin(club, BOB, CYD, DAN)
+    second = await sitting(club, match_id, 1)
+    await club.service.resign(second, match_id, interaction_id=club.click())
+    await club.worker.drain()
+    assert called(club)[-1] == (2, 2)
+    await wait(club, 61)
+    assert reminded(club) == [(2, 2)]
+
+
+@both
+async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(store, club):
+    match_id = await club.start(BOB)
+    await club.play(match_id, "b2 a1 a2 c2 c1 a3 b3")
+    await plan(club, ANN, match_id, "b1 c3")
+    await club.play(match_id, "b1")
+    await club.worker.drain()
+    over = [told.player for told in club.discord.told if told.notice is NoticeKind.OVER]
+    assert sorted(over) == [0, 1]
+
+
+# ---- as they want to be told ---------------------------------------------------------------------
+
+
+async def test_in_quiet_hours_the_call_waits_for_the_morning(store, club):
+    await chooses(club, ANN, quiet=QuietHours(20, 8))
+    match_id = await begin(club)
+    await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
+    club.clock.forward(hours=10)
+    await club.move(BOB, match_id, SECOND)
+    await wait(club, 9)
+    assert (3, 0) not in called(club)
+    await wait(club, 1)
+    assert called(club)[-1] == (3, 0)
+    # In the night no reminder comes either; the deadline is at ten in the evening.
+    await wait(club, 62)
+    assert reminded(club) == [(3, 0)]
+
+
+async def test_a_reader_of_digests_finds_the_match_in_the_next_one(store, club):
+    await chooses(club, ANN, way=NoticeWay.DIGEST, digest_hour=9)
+    match_id = await begin(club)
+    await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
+    await club.move(BOB, match_id, SECOND)
+    await club.worker.drain()
+    assert (3, 0) not in called(club)
+    club.clock.forward(hours=21)
+    assert await sweep_digests(store, club.discord, club.notices, club.clock) == 1
+    assert club.discord.digests == [(ANN.user_id, (match_id,))]
+    await wait(club, 40)
+    assert [each[3] for each in club.discord.reminded] == [True]
+
+
+# ---- the deadline that is in force ---------------------------------------------------------------
+
+
+async def paused(club, match_id):
+    await club.requests.ask(ANN, match_id, Wish.PAUSE, interaction_id=club.click())
+    await club.requests.answer(BOB, match_id, Wish.PAUSE, accept=True, interaction_id=club.click())
+
+
+@both
+@pytest.mark.parametrize("resumes", [ANN, BOB])
+async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(store, club, resumes):
+    match_id = await begin(club)
+    await paused(club, match_id)
+    await club.requests.ask(ANN, match_id, Wish.TAKEBACK, interaction_id=club.click())
+    await club.requests.answer(
+        BOB, match_id, Wish.TAKEBACK, accept=True, interaction_id=club.click()
+    )
+    await wait(club, 100)
+    assert reminded(club) == []
+    await club.requests.resume(resumes, match_id, interaction_id=club.click())
+    match = await club.service.match(ANN, match_id)
+    assert (match.ply, await on_turn(club, match_id)) == (0, 0)
+    await wait(club, 59)
+    assert reminded(club) == []
+    await wait(club, 2)
+    assert reminded(club) == [(0, 0)]
+
+
+async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same(store, club):
+    await chooses(club, BOB, quiet=QuietHours(10, 20))
+    match_id = await begin(club)
+    await paused(club, match_id)
+    await wait(club, 24)
+    assert called(club)[-1] == (1, 1)
+    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await wait(club, 72)
+    assert reminded(club) == [(1, 1)]
+
+
+async def test_a_pause_brings_a_reminder_that_was_too_late_before(store, club):
+    await chooses(club, BOB, reminders=())
+    match_id = await begin(club)
+    await wait(club, 65)
+    await chooses(club, BOB, reminders=(6,))
+    await club.reminding.plan_anew(BOB.user_id)
+    await paused(club, match_id)
+    await wait(club, 30)
+    assert reminded(club) == []
+    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await wait(club, 1)
+    assert reminded(club) == [(1, 1)]
+
+
+@both
+async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(store, club):
+    match_id = await begin(club)
+    await club.move(BOB, match_id, SECOND)
+    await club.vacations.begin(ANN.user_id, lambda today: today + timedelta(days=5), club.click())
+    await club.move(ANN, match_id, FINISHING)
+    match = await club.service.match(ANN, match_id)
+    assert match.deadline == datetime(2026, 1, 20, 12, tzinfo=UTC)
+    await wait(club, 5 * 24 + 59)
+    assert reminded(club) == []
+    await wait(club, 2)
+    assert reminded(club) == [(3, 0)]
+
+
+@both
+async def test_what_is_to_be_planned_is_planned_by_the_next_process(store, club):
+    """Nothing that a process remembers is needed, and it does not matter when it is back."""
+    match_id = await begin(club)
+    await club.move(BOB, match_id, SECOND)
+    await club.move(ANN, match_id, FINISHING)
+    club.clock.forward(hours=61)
+    again = Club(store, club.clock)
+    assert await again.reminding.sweep() == 1
+    assert reminded(again) == [(3, 0)]
+    assert await again.reminding.sweep() == 0
+    assert (await store.turns_to_plan(club.clock.at, 9)) == ()
+    assert match_id

@@ -1,0 +1,95 @@
+"""What was posted is known again by its words, in every language, and nothing else is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.i18n import Languages
+from bot.services.sending import NoticeKind
+from bot.ui import clocks, notices, words
+from bot.ui.controls import Control
+from bot.ui.finding import has_control, is_line
+from tests.databases import sixth_game  # noqa: F401 - for every test here
+from tests.domain.people import played, started
+from tests.kit import ANN, BOB, START
+
+CALLS = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
+
+
+def _language(locale):
+    return Languages().known()[locale]
+
+
+@pytest.mark.parametrize("locale", Languages().known())
+def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(locale):
+    language = _language(locale)
+    begun = started()
+    moved = replace(played(begun, "b2"), last_move="a.b: c")
+    user = BOB.user_id
+    any_call = notices.any_call(moved, user, language)
+    until = language.say(
+        "Time runs out {time}: {date}.",
+        time=clocks.moment(START),
+        date=clocks.moment(START, "f"),
+    )
+    for match in (begun, moved):
+        for notice in CALLS:
+            said = notices.line(match, user, notice, language)
+            for after in ("", f" {until}", f" {until} <#77>", " <#77>"):
+                message = {"content": f"{said}{after}"}
+                assert is_line(message, any_call), message
+                assert is_line(message, said), "also by its very words"
+                assert is_line(message, any_call, place=" <#77>") == after.endswith("<#77>")
+                assert not is_line({"content": f"{said}x"}, said)
+    others = [
+        notices.line(moved, user, kind, language)
+        for kind in NoticeKind
+        if kind not in CALLS
+        and notices.request_of(moved, kind) is None
+        and "_asked" not in kind.value
+    ]
+    others += [
+        notices.reminder(moved, user, START, language),
+        notices.word_of_vacation(user, START, language),
+        notices.word_of_vacation(user, None, language),
+        notices.line(moved, ANN.user_id, NoticeKind.TURN, language),
+        notices.line(moved, UserId(22), NoticeKind.TURN, language),
+        words.mention(user, language),
+    ]
+    for said in others:
+        assert not is_line({"content": said}, any_call), said
+
+
+@pytest.mark.parametrize("locale", Languages().known())
+def test_a_line_is_known_although_its_moment_has_moved(locale):
+    language = _language(locale)
+    match, later = started(), START + timedelta(days=1)
+    reminder = notices.reminder(match, ANN.user_id, START, language)
+    assert reminder != notices.reminder(match, ANN.user_id, later, language)
+    assert is_line({"content": reminder}, notices.reminder(match, ANN.user_id, later, language))
+    assert not is_line({"content": reminder}, notices.reminder(match, BOB.user_id, START, language))
+
+
+def test_a_control_is_found_wherever_it_stands_and_no_other_for_it():
+    control = Control("withdraw", "abcdefghij")
+    button = {"type": 2, "custom_id": str(control)}
+    for message in (
+        {"components": [{"type": 1, "components": [button]}]},
+        {"components": [{"type": 17, "components": [{"type": 9, "accessory": button}]}]},
+    ):
+        assert has_control(message, control)
+        assert not has_control(message, replace(control, match="bbcdefghij"))
+        assert not has_control(message, replace(control, action="accept"))
+    for message in ({}, {"components": None}, {"components": [None, {"custom_id": 3}]}):
+        assert not has_control(message, control)
+
+
+def test_a_pattern_of_calls_has_no_words_of_a_pattern_in_it():
+    match = started()
+    found = notices.any_call(match, ANN.user_id, Languages().default)
+    assert not re.match(found, "<@1>, your moveXin Rows.")
