@@ -103,12 +103,16 @@ class OpenFiles:
 
     def _rescue_log(self, open_file: sqlite3.Connection | None) -> None:
         """Write what is in a log without a name into the database that it belongs to."""
-        if self._told:
+        if self._told or open_file is None:
             return
+        try:
+            is_busy, *_pages = open_file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            log.warning("%s is gone, and what it held cannot be saved yet: %s", self._log, error)
+            return
+        if is_busy:
+            return  # Something reads from it; it is tried again with the next heartbeat.
         self._told = True
-        if open_file is not None:
-            with contextlib.suppress(sqlite3.Error):
-                open_file.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
         log.error(
             "%s, which belongs to the database, was deleted, moved or replaced. No moves are taken"
             " until Parlour is started again; what was stored is in the database",

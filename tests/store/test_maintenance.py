@@ -197,8 +197,8 @@ def test_whatever_bit_is_flipped_is_found_or_does_no_harm(sqlite_url):
     whole = path.read_bytes()
     rng = Random(19)
     moves = [found.start() for found in re.finditer(rb'\{"move"', whole)]
-    places = [rng.choice(moves) + rng.randrange(-60, 150) for _ in range(30)]
-    places += [rng.randrange(len(whole)) for _ in range(30)]
+    places = [rng.choice(moves) + rng.randrange(-60, 150) for _ in range(20)]
+    places += [rng.randrange(len(whole)) for _ in range(20)]
 
     async def look() -> tuple[list[object], int]:
         store = await open_reader(sqlite_url, whole=True)
@@ -229,5 +229,5 @@ def test_whatever_bit_is_flipped_is_found_or_does_no_harm(sqlite_url):
             continue
         seen["problems" if problems else "harmless"] += 1
         assert problems or kept == good, place
-    assert seen["problems"] > 10
+    assert seen["problems"] > 8
     assert set(seen) <= {"problems", "harmless", "corrupt"}
