@@ -223,15 +223,8 @@ async def _mention(
     except (Gone, Refused) as error:
         log.info("match %s: no mention instead of a digest: %s", match.id, error.reason)
         return
-    if posted is None or not notice.is_call:
-        return
-    old = await store.replace_line(match, player, posted)
-    if old is None or old == posted:
-        return
-    try:
-        await messenger.erase(old)
-    except (Retry, Gone, Refused):
-        log.info("match %s: an old line could not be deleted", match.id)
+    if posted is not None and notice.is_call:
+        await store.replace_line(match, player, posted)
 
 
 async def _posted(messenger: Messenger, user_id: UserId, since: datetime) -> Posted | None:

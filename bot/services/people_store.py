@@ -275,9 +275,9 @@ class PeopleStore(Protocol):
         """Look at this one again then."""
         ...
 
-    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
         """Note which message calls a player now, to be deleted when the turn is over.
 
-        Returns the one that called them before.
+        The one that called them before is deleted by the outbox.
         """
         ...

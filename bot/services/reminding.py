@@ -228,16 +228,12 @@ class Reminding:
         return False
 
     async def _told(self, match: Match, reminder: Reminder, posted: Posted) -> None:
-        """Note it, and have it stand in the place of the line that called the player before."""
-        player = reminder.player
+        """Have it stand in the place of the line that called the player before, and note it.
+
+        In this order: what is not noted is found again.
+        """
+        await self._store.replace_line(match, reminder.player, posted)
         await self._store.reminder_done(reminder)
-        old = await self._store.replace_line(match, player, posted)
-        if old is None or old == posted:
-            return
-        try:
-            await self._messenger.erase(old)
-        except (Retry, Gone, Refused):
-            log.info("match %s: an old line could not be deleted", match.id)
 
 
 def _on_turn(match: Match) -> int | None:

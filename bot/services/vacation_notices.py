@@ -47,8 +47,8 @@ class NoticeStore(VacationStore, Protocol):
         """Everything running or on offer in which this person has or is kept a chair."""
         ...
 
-    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
-        """Note which message calls a player now; returns the one that called them before."""
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
+        """Note which message calls a player now; the one that did before is deleted."""
         ...
 
 
@@ -163,9 +163,8 @@ class VacationNotices:
     async def _tidy(self, match: Match, user: UserId, posted: Posted) -> None:
         """Have the line stand in the place of the one that called its person there before."""
         player = match.index_of(user)
-        old = None if player is None else await self._store.replace_line(match, player, posted)
-        if old is not None and old != posted:
-            await self._erase(match, old)
+        if player is not None:
+            await self._store.replace_line(match, player, posted)
 
     async def _erase(self, match: Match, line: Posted) -> None:
         try:

@@ -22,10 +22,10 @@ from bot.services.people_store import (
     Kept,
 )
 from bot.services.ports import Conflict
-from bot.services.sending import Posted
+from bot.services.sending import Delivery, DeliveryKind, Posted
 from bot.store import digests, lobbies
 from bot.store import statements as sql
-from bot.store.rows import EVERYBODY
+from bot.store.rows import EVERYBODY, delivery_row
 from bot.store.tables import (
     audit,
     blocks,
@@ -188,12 +188,13 @@ def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
 
 def replace_line(
     connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
-) -> Posted | None:
-    """Put a message in the place of the line that called a player; returns that line.
+) -> None:
+    """Put a message in the place of the line that called a player, which is to be deleted.
 
     It calls for the move at a ``version`` of the match, the present one if none is given. Like a
     board it stands in the channel for everybody, or in the direct messages of one.
     """
+    sql.hold_match(connection, match.id)
     audience = player if match.venue is Venue.DIRECT else EVERYBODY
     found = sql.LINE.rows(connection, {"of_match": match.id, "of_audience": audience})
     new = {
@@ -204,7 +205,10 @@ def replace_line(
     if not found:
         key = {"match_id": match.id, "kind": "line", "audience": audience}
         sql.ADD_POST.run(connection, {**key, **new})
-        return None
+        return
     key = {"of_match": match.id, "of_kind": "line", "of_audience": audience}
     sql.MOVE_POST.run(connection, {**key, **new})
-    return Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
+    old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
+    if old != posted:
+        gone = Delivery(DeliveryKind.ERASE, match.version, match.ply, player, target=old)
+        sql.ADD_DELIVERY.run(connection, delivery_row(match.id, gone, micros(match.updated_at)))

@@ -150,6 +150,6 @@ class SqlPeople:
         """Look at this one again then."""
         await self._database.write(lambda c: reminders.put_off(c, reminder, at))
 
-    async def replace_line(self, match: Match, player: int, posted: Posted) -> Posted | None:
+    async def replace_line(self, match: Match, player: int, posted: Posted) -> None:
         """Note which message calls a player now."""
-        return await self._first(lambda c: people.replace_line(c, match, player, posted))
+        await self._first(lambda c: people.replace_line(c, match, player, posted))

@@ -24,6 +24,7 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.ids import MatchId
 from bot.services.sending import NoticeKind
 from bot.store.prepared import Prepared
 from bot.store.tables import (
@@ -246,7 +247,15 @@ DUE = (
 )
 """Matches whose oldest delivery is due. Whoever takes or settles deliveries of a match holds its
 row of ``matches``; SQLite has no row locks, one writer, and ignores the clause."""
-LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
+_LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
+
+
+def hold_match(connection: Connection, match_id: MatchId) -> None:
+    """Hold a match's row, which whoever touches its deliveries does first, against deadlocks."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(_LOCK, {"of_match": match_id})
+
+
 NEXT_DUE = Prepared(
     select(
         func.min(

@@ -301,12 +301,6 @@ def _is_to_wait(pending: Sequence[Row[Any]], now: int) -> bool:
     return first.due_at > now and not (is_refused and any(newer))
 
 
-def _hold(connection: Connection, match_id: MatchId) -> None:
-    """Hold a match's row, which whoever touches its deliveries does first, against deadlocks."""
-    if connection.dialect.name != "sqlite":
-        connection.execute(sql.LOCK, {"of_match": match_id})
-
-
 def settle(
     connection: Connection,
     batch: Batch,
@@ -316,7 +310,7 @@ def settle(
 ) -> Batch:
     """Record what came of a batch; take the next of its match."""
     match_id = batch[0].match.id
-    _hold(connection, match_id)
+    sql.hold_match(connection, match_id)
     made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):
         if isinstance(came, PutOff):
@@ -407,9 +401,7 @@ def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
     player = made.delivery.audience
     assert player is not None  # noqa: S101 - a notice is for one player
     version = made.delivery.version
-    old = people.replace_line(connection, made.match, player, posted, version=version)
-    if old not in (None, posted):
-        _tidy_later(connection, made, DeliveryKind.ERASE, old, made.match.updated_at)
+    people.replace_line(connection, made.match, player, posted, version=version)
 
 
 def _tidy_later(
@@ -427,7 +419,7 @@ def _tidy_later(
 
 def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
     """Whether the player on turn of a match was not told of it, which is written down then."""
-    _hold(connection, match_id)
+    sql.hold_match(connection, match_id)
     head = match(connection, match_id, None)
     return head is not None and blocked.note(connection, head, now)
 
@@ -456,7 +448,7 @@ def show_again(
         for row in sql.RUNNING_IN.rows(connection, {"of_channel": home}):
             if row.id != match_id and home == (row.home_id or row.channel_id):
                 raise ChannelBusy(MatchId(row.id))
-    _hold(connection, match_id)
+    sql.hold_match(connection, match_id)
     if home is not None:
         connection.execute(sql.SET_HOME, {"of_match": match_id, "home_id": home})
     connection.execute(sql.HURRY, {"of_match": match_id, "due_at": micros(now)})

@@ -310,6 +310,25 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of,
     assert len(reminded(club)) == 1
 
 
+@both
+@pytest.mark.parametrize("name", ["replace_line", "reminder_done"])
+async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(store, name):
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=47)
+    club.clock.forward(hours=1)
+    dies(club, name)
+    with pytest.raises(Died):
+        await club.reminding.sweep()
+    await wait(club, minutes=30)
+    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+    assert kinds == ["reminder"]
+    assert len(reminded(club)) == 1
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
+    assert kinds == ["turn"]
+
+
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(store, after):
     club = Club(store)

@@ -12,7 +12,7 @@ from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Place
 from bot.services.people_store import AuditEntry, Kept, Reminder, TallyKind
 from bot.services.ports import Conflict
-from bot.services.sending import Posted
+from bot.services.sending import LEASE, Posted
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of
 
@@ -193,9 +193,14 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(sto
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")
     reminder = Posted(called.channel_id, MessageId(99))
-    found = await store.replace_line(match, 0, reminder)
-    assert found == Posted(called.channel_id, called.id)
-    assert await store.replace_line(match, 0, found) == reminder
+    await store.replace_line(match, 0, reminder)
+    await store.replace_line(match, 0, reminder)
+    await club.worker.drain()
+    assert called.id not in club.discord.messages, "the one before is deleted"
+    assert club.discord.calls.count("erase") == 1
+    await store.replace_line(match, 0, Posted(called.channel_id, MessageId(98)))
+    ((claim,),) = await store.claim(club.clock.now(), club.clock.now() + LEASE, 9)
+    assert claim.delivery.target == reminder
 
 
 async def test_ids_of_any_size_that_discord_gives_out_are_kept(store):
