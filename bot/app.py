@@ -57,7 +57,7 @@ from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
 from bot.services.reminding import Reminding
 from bot.services.requests import RequestService
-from bot.services.session_starts import BETWEEN, SessionStarts, SessionStartStore
+from bot.services.session_starts import SessionStarts, SessionStartStore
 from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
@@ -410,7 +410,6 @@ def create_bot(
     languages: Languages | None = None,
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
-    between_sessions: timedelta = BETWEEN,
     by_hand: bool = False,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
@@ -423,7 +422,9 @@ def create_bot(
     languages = languages or Languages(default=settings.language)
     client = ParlourClient(
         languages,
-        SessionStarts(store, clock, by_hand=by_hand, between=between_sessions),
+        SessionStarts(
+            store, clock, by_hand=by_hand, between=timedelta(seconds=settings.session_seconds)
+        ),
         clock,
         shard_count=settings.shard_count,
         shard_ids=settings.shard_ids,

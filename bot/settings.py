@@ -103,6 +103,8 @@ class Settings(BaseSettings):
     """How many shards there are in all; Discord's advice without it."""
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = None
     """The shards that this process runs, for several processes on one PostgreSQL."""
+    session_seconds: float = Field(default=6.0, ge=0)
+    """How long after a new session with Discord the next one begins; Discord asks for five."""
     commands_per_second: float = Field(default=8.0, gt=0)
     """How fast one person may act, on the average."""
     commands_burst: int = Field(default=40, ge=1)

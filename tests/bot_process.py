@@ -43,6 +43,7 @@ class BotProcess:
                 "PARLOUR_PLAYGROUND": self.playground.address,
                 "PARLOUR_FAILPOINT": failpoint,
                 "PARLOUR_LOG_LEVEL": "WARNING",
+                "PARLOUR_SESSION_SECONDS": "0",
                 **self.environment,
             },
         )

@@ -58,7 +58,6 @@ class Hosted:
     """The time of matches, if it is not the machine's; Discord's own ids follow the machine."""
     bot: Bot | None = None
     timeouts: Timeouts = QUICK
-    between_sessions: timedelta = timedelta()
     by_hand: bool = False
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
@@ -84,7 +83,6 @@ class Hosted:
             languages=self.languages,
             clock=self.clock,
             timeouts=self.timeouts,
-            between_sessions=self.between_sessions,
             by_hand=self.by_hand,
         )
         self.bot.desk.clock = SystemClock()
@@ -178,7 +176,6 @@ async def hosted(
     shards: int = 1,
     limits: GatewayLimits | None = None,
     timeouts: Timeouts = QUICK,
-    between_sessions: timedelta = timedelta(),
     **settings: Any,
 ) -> AsyncIterator[Hosted]:
     """A playground and a running bot that plays in it.
@@ -193,6 +190,7 @@ async def hosted(
     )
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
+    settings.setdefault("session_seconds", 0)
     observer = SpecObserver()
     limits = limits or GatewayLimits(shards=shards)
     async with Playground(
@@ -203,7 +201,6 @@ async def hosted(
             playground,
             Settings(_env_file=None, data=tmp_path, **settings),
             timeouts=timeouts,
-            between_sessions=between_sessions,
         )
         try:
             await made.start()

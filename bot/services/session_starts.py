@@ -27,15 +27,12 @@ from bot.domain.session_budget import (
 )
 from bot.services.ports import Clock, StoreUnavailable
 
-__all__ = ["BETWEEN", "SessionLimits", "SessionStartStore", "SessionStarts"]
+__all__ = ["SessionLimits", "SessionStartStore", "SessionStarts"]
 
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-BETWEEN = timedelta(seconds=6)
-"""Between two turns of one queue. Discord asks for five seconds between two session starts, and a
-turn is good for the sixth one: whoever comes later takes another."""
 _PATIENCE = 4.0
 """Seconds that the store may take before its answer is no longer waited for."""
 _NAP = 60.0
@@ -73,6 +70,8 @@ class SessionLimits:
 class SessionStarts:
     """Gives out the turns to begin a session. ``by_hand`` opens the reserve as well.
 
+    Turns of one queue are ``between`` apart. One is good for a sixth of that, so that of six
+    seconds five are left between two sessions, for which Discord asks; after that another is taken.
     ``ask_discord`` gives Discord's own limits, None if it does not say them now; ``waits_until`` is
     set while a limit is used up.
     """
@@ -83,7 +82,7 @@ class SessionStarts:
         clock: Clock,
         *,
         by_hand: bool = False,
-        between: timedelta = BETWEEN,
+        between: timedelta = timedelta(),
     ) -> None:
         self.ask_discord: Callable[[], Awaitable[SessionLimits | None]] | None = None
         self.waits_until: datetime | None = None
@@ -124,8 +123,8 @@ class SessionStarts:
 
     async def spend(self, shard_id: int) -> None:
         """Count a session start, right before it is made."""
-        taken_at = self._turns.get(shard_id)
-        if taken_at is not None and self._clock.now() - taken_at > self._between / 6:
+        good_until = self._turns.get(shard_id, self._clock.now()) + self._between / 6
+        if self._between and self._clock.now() > good_until:
             await self._sleep_until((await self._ask(shard_id)).at, at_most=self._between)
         cost, self._cost = self._cost, 1
         self._has_deposit |= cost == DEPOSIT

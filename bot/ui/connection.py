@@ -94,7 +94,7 @@ class Shard:
                 raise
             except Exception as error:
                 _log.exception("a bug in the connection", bug=bug_id(), shard=self.id)
-                self._note(Lost(repr(error)))
+                self._note(Lost(f"a bug ({type(error).__name__})"))
             await asyncio.sleep(self._pause())
 
     async def _connect(self) -> None:
@@ -191,7 +191,7 @@ class Shard:
 class Connection:
     """All shards of this process. ``lost`` is told of each connection that ends.
 
-    Whoever is answered 401 sets ``token_doubted``: whether the token holds is looked up then.
+    An answer of 401 sets ``token_doubted``: whether the token holds is looked up then.
     """
 
     def __init__(

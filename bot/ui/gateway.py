@@ -252,7 +252,7 @@ class Socket(DiscordWebSocket):
             await self.close()
             raise
         except asyncio.CancelledError:
-            # A connection that is open is closed by whoever has it.
+            # Once it is open, its owner closes it.
             if not self._is_open:
                 await self.close()
             raise

@@ -404,6 +404,18 @@ async def test_a_stop_does_not_wait_for_a_gateway_that_is_silent(tmp_path: Path)
         assert asyncio.get_running_loop().time() - began < 3.0
 
 
+async def test_a_stop_before_discord_has_said_ready_waits_for_nothing(table: Hosted) -> None:
+    await table.stop()
+    gateway = table.playground.gateway
+    gateway.trouble.withhold_ready = True
+    before = gateway.asked_to_identify
+    await table.begin()
+    await _until(lambda: gateway.asked_to_identify > before)
+    began = asyncio.get_running_loop().time()
+    await table.stop()
+    assert asyncio.get_running_loop().time() - began < 3.0
+
+
 async def test_a_stop_ends_the_session_so_that_discord_shows_it(table: Hosted) -> None:
     await table.stop()
     await _until(lambda: not table.playground.gateway.connections)

@@ -145,7 +145,7 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
     async with hosted(
         tmp_path,
         limits=limits,
-        between_sessions=timedelta(seconds=1),
+        session_seconds=1.0,
         shard_ids=(0, 1),
         **given,
     ) as table:
@@ -156,7 +156,7 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
         settings = table.settings.model_copy(
             update={"data": tmp_path / "other", "shard_ids": (2, 3)}
         )
-        other = Hosted(table.playground, settings, between_sessions=table.between_sessions, seed=99)
+        other = Hosted(table.playground, settings, seed=99)
         try:
             await asyncio.gather(table.start(), other.start())
             assert gateway.asked_to_identify == before + 4, "none had to be made again"

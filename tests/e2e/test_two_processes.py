@@ -60,6 +60,7 @@ class Process:
                     "PARLOUR_DATABASE": database,
                     "PARLOUR_PLAYGROUND": playground.address,
                     "PARLOUR_HEALTH_PORT": str(port),
+                    "PARLOUR_SESSION_SECONDS": "0",
                 },
                 stdout=out,
                 stderr=asyncio.subprocess.STDOUT,

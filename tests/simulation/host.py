@@ -106,7 +106,6 @@ class Host:
             pictures=_Dots(),
             languages=Languages(),
             timeouts=Timeouts(refused=(0.0, 0.1)),
-            between_sessions=timedelta(),
         )
         # Virtual time goes in steps of so much.
         self.bot.presence._patience = TICK + timedelta(seconds=30)

@@ -475,6 +475,7 @@ async def month(folder: Path, plan: Plan) -> AsyncIterator[Month]:
     clock = HandClock(_BEGIN)
     settings = Settings(
         _env_file=None,
+        session_seconds=0,
         data=folder,
         offers_to_one=1000,
         open_offers=1000,
