@@ -37,6 +37,9 @@ _LULL = timedelta(seconds=30)
 """The same between two times at which everything is tried that Discord could not do."""
 _MISSED = timedelta(minutes=1)
 """For so long after a change a refusal is looked at that this process learns of from another."""
+_JUST_NOW = timedelta(seconds=2)
+"""The same for one of its own, which may be older than the change."""
+_TRIES = 3
 
 
 class Refusals(Protocol):
@@ -79,6 +82,7 @@ class Blocked:
         self._parked: dict[MatchId, tuple[Parked, ...]] = {}
         self._turns: dict[MatchId, Unreached] = {}
         self._lobbies: set[GuildId] = set()
+        self._learned = 0
         self._is_troubled = False
         self._lull_ended = datetime.min.replace(tzinfo=clock.now().tzinfo)
         self._moved: dict[GuildId, datetime] = {}
@@ -101,7 +105,7 @@ class Blocked:
         """What Discord refuses to post of a match where it is played, if anything."""
         shown = (DeliveryKind.BOARD, DeliveryKind.OFFER)
         mine = self._parked.get(match.id, ())
-        return next((each for each in mine if each.kind in shown), None)
+        return next((each for each in mine if each.kind in shown), next(iter(mine), None))
 
     def owed_to(self, user_id: UserId) -> tuple[tuple[Unreached, ...], tuple[Parked, ...]]:
         """Turns that a person does not know of, and news that could not be posted for them."""
@@ -117,16 +121,26 @@ class Blocked:
     async def look(self) -> None:
         """Read what is blocked, in all matches."""
         before = self._servers_blocked()
-        self._take(await self._store.blocked())
+        await self._read()
+        for guild_id in self._servers_blocked() - before:
+            if self._has_moved(guild_id, _MISSED):
+                self._servers.soon(guild_id)
         since = self._clock.now() - _MISSED
         self._moved = {guild: at for guild, at in self._moved.items() if at > since}
-        for guild_id in self._servers_blocked() - before:
-            if guild_id in self._moved:
-                self._servers.soon(guild_id)
+
+    async def _read(self) -> None:
+        """Read all, and again if something was learned of a match meanwhile."""
+        for _ in range(_TRIES):
+            learned = self._learned
+            found = await self._store.blocked()
+            if learned == self._learned:
+                break
+        self._take(found)
 
     async def learn(self, match_id: MatchId) -> None:
         """Read what is blocked in one match."""
         found = await self._store.blocked(match_id)
+        self._learned += 1
         self._parked.pop(match_id, None)
         self._turns.pop(match_id, None)
         if found.parked:
@@ -152,6 +166,9 @@ class Blocked:
             if put_off or match.id in self._parked or match.id in self._turns:
                 await self.learn(match.id)
             await self._end_of_trouble(outcomes)
+        guild_id = match.origin.guild_id
+        if refused and guild_id is not None and self._has_moved(guild_id, _JUST_NOW):
+            self._servers.soon(guild_id)
         if self.refusals is None:
             return
         parked = self.parked(match)
@@ -195,6 +212,10 @@ class Blocked:
         if guild_id in self._servers_blocked():
             self._servers.soon(guild_id)
 
+    def _has_moved(self, guild_id: GuildId, within: timedelta) -> bool:
+        at = self._moved.get(guild_id)
+        return at is not None and self._clock.now() - at < within
+
     def _servers_blocked(self) -> set[GuildId]:
         """Servers in which something is refused at present."""
         parked = (each[0].guild_id for each in self._parked.values())
@@ -203,7 +224,7 @@ class Blocked:
     async def wake(self, guild_id: GuildId) -> None:
         """Try what was refused in a server, where posting looks possible now."""
         now = self._clock.now()
-        self._take(await self._store.blocked())
+        await self._read()
         ready = tuple(
             match_id
             for match_id, parked in self._parked.items()

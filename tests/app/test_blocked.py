@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import Bot
-from bot.domain.ids import UserId
+from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.domain.unreached import AT_MOST
@@ -91,7 +91,7 @@ async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel
 ) -> None:
     deny(game, IN_THREADS)
     answer = await game.say(game.black, "a1")
-    said = await edited(game, answer, "could not be posted")
+    said = await edited(game, answer, "couldn't be posted")
     assert "You played a1." in said
     assert f"<#{game.home}>" in said
     assert "Send Messages in Threads" in said
@@ -178,7 +178,7 @@ async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
 ) -> None:
     give_back = await take(game)
     answer = await game.say(game.black, "a1")
-    said = await edited(game, answer, "could not be posted")
+    said = await edited(game, answer, "couldn't be posted")
     if take is _by_lock:
         assert "locked" in said
     assert not await shows(game, "1 a1")
@@ -193,7 +193,7 @@ async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, h
     old = await game.board()
     refused = game.hosted.playground.faults.rest("POST", POST, Status(403, 50013), times=None)
     answer = await game.say(game.black, "a1")
-    await edited(game, answer, "could not be posted")
+    await edited(game, answer, "couldn't be posted")
     game.hosted.playground.faults.clear()
     assert refused.hits
     if how == "board":
@@ -214,7 +214,7 @@ async def test_f54_where_files_alone_are_refused_the_board_comes_in_letters(game
     assert "```" in all_text(board)
     assert "Attach Files" in all_text(board)
     assert len(await lines(game, game.home)) == 1
-    assert "could not" not in all_text(await game.black.message(game.home, answer["id"]))
+    assert "couldn't" not in all_text(await game.black.message(game.home, answer["id"]))
     allow(game)
     await game.say(game.white, "b2")
     await game.hosted.settled()
@@ -253,13 +253,13 @@ async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_b
         lambda m: "Parlour can't post the board there" in all_text(m)
     )
     assert int(told["channel_id"]) not in (game.channel, game.home)
-    assert "was told in another way" in await edited(game, answer, "could not be posted")
+    assert "was told in another way" in await edited(game, answer, "couldn't be posted")
 
 
 async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game: Game) -> None:
     deny(game, ANYWHERE)
     answer = await game.say(game.black, "a1")
-    said = await edited(game, answer, "could not be posted")
+    said = await edited(game, answer, "couldn't be posted")
     assert f"<@{game.white.id}> hasn't been told yet." in said
     elsewhere = game.white.channel("games")
     after = len(game.white.events)
@@ -306,7 +306,7 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     await game.hosted.settled()
     deny(game, ANYWHERE)
     answer = await game.say(game.black, "c3")
-    said = await edited(game, answer, "could not be posted")
+    said = await edited(game, answer, "couldn't be posted")
     assert "the clock is stopped" in said
     assert "14 days" in said
     await _pass(game, hours=30)
@@ -350,7 +350,7 @@ async def test_a_move_of_a_player_who_was_not_told_costs_them_no_time(timed: Gam
     await game.say(game.white, "b2")
     await game.hosted.settled()
     deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "could not be posted")
+    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
     await _pass(game, hours=5)
     assert "You played d4." in all_text(await game.say(game.white, "d4"))
     match = await the_match(game)
@@ -368,7 +368,7 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     await game.say(game.white, "b2")
     await game.hosted.settled()
     deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "could not be posted")
+    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
     await _pass(game, seconds=AT_MOST.total_seconds() - 3600)
     assert (await the_match(game)).status is MatchStatus.RUNNING
     await _pass(game, hours=2)
@@ -387,8 +387,81 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     assert not (await verify_all(bot.store)).problems
 
 
+@both
+async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(timed: Game) -> None:
+    game = timed
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    await game.say(game.white, "b2")
+    await game.hosted.settled()
+    deny(game, ANYWHERE)
+    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
+    await _pass(game, hours=5)
+    elsewhere = game.black.channel("games")
+    await game.black.wait_answer(await game.black.slash("move-here", elsewhere))
+    await game.white.wait_message(
+        lambda m: int(m["channel_id"]) == elsewhere and "your move" in all_text(m)
+    )
+    await until(lambda: _runs(game))
+    await _pass(game, minutes=9)
+    assert (await the_match(game)).status is MatchStatus.RUNNING
+    await _pass(game, minutes=2)
+    assert (await the_match(game)).status is MatchStatus.FINISHED
+
+
+async def test_f48_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:
+    table.playground.world.places.set_role_permissions(
+        table.playground.world.home.id,
+        table.playground.world.state.roles[table.playground.world.home.id].permissions
+        & ~int(Permission.CREATE_PUBLIC_THREADS),
+    )
+    own = next(each for each in table.playground.world.state.roles.values() if each.bot_id)
+    table.playground.world.places.set_role_permissions(
+        own.id, own.permissions & ~int(Permission.CREATE_PUBLIC_THREADS)
+    )
+    game = await start_quax(table, channel_name="games")
+    assert game.home == game.channel
+    world = table.playground.world
+    world.places.remove_channel(world.state.channel(game.channel))
+    general = game.black.channel("general")
+    answer = await game.black.wait_answer(await game.black.slash("move", general, move="a1"))
+    said = await edited(game, answer, "couldn't be posted")
+    assert "was deleted" in said
+    assert f"<@{game.white.id}> hasn't been told yet." in said
+    after = len(game.white.events)
+    await game.white.wait_answer(await game.white.slash("help", general))
+    assert "was deleted" in all_text(await private(game, "your move in Quax", after=after))
+
+
+async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allowed(
+    table: Hosted,
+) -> None:
+    anna = await table.join("Anna")
+    world, bot = table.playground.world, table.bot
+    assert bot is not None
+    channel = world.places.add_channel(world.home.id, "lobby")
+    denied = Overwrite(world.state.bot_id, 1, 0, int(Permission.SEND_MESSAGES))
+    world.places.set_overwrite(channel, denied)
+    await bot.desk.preferences.change_server(
+        GuildId(world.home.id), UserId(anna.id), lambda own: replace(own, lobby=channel.id)
+    )
+
+    async def is_refused() -> bool:
+        note = await bot.store.lobby_of(GuildId(world.home.id))
+        return note is not None and note.trouble is not None
+
+    await until(is_refused)
+    await bot.blocked.look()
+    world.places.drop_overwrite(channel, world.state.bot_id)
+
+    async def is_shown() -> bool:
+        return "All offers" in str(await anna.messages(channel.id))
+
+    await until(is_shown)
+
+
 async def _is_owed(bot: Bot, person: int) -> bool:
-    """Whether news for a person could not be posted."""
+    """Whether news for a person couldn't be posted."""
     return bool(bot.blocked.owed_to(UserId(person))[1])
 
 
@@ -435,6 +508,6 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
     table.playground.faults.rest("POST", POST, Status(400, 240000), times=None)
     answer = await anna.wait_answer(await anna.slash("play", channel, game="quax"))
     said = await anna.wait_message(
-        lambda m: m["id"] == answer["id"] and "could not be posted" in all_text(m)
+        lambda m: m["id"] == answer["id"] and "couldn't be posted" in all_text(m)
     )
     assert "filter" in all_text(said)

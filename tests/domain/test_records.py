@@ -29,7 +29,7 @@ from bot.domain.records.record import rounds, turns
 from bot.errors import UserError
 from games import catalog
 from tests.domain.people import at, offered
-from tests.domain.recorded import Played, begun, play_at_random, random_match
+from tests.domain.recorded import CLOCK, Played, begun, play_at_random, random_match
 from tests.kit import ANN, BOB, CYD
 from tests.sixth_game import Rows
 
@@ -194,6 +194,15 @@ def test_a_running_match_is_unfinished_and_not_to_be_rated() -> None:
     assert made["ending"] == "unfinished"
     assert made["unrated"] is True
     assert '[Result "*"]' in write_text(found.record())
+    check_round_trip(found)
+
+
+def test_a_match_that_the_host_aborted_in_the_middle_comes_back_from_its_record() -> None:
+    """As where its player on turn could not be told for two weeks."""
+    found = begun("quax", {"size": 3, "pie": "off"}, seed=1, clock=CLOCK)
+    play_at_random(found, Random(1), most=4)
+    assert found.match.ply > 2
+    found.then(play.put_aside, at(9))
     check_round_trip(found)
 
 

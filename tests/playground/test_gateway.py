@@ -405,3 +405,23 @@ async def test_messages_are_told_only_to_those_who_asked_for_them(
         await rest("POST", f"/channels/{games}/messages", {"content": "unheard"})
         await rest("POST", f"/channels/{games}/threads", {"name": "heard", "type": 11})
         assert (await socket.receive_json(timeout=5))["t"] == "THREAD_CREATE"
+
+
+async def test_of_members_a_bot_hears_without_an_intent_only_what_it_is_itself(
+    playground: Playground, cleo: Person
+) -> None:
+    world = playground.world
+    async with line(playground) as socket:
+        await hello(socket)
+        await socket.send_json(identify(playground))
+        await socket.receive_json(timeout=5)
+        await socket.receive_json(timeout=5)
+        world.places.set_member_roles(world.home.id, cleo.id, [])
+        own = world.state.member(world.home.id, world.state.bot_id)
+        world.places.set_member_roles(world.home.id, own.user_id, own.roles)
+        told = await socket.receive_json(timeout=5)
+        assert told["t"] == "GUILD_MEMBER_UPDATE"
+        assert told["d"]["user"]["id"] == str(own.user_id)
+        assert told["d"]["roles"] == [str(each) for each in own.roles]
+        with pytest.raises(Exception, match="10011"):
+            world.places.set_member_roles(world.home.id, cleo.id, [7])
