@@ -76,7 +76,7 @@ crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash 
 SEED ?= 1
 PLAYERS ?= 200
 MATCHES ?= 1000
-month: $(DEV) ## Let a month pass in virtual time and judge it (make month SEED=2 PLAYERS=40 MATCHES=200)
+month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PLAYERS=40 MATCHES=200)
 	$(BIN)/python -m tests.simulation --seed $(SEED) --players $(PLAYERS) --matches $(MATCHES)
 
 perft: $(DEV) ## Count move sequences as deep as the rules pages do
@@ -86,7 +86,7 @@ soak: $(DEV) ## Play many more random games through the conformance kit
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
 
 PLIES ?= 1000000
-referee: $(DEV) ## Hold the line protocol against independent referees (make referee PLIES=1000000 GAME=pux)
+referee: $(DEV) ## Compare the line protocol with independent referees (make referee PLIES=1000000 GAME=pux)
 	$(BIN)/python -m tests.referees $(GAME) --plies $(PLIES)
 
 conformance: $(DEV) ## Let hikari and discord.js log in to the playground
@@ -97,16 +97,16 @@ conformance: $(DEV) ## Let hikari and discord.js log in to the playground
 
 UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
 
-pictures: $(DEV) ## Draw the pictures of the documentation anew
+pictures: $(DEV) ## Draw the pictures of the documentation again
 	$(BIN)/python docs/pictures/draw.py
 
 reference: $(DEV) ## Write tests/reference again from the originals (make reference FROM=folder)
 	$(BIN)/python -m tests.reference $(FROM)
 
-words: $(DEV) ## Bring all catalogues up to date, or begin one (make words LANGUAGE=nl)
+words: $(DEV) ## Bring all catalogues up to date, or start one (make words LANGUAGE=nl)
 	$(BIN)/python -m bot.i18n.extract $(LANGUAGE)
 
-lock: $(DEV) ## Write the lock files anew from pyproject.toml
+lock: $(DEV) ## Rewrite the lock files from pyproject.toml
 	$(PIP) uv
 	$(UV) pyproject.toml --group dev -o locks/dev.txt
 	$(UV) pyproject.toml -c locks/dev.txt -o locks/run.txt
