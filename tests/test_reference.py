@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from tests.reference import FOLDER, reference
 from tests.reference.extract import EVENT_SCHEMAS, bare, extract, served
@@ -24,7 +25,9 @@ def test_what_discord_says_is_kept_of_every_operation_that_the_playground_serves
 
 
 def test_prose_and_what_nothing_uses_are_left_out(tmp_path: Path) -> None:
-    schemas = {key: {"type": "object", "description": "Prose"} for key in EVENT_SCHEMAS}
+    schemas: dict[str, Any] = {
+        key: {"type": "object", "description": "Prose"} for key in EVENT_SCHEMAS
+    }
     schemas["Sent"] = {
         "type": "object",
         "title": "Prose",

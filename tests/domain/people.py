@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 from random import Random
+from typing import Any
 
 from bot.domain import offers, play
-from bot.domain.change import Act
+from bot.domain.change import Act, Change
 from bot.domain.ids import InteractionId, MatchId
-from bot.domain.match import Match, Venue
+from bot.domain.match import Actor, Match, Venue
 from bot.domain.table import player_on_turn
 from tests.kit import ANN, BOB, PLACE, START, person
 
@@ -20,7 +21,9 @@ def at(seconds: float = 0, click: int | None = None) -> Act:
     return Act(START + timedelta(seconds=seconds), interaction)
 
 
-def offered(*opponents, by=ANN, seat=0, seed=0, **more):
+def offered(
+    *opponents: Actor, by: Actor = ANN, seat: int | None = 0, seed: int = 0, **more: Any
+) -> Change:
     return offers.offer(
         MatchId("abcdefghij"),
         at(),
@@ -38,13 +41,13 @@ def offered(*opponents, by=ANN, seat=0, seed=0, **more):
     )
 
 
-def accepted(match: Match, actor, seconds: float = 1):
+def accepted(match: Match, actor: Actor, seconds: float = 1) -> Change:
     return offers.accept(
         match, at(seconds), actor, initial=lambda game: game.encode(game.initial(Random(0)))
     )
 
 
-def started(*others, **more) -> Match:
+def started(*others: Actor, **more: Any) -> Match:
     others = others or (BOB,)
     match = offered(*others, **more).match
     for other in others:

@@ -130,7 +130,7 @@ def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
         left = [
             user
             for index, user in enumerate(found.match.players)
-            if index not in found.match.retired
+            if user is not None and index not in found.match.retired
         ]
         found.then(play.resign, at(4), person(rng.choice(left)))
         if rng.random() < 0.6:
@@ -141,6 +141,7 @@ def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
             how = "game"
     if how == "draw" and info.allows_draw_offer and found.match.status is MatchStatus.RUNNING:
         for user in found.match.players:
+            assert user is not None
             found.then(asking.ask, at(5), person(user), Wish.DRAW)
     if how == "game":
         play_at_random(found, rng)

@@ -213,9 +213,9 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
     assert live == [], "the match is over"
     for person in (anna, ben):
         for event in person.events:
-            move = answers.get(event.data.get("id", ""))
-            if move is not None and "not your turn" in all_text(event.data):
-                pytest.fail(f"whoever played {move} was then told that it was not their turn")
+            was = answers.get(event.data.get("id", ""))
+            if was is not None and "not your turn" in all_text(event.data):
+                pytest.fail(f"whoever played {was} was then told that it was not their turn")
     said = {m["id"]: all_text(m) for m in private if m["id"] in answers}
     assert said.keys() == answers.keys()
     for answer, move in answers.items():

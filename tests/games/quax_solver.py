@@ -15,18 +15,24 @@ seconds. Its reasons:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import TypeAlias
 
+from games.quax import Cell, Position, Quax
 from games.quax.board import board
 
+Mapping: TypeAlias = Callable[[int], int]
 
-def value(game, position, seen):
+
+def value(game: Quax, position: Position, seen: dict[Position, tuple[int, int]]) -> tuple[int, int]:
     """The winner and the plies left with best play: short for the winner, long for the loser."""
     outcome = game.outcome(position)
     if outcome is not None:
         return outcome.winners[0], 0
     if position not in seen:
         mover = game.to_move(position)
+        assert mover is not None
         results = [
             value(game, game.play(position, move), seen) for move in game.legal_moves(position)
         ]
@@ -40,9 +46,9 @@ def value(game, position, seen):
 class Winner:
     """Who wins a position of one size with best play, without the pie rule."""
 
-    def __init__(self, size):
+    def __init__(self, size: int) -> None:
         self.board = board(size)
-        self.seen = {}
+        self.seen: dict[tuple[int, ...], bool] = {}
         middle = (size - 1) / 2
         self.order = sorted(
             self.board.drops,
@@ -53,13 +59,15 @@ class Winner:
         )
         self.mirrors = self._mirrors()
 
-    def _mirrors(self):
+    def _mirrors(self) -> list[tuple[Mapping, Mapping, bool]]:
         """For each of three reflections what it makes of a single cell and of a single block."""
         size, bit = self.board.size, self.board.bit
         found = []
         for turn_file, turn_rank in ((True, False), (False, True), (True, True)):
 
-            def turned(cell, last, turn_file=turn_file, turn_rank=turn_rank):
+            def turned(
+                cell: Cell, last: int, turn_file: bool = turn_file, turn_rank: bool = turn_rank
+            ) -> int:
                 return bit(
                     type(cell)(
                         last - cell.file if turn_file else cell.file,
@@ -72,16 +80,16 @@ class Winner:
             found.append((self._mapper(cells), self._mapper(blocks), turn_file != turn_rank))
         return found
 
-    def _mapper(self, table):
+    def _mapper(self, table: dict[int, int]) -> Mapping:
         bits = self.board.bits
 
         @cache
-        def mapped(cells):
+        def mapped(cells: int) -> int:
             return sum(table[bit] for bit in bits(cells))
 
         return mapped
 
-    def same(self, black, red, rising, falling):
+    def same(self, black: int, red: int, rising: int, falling: int) -> tuple[int, ...]:
         """The one of four mirrored positions that stands for all."""
         best = black, red, rising, falling
         for cells, blocks, exchanges in self.mirrors:
@@ -91,7 +99,9 @@ class Winner:
             best = min(best, (cells(black), cells(red), up, down))
         return best
 
-    def wins_at_once(self, seat, own, other, rising, falling):
+    def wins_at_once(
+        self, seat: int, own: int, other: int, rising: int, falling: int
+    ) -> tuple[int, int, int]:
         """The drops, and the rising and falling links, with which ``seat`` would win now."""
         plain = self.board
         near, far = plain.sides[seat]
@@ -100,7 +110,7 @@ class Winner:
         up = plain.stride
         everything = plain.all
 
-        def beside(group):
+        def beside(group: int) -> int:
             return (group << 1 | group >> 1 | group << up | group >> up) & everything
 
         drops = everything & ~(own | other) & (beside(first) | near) & (beside(last) | far)
@@ -109,13 +119,13 @@ class Winner:
         falls = free & (first >> 1 & last >> up | last >> 1 & first >> up)
         return drops, rises, falls
 
-    def _group(self, start, own, links):
+    def _group(self, start: int, own: int, links: tuple[int, int]) -> int:
         group = start
         while (wider := self.board.spread(group, own, *links)) != group:
             group = wider
         return group
 
-    def wins(self, seat, own, other, rising, falling):
+    def wins(self, seat: int, own: int, other: int, rising: int, falling: int) -> bool:
         """Whether ``seat``, to move, wins. Nobody has won yet."""
         if any(self.wins_at_once(seat, own, other, rising, falling)):
             return True
@@ -128,7 +138,9 @@ class Winner:
         )
         return result
 
-    def _replies(self, seat, own, other, rising, falling):
+    def _replies(
+        self, seat: int, own: int, other: int, rising: int, falling: int
+    ) -> list[tuple[int, int, int]]:
         """Own stones and all links after each move worth a try, those that threaten most first."""
         plain = self.board
         up = plain.stride
@@ -151,11 +163,11 @@ class Winner:
         after += [(own, rising, falling | bit) for bit in plain.bits(falls)]
         return sorted(after, key=lambda next_own: -self._threats(seat, other, *next_own))
 
-    def _threats(self, seat, other, own, rising, falling):
+    def _threats(self, seat: int, other: int, own: int, rising: int, falling: int) -> int:
         return sum(
             kind.bit_count() for kind in self.wins_at_once(seat, own, other, rising, falling)
         )
 
-    def winner_after(self, bit):
+    def winner_after(self, bit: int) -> int:
         """The winner after the first stone on that cell."""
         return 1 if self.wins(1, 0, bit, 0, 0) else 0

@@ -518,16 +518,6 @@ def test_solved_3x3():
         assert solved.winner_after(bit) == SOLVED_3[drop.cell.name][0]
 
 
-@pytest.mark.long
-def test_solved_4x4():
-    solved = Winner(4)
-    rows = [
-        "".join("BR"[solved.winner_after(solved.board.bit(Cell(file, rank)))] for file in range(4))
-        for rank in reversed(range(4))
-    ]
-    assert rows == ["RRRR", "RBBR", "RBBR", "RRRR"]
-
-
 # What people type
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from random import Random
 
 from games.api import (
     Choice,
@@ -50,7 +51,7 @@ class Step:
     to: int
 
 
-def name(place):
+def name(place: int) -> str:
     return f"{'abcdefghijklmnopqrstuvwxyz'[place]}1"
 
 
@@ -97,25 +98,25 @@ class Walk(Game[Strip, Step]):
     )
 
     @property
-    def seats(self):
+    def seats(self) -> tuple[SeatInfo, ...]:
         return (SeatInfo(Text.of("White"), (0,)), SeatInfo(Text.of("Black"), (1,)))
 
-    def initial(self, rng):
-        return Strip(self.options["length"], 0, 0)
+    def initial(self, rng: Random) -> Strip:
+        return Strip(int(self.options["length"]), 0, 0)
 
-    def to_move(self, position):
+    def to_move(self, position: Strip) -> Seat | None:
         return None if self.outcome(position) else Seat(position.mover)
 
-    def turn(self, position):
+    def turn(self, position: Strip) -> str:
         return "-" if self.outcome(position) else "wb"[position.mover]
 
-    def legal_moves(self, position):
+    def legal_moves(self, position: Strip) -> list[Step]:
         if self.outcome(position):
             return []
         last = position.length - 1
         return [Step(to) for to in (position.pawn + 1, position.pawn + 2) if to <= last]
 
-    def why_illegal(self, position, move):
+    def why_illegal(self, position: Strip, move: Step) -> Refusal | None:
         if self.outcome(position):
             return Refusal("over")
         if not 0 <= move.to < position.length:
@@ -124,20 +125,20 @@ class Walk(Game[Strip, Step]):
             return Refusal("too_far", (name(move.to),), {"cell": name(move.to)})
         return None
 
-    def _apply(self, position, move):
+    def _apply(self, position: Strip, move: Step) -> Strip:
         return Strip(position.length, move.to, 1 - position.mover)
 
-    def outcome(self, position):
+    def outcome(self, position: Strip) -> Outcome | None:
         if position.pawn < position.length - 1:
             return None
         winner = position.mover if self.options["last"] == "loses" else 1 - position.mover
         scores = (1.0, 0.0) if winner == 0 else (0.0, 1.0)
         return Outcome(scores, "arrived", (Seat(winner),), (name(position.pawn),))
 
-    def notation(self, position, move):
+    def notation(self, position: Strip, move: Step) -> str:
         return name(move.to)
 
-    def parse(self, position, text):
+    def parse(self, position: Strip, text: str) -> Step:
         form = re.fullmatch("([a-z])1", plain(text))
         if form is None:
             raise MoveSyntaxError("form", text=text[:40])
@@ -147,17 +148,17 @@ class Walk(Game[Strip, Step]):
             raise self.illegal(refusal, self.notation(position, move))
         return move
 
-    def steps(self, position, move):
+    def steps(self, position: Strip, move: Step) -> tuple[str, ...]:
         return name(position.pawn), name(move.to)
 
-    def encode(self, position):
+    def encode(self, position: Strip) -> str:
         return self.position_text(position)
 
-    def position_text(self, position):
+    def position_text(self, position: Strip) -> str:
         before, after = position.pawn, position.length - 1 - position.pawn
         return f"{before or ''}p{after or ''} {'wb'[position.mover]}"
 
-    def decode(self, text):
+    def decode(self, text: str) -> Strip:
         form = re.fullmatch("([1-9]?)p([1-9]?) ([wb])", text)
         if form is None:
             raise NotationError("position")
@@ -166,7 +167,7 @@ class Walk(Game[Strip, Step]):
             raise NotationError("position")
         return Strip(before + after + 1, before, "wb".index(form[3]))
 
-    def view(self, position, seat):
+    def view(self, position: Strip, seat: Seat | None) -> BoardView:
         pawn = Piece(0, "pawn", Text.of("pawn"))
         outcome = self.outcome(position)
         return BoardView(
@@ -186,6 +187,6 @@ class Walk(Game[Strip, Step]):
             result=Text.of("The pawn arrived") if outcome else None,
         )
 
-    def marks(self, position, move):
+    def marks(self, position: Strip, move: Step) -> Marks:
         start, end = name(position.pawn), name(move.to)
         return Marks(origins=(start,), last=(end,), arrows=(Arrow(start, end),))

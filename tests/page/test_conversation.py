@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Browser, FilePayload, Route, expect
 
 from playground.server import Playground
 from tests.page.conftest import Scene
@@ -136,12 +136,11 @@ async def test_mention_is_chosen_from_a_list_and_marks_the_message(scene: Scene)
 
 async def test_files_are_sent_and_shown_by_their_kind(scene: Scene) -> None:
     ada, ben = await scene.window("Ada"), await scene.window("Ben")
-    await ada.page.locator("input[type=file]").set_input_files(
-        [
-            {"name": "board.png", "mimeType": "image/png", "buffer": png()},
-            {"name": "game.txt", "mimeType": "text/plain", "buffer": b"1. f7"},
-        ]
-    )
+    files: list[FilePayload] = [
+        {"name": "board.png", "mimeType": "image/png", "buffer": png()},
+        {"name": "game.txt", "mimeType": "text/plain", "buffer": b"1. f7"},
+    ]
+    await ada.page.locator("input[type=file]").set_input_files(files)
     await expect(ada.page.locator(".file-chip")).to_have_count(2)
     await ada.say("Two files")
     found = await ben.wait_message("Two files")

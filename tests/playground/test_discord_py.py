@@ -7,6 +7,7 @@ import io
 import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from typing import Any
 
 import discord
 import pytest
@@ -150,11 +151,11 @@ async def test_buttons_menus_and_modals_reach_the_bot(running: Running, cleo: Pe
     async def on_interaction(interaction: discord.Interaction) -> None:
         if interaction.type is not discord.InteractionType.component:
             return
-        assert interaction.data is not None
-        if interaction.data["custom_id"] == "p1:move":
+        data: Any = interaction.data
+        if data["custom_id"] == "p1:move":
             await interaction.response.send_modal(Entry())
         else:
-            await interaction.response.send_message(interaction.data["values"][0], ephemeral=True)
+            await interaction.response.send_message(data["values"][0], ephemeral=True)
 
     async with running(bot):
         shown = await cleo.wait_answer(await cleo.slash("board", cleo.channel("games")))

@@ -96,9 +96,7 @@ async def test_a_reply_that_was_lost_comes_back_as_40060(
     bot = Bot()
     codes: list[int] = []
     slept = asyncio.sleep
-    monkeypatch.setattr(
-        discord.webhook.async_.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01))
-    )
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
 
     @bot.tree.command(description="Ping")
     async def ping(interaction: discord.Interaction) -> None:
@@ -119,7 +117,7 @@ async def test_a_send_that_was_lost_is_not_doubled_with_a_nonce(
 ) -> None:
     bot = Bot()
     slept = asyncio.sleep
-    monkeypatch.setattr(discord.http.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
+    monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
     async with running(bot):
         channel = bot.get_channel(channel_id(playground))
         assert isinstance(channel, discord.TextChannel)

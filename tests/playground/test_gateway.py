@@ -80,9 +80,7 @@ async def test_op9_that_cannot_be_resumed_leads_to_a_new_session(
     slept = asyncio.sleep
     async with running(bot):
         # discord.py waits five seconds here, as Discord asks it to.
-        monkeypatch.setattr(
-            discord.client.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01))
-        )
+        monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
         playground.gateway.invalidate_all(resumable=False)
         await until(lambda: len(playground.gateway.identified) == 2)
         nonce = await cleo.slash("ping", cleo.channel("games"))
@@ -114,9 +112,7 @@ async def test_an_outage_of_everything_ends_in_a_resume(
     bot = answering_bot()
     slept = asyncio.sleep
     async with running(bot):
-        monkeypatch.setattr(
-            discord.client.asyncio, "sleep", lambda seconds: slept(min(seconds, 0.05))
-        )
+        monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.05)))
         # The client logs each of its attempts as an error; that is its own affair.
         monkeypatch.setattr(discord.client._log, "disabled", True)
         await playground.go_offline()

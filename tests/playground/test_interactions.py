@@ -302,13 +302,14 @@ async def test_a_modal_is_sent_back_whole_and_checked(
     assert (await rest("POST", callback(made), {"type": 9, "data": modal}))[0] == 200
     shown = (await cleo.wait_event("INTERACTION_MODAL_CREATE")).data
     good: dict[str, Any] = {"text": "abc", "radio": "b", "boxes": ["a", "c"], "box": True}
-    for bad in (
+    wrong: tuple[dict[str, Any], ...] = (
         {"text": "a"},
         {"text": "abcde"},
         {"radio": "z"},
         {"boxes": ["a", "b", "c"]},
         {"boxes": []},
-    ):
+    )
+    for bad in wrong:
         with pytest.raises(DiscordError) as refused:
             await cleo.submit_modal(shown, **{**good, **bad})
         assert refused.value.code == 50035, bad

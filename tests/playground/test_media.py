@@ -14,7 +14,7 @@ from playground.world.media import content_type, picture_size, safe_filename
 
 def encoded(kind: str, width: int, height: int, **options: object) -> bytes:
     data = io.BytesIO()
-    Image.new("RGB", (width, height), "red").save(data, kind, **options)  # type: ignore[arg-type]
+    Image.new("RGB", (width, height), "red").save(data, kind, **options)
     return data.getvalue()
 
 

@@ -447,13 +447,14 @@ async def test_allowed_mentions_decide_who_is_mentioned(
 ) -> None:
     everyone = playground.world.home.id
     content = f"<@{cleo.id}> <@!{ada.id}> <@&{everyone}> @everyone <@1>"
-    for allowed, users in (
+    cases: tuple[tuple[Json | None, list[int]], ...] = (
         (None, [cleo.id, ada.id]),
         ({"parse": []}, []),
         ({"users": [str(ada.id)]}, [ada.id]),
         ({"users": [cleo.id]}, [cleo.id]),
         ({"parse": ["roles"]}, []),
-    ):
+    )
+    for allowed, users in cases:
         body = {"content": content, "allowed_mentions": allowed}
         _, answer = await rest("POST", f"{games}/messages", body)
         assert [int(each["id"]) for each in answer["mentions"]] == users, allowed
@@ -486,6 +487,7 @@ async def test_50278_a_user_with_no_server_in_common(
 
 
 async def start_thread(rest: Rest, games: str, **more: Any) -> Json:
+    thread: Json
     _, thread = await rest("POST", f"{games}/threads", {"name": "t", "type": 11, **more})
     assert "id" in thread, thread
     return thread

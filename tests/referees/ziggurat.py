@@ -7,6 +7,7 @@ for the repetition.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Set
 from typing import ClassVar
 
 FILES = "abcdef"
@@ -122,7 +123,7 @@ class Ziggurat:
                 found.add(f"{kind}@{file}{home}")
         return list(found) or ["--"]
 
-    def turns(self, cell: str) -> set[str]:
+    def turns(self, cell: str) -> Set[str]:
         kinds, side = self.kinds(cell), self.side
         may_exit = kinds[-1] not in self.exited[side]
         targets: set[str] = set()
@@ -140,13 +141,13 @@ class Ziggurat:
             for files, ranks in [(f, r) for f in (-2, -1, 1, 2) for r in (-2, -1, 1, 2)]:
                 if abs(files) + abs(ranks) != 3:
                     continue
-                target = self.at(cell, files, ranks)
-                if target in (None, "beyond"):
+                there = self.at(cell, files, ranks)
+                if there in (None, "beyond"):
                     continue
                 long_way = (files // 2, 0) if abs(files) == 2 else (0, ranks // 2)
                 short = (files // abs(files), ranks // abs(ranks))
                 if any(self.at(cell, *step) not in self.board for step in (long_way, short)):
-                    targets.add(str(target))
+                    targets.add(str(there))
         else:
             for files, ranks in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                 targets |= set(self.walk(cell, files, ranks, VALUE[kinds[0]])) - {"beyond"}

@@ -25,7 +25,7 @@ def height_of(image: Image.Image, colour: RGB, x: int) -> float | None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_a_rising_rating_rises_in_the_picture(theme):
+def test_a_rising_rating_rises_in_the_picture(theme: str) -> None:
     picture = rating_graph("Quax", [1500, 1520, 1560], Style(theme=theme))
     image = opened(picture.png)
     assert image.size == (picture.width, picture.height)
@@ -38,7 +38,7 @@ def test_a_rising_rating_rises_in_the_picture(theme):
     assert len(picture.png) < 40_000
 
 
-def test_the_words_say_what_the_line_shows():
+def test_the_words_say_what_the_line_shows() -> None:
     picture = rating_graph("Anna in Quax", [1500, 1480, 1530, 1510], Style())
     assert picture.alt_text == (
         "Anna in Quax. 4 matches. First 1500, lowest 1480, highest 1530, now 1510."
@@ -47,7 +47,7 @@ def test_the_words_say_what_the_line_shows():
 
 @settings(max_examples=50)
 @given(st.lists(st.integers(-500, 5000), min_size=1, max_size=30))
-def test_any_ratings_can_be_drawn(points):
+def test_any_ratings_can_be_drawn(points: list[int]) -> None:
     low, high, step = _scale(points)
     assert low <= min(points) <= max(points) <= high
     assert 1 <= (high - low) // step <= _LINES + 1

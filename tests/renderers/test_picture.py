@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -30,8 +31,11 @@ def opened(png: bytes) -> Image.Image:
     return Image.open(io.BytesIO(png))
 
 
-def apart(a: tuple[int, ...], b: tuple[int, ...]) -> float:
-    return sum((x - y) ** 2 for x, y in zip(a[:3], b[:3], strict=True)) ** 0.5
+def apart(a: object, b: object) -> float:
+    """The distance of two colours of an image in RGB."""
+    assert isinstance(a, tuple)
+    assert isinstance(b, tuple)
+    return math.dist(a[:3], b[:3])
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -130,13 +134,13 @@ def test_a_mark_shows_in_its_colour_on_its_cell_and_nowhere_else(
 
 
 @pytest.mark.parametrize(
-    "marks", [{"last_links": (("b2", "c3"),)}, {"target_links": (("b2", "c3"),)}]
+    "marks", [Marks(last_links=(("b2", "c3"),)), Marks(target_links=(("b2", "c3"),))]
 )
-def test_marks_of_links_lie_between_their_cells(marks: dict[str, tuple[tuple[str, str]]]) -> None:
+def test_marks_of_links_lie_between_their_cells(marks: Marks) -> None:
     view = gallery.linked(5, "b2 c3", "d2 b4", ("b2-c3", ""))
     where = layout(view, Style())
     (ax, ay), (bx, by) = where.middle(1, 1), where.middle(2, 2)
-    left, top, right, bottom = changed(view, Marks(**marks), Style())
+    left, top, right, bottom = changed(view, marks, Style())
     assert ax < left < (ax + bx) / 2 < right < bx
     assert by < top < (ay + by) / 2 < bottom < ay
 

@@ -115,11 +115,11 @@ def ranks_in_letters(heard: Heard, key: str, told: str) -> None:
 
 def stacks_in_letters(heard: Heard, key: str, told: str) -> None:
     """Read ``f1 R1+B3``, where ``R1 Small Red`` and ``B Blue`` say what that is."""
-    words: dict[str, str] = dict(entry.split(" ", 1) for entry in key.split(", "))
+    words = {letter: name for letter, _, name in (each.partition(" ") for each in key.split(", "))}
     sizes = {word[1]: name.split()[0] for word, name in words.items() if len(word) == 2}
     for stack in told.split("; "):
         cell, _, pieces = stack.partition(" ")
-        heard.cells[cell] = [f"{sizes[size]} {words[letter]}" for letter, size in pieces.split("+")]
+        heard.cells[cell] = [f"{sizes[one[1]]} {words[one[0]]}" for one in pieces.split("+")]
 
 
 def unlabelled(name: str) -> str:

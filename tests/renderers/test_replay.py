@@ -21,7 +21,7 @@ def frames(gif: bytes) -> list[tuple[Image.Image, int]]:
     """Every frame as people see it, and how long it stays."""
     image = Image.open(io.BytesIO(gif))
     found = []
-    for number in range(image.n_frames):
+    for number in range(getattr(image, "n_frames", 1)):
         image.seek(number)
         found.append((image.convert("RGB"), image.info["duration"]))
     return found

@@ -19,6 +19,7 @@ from renderers import THEMES, Style, gallery, render, replay
 from renderers.incremental.images import kept, store
 from renderers.incremental.sheet import Sheet, boxes, cuttings, ground_in, latest
 from renderers.picture import compose, palette_for
+from tests.random_views import random_views
 
 Seen = tuple[BoardView, Style]
 
@@ -36,17 +37,7 @@ def forgetful() -> None:
 
 def game(key: str, seed: int, plies: int) -> Iterator[BoardView]:
     """The views along a game played at random, each with the marks of the last move."""
-    random, rules = Random(seed), catalog.create(key)
-    position = rules.initial(random)
-    yield rules.view(position, None)
-    for _ in range(plies):
-        moves = list(rules.legal_moves(position))
-        if not moves:
-            return
-        move = random.choice(moves)
-        marks = rules.marks(position, move)
-        position = rules.play(position, move)
-        yield rules.view(position, None).with_marks(marks)
+    return random_views(key, {}, seed=seed, plies=plies)
 
 
 def in_one_go(view: BoardView, style: Style) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import pytest
 from PIL import Image
@@ -60,7 +61,7 @@ def lab(colour: RGB, sight: str) -> tuple[float, float, float]:
 
 def distance(a: RGB, b: RGB, sight: str) -> float:
     """CIE76 colour difference."""
-    return sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5
+    return math.dist(lab(a, sight), lab(b, sight))
 
 
 @pytest.mark.parametrize(("key", "role"), ROLES)

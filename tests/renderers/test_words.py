@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -73,8 +74,8 @@ def test_the_position_can_be_read_back_out_of_the_description(
             for link in view.links
         }
         if view.to_move is not None:
-            colour = view.colours[view.to_move].name.english()
-            assert re.match(rf"(Ada|Bo|Cy|Di) \({colour}\) to move\.\n", text)
+            on_turn = view.colours[view.to_move].name.english()
+            assert re.match(rf"(Ada|Bo|Cy|Di) \({on_turn}\) to move\.\n", text)
         for colour in view.colours:
             for tray in colour.trays:
                 for slot in tray.slots:
@@ -226,7 +227,7 @@ def test_words_come_in_the_language_of_the_style() -> None:
 def test_letters_of_colours_differ_and_are_narrow() -> None:
     view = gallery.linked(3, "a1", "b2")
     for words in (("Red", "Rose"), ("黒", "赤"), ("", "!")):
-        style = Style(translate=lambda text, words=words: words[text.message == "Red"])
+        style = Style(translate=partial(lambda words, text: words[text.message == "Red"], words))
         letters = letters_of(view, style)
         assert len(set(letters)) == 2
         assert all(letter.isalpha() and letter < "Ā" for letter in letters)

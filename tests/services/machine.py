@@ -7,17 +7,22 @@ import dataclasses
 import os
 import shutil
 import tempfile
+from collections.abc import Coroutine
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 from hypothesis.stateful import RuleBasedStateMachine
 
-from bot.domain.match import Scope
-from bot.store import open_store
+from bot.domain.events import Event
+from bot.domain.ids import MatchId
+from bot.domain.match import Match, Scope
+from bot.store import SqlStore, open_store
 from games import catalog
 from tests.kit import GUILD, Club, HandClock
 from tests.sixth_game import Rows
 
+T = TypeVar("T")
 EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "25"))
 
 
@@ -37,7 +42,11 @@ async def _make(path: Path) -> None:
 class HostMachine(RuleBasedStateMachine):
     """A host with one match: its files are in ``place``, its process the one of ``starts``."""
 
-    def __init__(self):
+    match_id: MatchId | None = None
+    club: Club
+    store: SqlStore
+
+    def __init__(self) -> None:
         super().__init__()
         catalog.GAMES["rows"] = Rows
         self.loop = asyncio.new_event_loop()
@@ -46,11 +55,10 @@ class HostMachine(RuleBasedStateMachine):
         self.place.mkdir()
         (self.place / "parlour.db").write_bytes(_empty())
         self.clock = HandClock()
-        self.match_id = None
         self.starts = 0
         self.open()
 
-    def open(self):
+    def open(self) -> None:
         """Begin a process on the files that are there; Discord is the same as before."""
         self.starts += 1
         before = self.club.discord if self.starts > 1 else None
@@ -60,25 +68,28 @@ class HostMachine(RuleBasedStateMachine):
             self.club.discord = self.club.worker._messenger = before
             self.club.notices._messenger = before
 
-    def close(self):
+    def close(self) -> None:
         """End the process in order."""
         self.run(self.club.worker.stop())
         self.run(self.store.close())
 
-    def run(self, question):
+    def run(self, question: Coroutine[Any, Any, T]) -> T:
         return self.loop.run_until_complete(question)
 
-    def teardown(self):
+    def teardown(self) -> None:
         self.run(self.club.worker.drain())
         self.run(self.store.close())
         self.loop.close()
         shutil.rmtree(self.folder)
         catalog.GAMES.pop("rows", None)
 
-    def match(self):
+    def match(self) -> Match:
         """The match as it is, but for where it is shown, which the outbox finds out by and by."""
+        assert self.match_id is not None
         found = self.run(self.store.load(self.match_id, None)).match
+        assert found is not None
         return dataclasses.replace(found, home_id=None)
 
-    def events(self):
+    def events(self) -> tuple[Event, ...]:
+        assert self.match_id is not None
         return self.run(self.store.history(self.match_id, Scope(GUILD)))

@@ -185,8 +185,8 @@ class Host:
 
             return made
 
-        bot.messenger.remind = last(remind)  # type: ignore[method-assign]
-        bot.messenger.digest = last(digest)  # type: ignore[method-assign]
+        bot.messenger.remind = last(remind)  # type: ignore[method-assign, assignment]
+        bot.messenger.digest = last(digest)  # type: ignore[method-assign, assignment]
 
     async def _die(self) -> None:
         self._dies = ""

@@ -236,7 +236,8 @@ class Month(Host):
         self._schedule()
         for life in self.lives.values():
             assert self.bot is not None
-            await self.bot.desk.preferences.change(UserId(life.user), lambda _, c=life.chosen: c)
+            change = partial(lambda chosen, _: chosen, life.chosen)
+            await self.bot.desk.preferences.change(UserId(life.user), change)
         end = _BEGIN + timedelta(days=self.plan.days)
         began, told, tick = time.monotonic(), 0, _BEGIN
         while self.clock.at < end:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.simulation.month import Plan, month
 
 
 @pytest.fixture
-def _outages_are_no_errors():
+def _outages_are_no_errors() -> Iterator[None]:
     # The library says as an error that it cannot connect, which is what an outage is.
     log = logging.getLogger("discord.shard")
     before = log.level

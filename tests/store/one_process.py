@@ -10,6 +10,7 @@ import asyncio
 import json
 import sys
 from random import Random
+from typing import Any
 
 from bot.errors import UserError
 from bot.services.matches import MatchService
@@ -38,7 +39,7 @@ async def main(url: str) -> None:
     await store.close()
 
 
-async def carry_out(service: MatchService, click: dict) -> None:
+async def carry_out(service: MatchService, click: dict[str, Any]) -> None:
     try:
         answer = await service.move(
             person(click["user"]),
@@ -53,7 +54,7 @@ async def carry_out(service: MatchService, click: dict) -> None:
         say({"id": click["id"], "moved": moved, "repeated": answer.repeated})
 
 
-def say(words: dict) -> None:
+def say(words: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(words) + "\n")
     sys.stdout.flush()
 
