@@ -75,9 +75,7 @@ async def _move(interaction: discord.Interaction[BareBot], move: str) -> None:
     bot, person = interaction.client, interaction.user.mention
     nobody = discord.AllowedMentions.none()
     await interaction.response.defer(ephemeral=True)
-    await interaction.edit_original_response(
-        content=f"You have played {move}.", allowed_mentions=nobody
-    )
+    await interaction.edit_original_response(content=f"You played {move}.", allowed_mentions=nobody)
     channel = bot.get_partial_messageable(interaction.channel_id or 0)
     posted = await channel.send(
         view=_board(move, person),
@@ -87,7 +85,7 @@ async def _move(interaction: discord.Interaction[BareBot], move: str) -> None:
     )
     before, bot.last = bot.last, posted
     line = await channel.send(
-        f"{person}, your move in a game: {person} has played {move}.",
+        f"{person}, your move in a game: {person} played {move}.",
         allowed_mentions=discord.AllowedMentions(users=[interaction.user]),
     )
     line_before, bot.line = bot.line, line

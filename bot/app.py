@@ -203,7 +203,13 @@ class Bot:
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(
-            stay_connected(self.client, token, stop, timeouts=self.client.connection.timeouts),
+            stay_connected(
+                self.client,
+                token,
+                stop,
+                timeouts=self.client.connection.timeouts,
+                final=(StoreRefused,),
+            ),
             name="gateway",
         )
         try:

@@ -19,12 +19,25 @@ _PURE = {
 
 
 def _imported(file: Path) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    return {name for name, _ in _imports(file)}
+
+
+def _imports(file: Path) -> set[tuple[str, bool]]:
+    """The modules that a file imports, and whether it does so within a function."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    late = {
+        inner
+        for outer in ast.walk(tree)
+        if isinstance(outer, functions)
+        for inner in ast.walk(outer)
+    }
+    found: set[tuple[str, bool]] = set()
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            found |= {(alias.name, node in late) for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found.add(node.module or "")
+            found.add((node.module or "", node in late))
     return found
 
 
@@ -49,16 +62,22 @@ def test_every_dependency_is_pinned_with_hashes_and_no_address(lock: Path) -> No
         assert "--hash=sha256:" in line, line
 
 
+def _locked(name: str) -> set[str]:
+    lock = (ROOT / "locks" / name).read_text(encoding="utf-8")
+    return set(re.findall(r"^([\w-]+)==", lock, re.MULTILINE))
+
+
 def test_running_needs_nothing_but_what_its_lock_file_names() -> None:
-    lock = (ROOT / "locks/run.txt").read_text(encoding="utf-8")
-    named = set(re.findall(r"^([\w-]+)==", lock, re.MULTILINE))
+    """Only what is imported where it is used may come from the extras."""
+    run, extras = _locked("run.txt"), _locked("extras.txt")
     packages = packages_distributions()
     for folder in _OURS:
         for file in (ROOT / folder).rglob("*.py"):
-            for module in {name.split(".")[0] for name in _imported(file)}:
+            for name, is_late in _imports(file):
+                module = name.split(".")[0]
                 if module not in {*sys.stdlib_module_names, "", *_OURS}:
-                    names = {re.sub(r"[_.]", "-", name.lower()) for name in packages[module]}
-                    assert names & named, f"{file}: {module}"
+                    names = {re.sub(r"[_.]", "-", each.lower()) for each in packages[module]}
+                    assert names & (run | extras if is_late else run), f"{file}: {module}"
 
 
 def test_the_container_runs_as_nobody_in_particular_and_writes_to_its_volume_alone() -> None:

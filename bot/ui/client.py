@@ -294,9 +294,14 @@ class ParlourClient(discord.AutoShardedClient):
 
 
 async def stay_connected(
-    client: discord.Client, token: str, stop: asyncio.Event, *, timeouts: Timeouts | None = None
+    client: discord.Client,
+    token: str,
+    stop: asyncio.Event,
+    *,
+    timeouts: Timeouts | None = None,
+    final: tuple[type[Exception], ...] = (),
 ) -> None:
-    """Log in and stay connected until ``stop``; raises :exc:`Unmendable`.
+    """Log in and stay connected until ``stop``; raises :exc:`Unmendable` and what is ``final``.
 
     What ends here is the login: once that is made, :class:`~bot.ui.connection.Connection` sees to
     the rest.
@@ -312,7 +317,7 @@ async def stay_connected(
             await client.connect()
         except discord.LoginFailure as error:
             raise Unmendable(HOPELESS[4004]) from error
-        except Unmendable:
+        except (Unmendable, *final):
             raise
         except Exception as error:
             trouble: Exception = error

@@ -44,7 +44,7 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         told = await then(ben, told, ben.click(told, label="Withdraw"))
         assert "withdrew your takeback request" in all_text(told)
         await anna.wait_message(
-            lambda m: "the takeback request in Quax was withdrawn" in str(m["content"])
+            lambda m: "the takeback request in Rows was withdrawn" in str(m["content"])
         )
         await ben.wait_answer(await ben.slash("takeback", game.home))
         second = await anna.wait_message(

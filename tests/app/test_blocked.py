@@ -102,7 +102,7 @@ async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel
     assert [each["id"] for each in called["mentions"]] == [str(game.white.id)]
     assert f"<#{game.home}>" in all_text(called)
     assert "/board" in all_text(called)
-    assert f"<@{game.white.id}> was told in another way." in said
+    assert f"<@{game.white.id}> was told another way." in said
     assert await lines(game, game.home) == [], "nothing calls the wrong player"
     old = all_text(await game.board())
     assert "This board is out of date" in old
@@ -253,7 +253,7 @@ async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_b
         lambda m: "Parlour can't post the board there" in all_text(m)
     )
     assert int(told["channel_id"]) not in (game.channel, game.home)
-    assert "was told in another way" in await edited(game, answer, "couldn't be posted")
+    assert "was told another way" in await edited(game, answer, "couldn't be posted")
 
 
 async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game: Game) -> None:
@@ -380,7 +380,7 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     await until(lambda: _is_owed(bot, game.white.id))
     after = len(game.white.events)
     await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
-    told = await private(game, "your match of Quax is over", after=after)
+    told = await private(game, "your Quax match is over", after=after)
     assert "14 days" in all_text(told)
     allow(game)
     await until(lambda: shows(game, "Nobody lost"))

@@ -27,7 +27,7 @@ from tests.hosted import Ahead, Game, Hosted, Match, all_text, hosted, start_qua
 
 pytestmark = pytest.mark.logs_errors
 
-DAMAGED = "is damaged, so it can't go on for now"
+DAMAGED = "is damaged, so it can't continue for now"
 OLD_MOVE = "UPDATE events SET payload = replace(payload, 'a1', '{}') WHERE match_id = '{}'"
 
 

@@ -16,7 +16,7 @@ from bot.store.opening import marker_of, sqlite_path
 from bot.store.whereabouts import rescued_copies
 from tests.hosted import Game, Hosted, all_text, hosted, start_quax
 
-REFUSED = "Nothing can be saved just now, so nothing has changed."
+REFUSED = "Can't save right now, so nothing has changed."
 
 
 def _path(table: Hosted) -> Path:
@@ -134,10 +134,10 @@ async def test_a_bot_whose_database_is_gone_is_not_healthy(tmp_path: Path) -> No
                 await asyncio.sleep(0.05)
 
     async with hosted(tmp_path, health_port=port) as table:
-        assert '"database": "well"' in await told(well=True)
+        assert '"database": true' in await told(well=True)
         path = _path(table)
         path.rename(path.with_name("away"))
-        assert '"database": "gone"' in await told(well=False)
+        assert '"database": false' in await told(well=False)
         path.with_name("away").rename(path)
         await told(well=True)
 

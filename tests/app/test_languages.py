@@ -50,7 +50,7 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
         answer = await uwe.wait_answer(await uwe.slash("move", game.home, move="a1"))
-        assert all_text(answer).startswith("¡There is no match here")
+        assert all_text(answer).startswith("¡You have no match here")
         rules = await uwe.wait_answer(await uwe.slash("rules", game.home, game="quax"))
         assert "¡The goal" in all_text(rules)
         assert "You have no match" not in all_text(await game.say(game.black, "a1"))

@@ -266,7 +266,7 @@ async def test_a_game_without_a_lesson_says_so(
     monkeypatch.delitem(catalog.LESSONS, "rows")
     async with hosted(tmp_path) as table:
         anna, told = await begin(table, "rows")
-        assert "There is no lesson for Rows yet." in all_text(told)
+        assert "There's no lesson for Rows yet." in all_text(told)
         channel = int(anna.guild["channels"][0]["id"])
         rules = await anna.wait_answer(await anna.slash("rules", channel, game="rows"))
         assert "Learn by playing" not in labels(rules)

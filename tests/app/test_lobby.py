@@ -118,7 +118,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
         "rated",
         "Clock: 3 days for each move",
         "Rating range: 1400–1700",
-        "This offer lapses <t:",
+        "This offer expires <t:",
     ):
         assert word in all_text(shown)
     assert not shown["mentions"]
@@ -207,15 +207,17 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("settings server", general))
     page = await _choose(anna, page, "serv:lobby", closed.id)
-    assert f"cannot be shown in <#{closed.id}>" in all_text(page), "refused before it is saved"
-    assert f"One message in <#{channel}> lists" in all_text(page)
+    assert f"Parlour can't show the lobby in <#{closed.id}>" in all_text(page), (
+        "refused before it is saved"
+    )
+    assert f"The lobby message is in <#{channel}>" in all_text(page)
 
     world.messages.delete(channel, int(shown["id"]), user_id=world.state.bot_id)
     lost = Overwrite(world.state.bot_id, 1, 0, _SEND)
     world.places.set_overwrite(world.state.channel(channel), lost)
     await anna.wait_answer(await anna.slash("play", general, game="quax"))
     async with asyncio.timeout(10):
-        while f"cannot be shown in <#{channel}>" not in all_text(page):
+        while f"Parlour can't show the lobby in <#{channel}>" not in all_text(page):
             page = await anna.wait_answer(await anna.slash("settings server", general))
             await asyncio.sleep(0.1)
     world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
@@ -390,13 +392,13 @@ async def test_whoever_is_outside_the_band_is_refused_in_private_and_told_why(
     assert "Rating range: ≥ 1600" in all_text(offer)
     refused = await ben.wait_answer(await ben.click(offer, label="Accept"))
     assert refused["flags"] & 64
-    assert "ratings ≥ 1600, and 1500? is yours in this game. Take another" in all_text(refused)
+    assert "ratings ≥ 1600; yours in this game is 1500?. Take another" in all_text(refused)
     for fields, words in (
-        ({"rating": "strong"}, "do not understand the rating band “strong”"),
+        ({"rating": "strong"}, "“strong” isn't a rating range"),
         ({"rating": "1700-1400"}, "is out of range"),
         ({"rating": "1400-1700", "opponent": ben}, "Every seat of this offer is reserved"),
-        ({"expires": "1m"}, "at least and 30d at most"),
-        ({"expires": "soon"}, "do not understand how long “soon” is"),
+        ({"expires": "1m"}, "can stay open from 5m to 30d"),
+        ({"expires": "soon"}, "“soon” isn't a duration"),
     ):
         answer = await anna.wait_answer(await anna.slash("play", general, game="quax", **fields))
         assert words in all_text(answer)
@@ -458,7 +460,7 @@ async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Pat
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
         await ben.wait_answer(await ben.click(offer, label="Accept"))
         page = await anna.wait_answer(await anna.slash("play", general, **fields))
-        assert "1 rated matches of this game within 7 days" in all_text(page)
+        assert "1 rated match of this game in 7 days" in all_text(page)
         after = len(anna.events)
         await anna.click(page, label="Send offer")
         await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)

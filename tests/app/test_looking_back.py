@@ -137,7 +137,7 @@ async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None
     page = await press(anna, page, "Next")
     assert "Move 3 of 5: c3 by" in all_text(page)
     page = await press(anna, page, "First")
-    assert "The start" in all_text(page)
+    assert "Start of the match (5 moves)" in all_text(page)
     assert the_button(page, "First")["disabled"]
     assert the_button(page, "Previous")["disabled"]
     page = await press(anna, page, "Last")
@@ -232,7 +232,7 @@ async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game
 async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
     anna = game.black
     page = await anna.wait_answer(await anna.slash("history", game.home))
-    assert "before the first of 0 moves" in all_text(page)
+    assert "Start of the match (0 moves)" in all_text(page)
     assert not [each for each in walk(page["components"]) if each["type"] == 3]
     answer = await anna.wait_answer(await anna.slash("replay", game.home))
     assert "No moves have been played" in all_text(answer)
@@ -305,7 +305,7 @@ async def test_what_does_not_fit_is_cut_short_and_said_so(
 
     monkeypatch.setattr("bot.media.pictures.replay", small)
     told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
-    assert "it shows 3 positions" in told or "it shows 2 positions" in told
+    assert "it shows 3 of them" in told or "it shows 2 of them" in told
     assert "smaller than usual" in told
 
 
@@ -386,7 +386,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     older = ids[max(ids)]
     for command, words, fields in (
         ("history", "Move 2 of 5: b2", {"move": 2}),
-        ("replay", "Moves: 5", {}),
+        ("replay", "5 moves", {}),
     ):
         asked = await anna.wait_answer(await anna.slash(command, game.channel, **fields))
         menu = next(each for each in walk(asked["components"]) if each["type"] == 3)

@@ -43,7 +43,7 @@ async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> N
 async def test_withdrawing_closes_the_offer_and_it_can_never_be_accepted(table: Hosted) -> None:
     anna, ben, offer = await _offer(table, opponent="ben")
     answer = await anna.wait_answer(await anna.click(offer, label="Withdraw"))
-    assert "withdrawn" in all_text(answer)
+    assert "You withdrew your offer." in all_text(answer)
     await table.settled()
     accept = find_control(offer, label="Accept")["custom_id"]
     late = await table.raw(
@@ -124,7 +124,7 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     server = int(ben.guild["channels"][0]["id"])
     for person in (anna, ben):
         listed = all_text(await person.wait_answer(await person.slash("games", server)))
-        assert "or the direct messages" in listed
+        assert "in direct messages" in listed
         assert "<#" not in listed, "each has their own, which the other cannot open"
         await person.wait_message(lambda m: "Make a move" in str(m["components"]))
     assert "played a2" in all_text(
@@ -187,8 +187,8 @@ async def test_who_has_a_seat_is_told_when_the_others_end_the_offer(table: Hoste
     anna, ben, cyd, offer = await _at_a_table_of_four(table)
     await cyd.wait_answer(await cyd.click(offer, label="Decline"))
     for person, words in (
-        (anna, "your offer of Pythagoras was declined"),
-        (ben, "the offer of Pythagoras in which you had a seat was declined"),
+        (anna, "your Pythagoras offer was declined"),
+        (ben, "the Pythagoras offer where you had a seat was declined"),
     ):
         told = await person.wait_message(lambda m, words=words: words in str(m["content"]))
         assert [each["id"] for each in told["mentions"]] == [str(person.id)]

@@ -66,7 +66,7 @@ async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
         ((called, said),) = await _lines(ben, match)
         assert called == str(anna.id)
         assert "your move in Pythagoras" in said
-        assert "you have played 3k3" in said
+        assert "you played 3k3" in said
         assert int(STAMP.findall(said)[-1]) == await _deadline(table)
         await table.restart()
         await _wait(table, clock, 59)

@@ -151,7 +151,7 @@ async def test_a_strangers_name_is_asked_for_once_and_the_least_seen_is_forgotte
     english, german = Languages().default, Languages().known()["de"]
     assert await asyncio.gather(*(book.name(UserId(1), english) for _ in range(3))) == ["Ada"] * 3
     assert await book.name(UserId(71234), english) == "Player 1234"
-    assert await book.name(UserId(71234), german) == "Person 1234"
+    assert await book.name(UserId(71234), german) == "Spieler 1234"
     assert asked == [1, 71234]
     book.note(UserId(3), "Cleo")
     assert book.seen(UserId(1)) is None

@@ -59,7 +59,7 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     assert "What does Black play?" in all_text(page)
     first = menu_of(page, "planpick")["options"][0]
     page = await pick(ben, page, first["value"])
-    assert f"If the game goes {first['label']}:" in all_text(page)
+    assert f"After {first['label']}:" in all_text(page)
     assert "What's your answer?" in all_text(page)
     await game.hosted.restart()
     answer = menu_of(page, "planpick")["options"][1]

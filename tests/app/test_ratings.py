@@ -54,12 +54,12 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert f"<@{anna.id}> 16" in all_text(over)
     assert "(−" in all_text(over)
     mine = await anna.wait_answer(await anna.slash("profile", channel))
-    assert "won: 1" in all_text(mine)
+    assert "1 match: 1 won" in all_text(mine)
     assert mine["flags"] & 64
     picture = next(part for part in walk(mine["components"]) if part["type"] == 12)
-    assert picture["items"][0]["description"].startswith("Anna in Quax. Matches: 1.")
+    assert picture["items"][0]["description"].startswith("Anna in Quax. 1 match.")
     theirs = await anna.wait_answer(await anna.slash("profile", channel, person=ben))
-    assert f"You against <@{ben.id}>: won 1, drawn 0, lost 0" in all_text(theirs)
+    assert f"You against <@{ben.id}>: 1 won, 0 drawn, 0 lost" in all_text(theirs)
 
 
 async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:

@@ -130,7 +130,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     answer = await anna.wait_answer(
         await anna.slash("play", game.channel, game="quax", opponent=ben)
     )
-    assert "offer" in all_text(answer)
+    assert "Offer sent" in all_text(answer)
     offer = await ben.wait_message(
         lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"])
     )
@@ -150,7 +150,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
 async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     answer = await look(game, RECORD)
     assert WON in all_text(answer)
-    assert "Moves: 5" in all_text(answer)
+    assert "5 moves" in all_text(answer)
     assert any(part["type"] == 12 for part in walk(answer["components"]))
     (clean,) = (await files(game.black, answer)).values()
     assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")

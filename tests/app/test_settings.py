@@ -97,7 +97,7 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     channel = int(anna.guild["channels"][0]["id"])
     for text in ("UTC+99", "Atlantis"):
         answer = await anna.wait_answer(await anna.slash("settings me", channel, time_zone=text))
-        assert f"“{text}” is no time zone" in all_text(answer)
+        assert f"“{text}” isn't a known time zone" in all_text(answer)
     found = await anna.autocomplete("settings me", channel, "time_zone", time_zone="berl")
     assert [each["value"] for each in found] == ["Europe/Berlin"]
     answer = await anna.wait_answer(
@@ -381,7 +381,7 @@ async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     assert "Offer sent" in all_text(answer)
     _take(table, ben, role)
     answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
-    assert f"only people with the role <@&{role}> offer matches" in all_text(answer)
+    assert f"only people with the role <@&{role}> can offer matches" in all_text(answer)
     assert "Offer sent" in all_text(
         await anna.wait_answer(await anna.slash("play", general, game="quax"))
     )
@@ -425,7 +425,7 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
         ):
             (chosen,) = [each for each in _menus(page)[menu]["options"] if each.get("default")]
             assert chosen["value"] == "-"
-            assert chosen["label"].endswith(f": as usual here ({usual})")
+            assert chosen["label"].endswith(f": default ({usual})")
         languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
         assert "Language for everyone: Português (Brasil)" in languages
         assert "Language for everyone: Deutsch" in languages
@@ -437,10 +437,10 @@ async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
         answer = await game.black.wait_answer(
             await game.black.slash("play", game.channel, game="quax")
         )
-        assert "You have 1 matches running" in all_text(answer)
+        assert "You have 1 running match, the maximum" in all_text(answer)
         cleo = await table.join("Cleo")
         answer = await cleo.wait_answer(await cleo.slash("play", game.channel, game="quax"))
-        assert "1 matches are running in this server" in all_text(answer)
+        assert "This server has 1 running match, its maximum" in all_text(answer)
 
 
 # ---- what comes at an hour, in words ------------------------------------------------------------

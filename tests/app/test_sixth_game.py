@@ -52,7 +52,7 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) ->
         notice = await ben.wait_message(lambda m: "offers a draw" in all_text(m))
         assert [each["id"] for each in notice["mentions"]] == [str(ben.id)]
         own = await anna.wait_answer(await anna.click(notice, label="Accept"))
-        assert "your own" in all_text(own)
+        assert "This draw offer is yours." in all_text(own)
         again = await anna.wait_answer(await anna.click(board, label="Offer draw"))
         assert "still waiting" in all_text(again)
         await table.restart()
@@ -79,7 +79,7 @@ async def test_three_seats_are_filled_one_after_another(tmp_path: Path) -> None:
         assert "Offer sent" in all_text(await anna.wait_answer(nonce))
         offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
         assert f"seat reserved for <@{ben.id}>" in all_text(offer)
-        assert "a seat is free" in all_text(offer)
+        assert "1 seat free" in all_text(offer)
         joined = await cleo.wait_answer(await cleo.click(offer, label="Accept"))
         assert "You have a seat." in all_text(joined)
         late = await dora.wait_answer(await dora.click(offer, label="Accept"))

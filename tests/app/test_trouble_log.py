@@ -12,11 +12,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from hosted import all_text, hosted
 
 from bot.health import is_healthy
 from bot.trouble import EVERY, SURE, Trouble, Troubles
 from tests.databases import postgres_server, postgres_url  # noqa: F401
+from tests.hosted import all_text, hosted
 
 LOG = logging.getLogger("test")
 

@@ -71,7 +71,7 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
         menu = _menu(page, "vacdays")
         assert [each["value"] for each in menu["options"]][-1] == "30"
         page = await then(anna, page, anna.select(page, menu["custom_id"], ["7"]))
-        assert "You are on vacation until <t:" in all_text(page)
+        assert "You're on vacation until <t:" in all_text(page)
         assert "23 of 30 vacation days left this year." in all_text(page)
         await table.settled()
 
@@ -84,7 +84,7 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
         listed = all_text(await ben.wait_answer(await ben.slash("games", home)))
         assert "on vacation, back <t:" in listed
         listed = all_text(await anna.wait_answer(await anna.slash("games", home)))
-        assert listed.startswith("Your matches") or "You are on vacation until <t:" in listed
+        assert listed.startswith("Your matches") or "You're on vacation until <t:" in listed
 
         # A restart in the middle; then time in which no reminder comes, and no flag falls.
         await table.restart()
@@ -185,6 +185,6 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
     assert "either the number of days or the day" in await asked(days=3, until="2020-02-29")
     suggested = await anna.autocomplete("vacation", channel, "until", until="")
     assert len(suggested) == 25
-    assert "Days left" in await asked(until=suggested[2]["value"])
+    assert "vacation days left" in await asked(until=suggested[2]["value"])
     (kept,) = await table.bot.store.vacations_of(anna.id)  # type: ignore[arg-type]
     assert kept.vacation.days <= 3

@@ -206,9 +206,9 @@ async def test_everything_said_three_times_to_two_processes_happens_once(
     assert sum("would like to play" in text for text in texts) == 1
     # The line that calls a player is taken away when they have moved, so it is what was posted.
     called = [each for each in anna.events if each.name == "MESSAGE_CREATE"]
-    told = Counter(re.findall(r"has played (\w+)", "\n".join(all_text(e.data) for e in called)))
+    told = Counter(re.findall(r"> played (\w+)", "\n".join(all_text(e.data) for e in called)))
     assert told == Counter(moves[:-1])
-    assert "has played" not in "\n".join(texts), "nothing is left of lines that were answered"
+    assert "> played" not in "\n".join(texts), "nothing is left of lines that were answered"
     live = [all_text(each) for each in seen if "Make a move" in str(each["components"])]
     assert live == [], "the match is over"
     for person in (anna, ben):

@@ -40,18 +40,27 @@ async def _type(window: Window, move: str) -> None:
     await window.wait_message(f"You played {move}.", private=True)
 
 
-async def _tap(window: Window, move: str, *, first: str = "", label: str = "") -> None:
+async def _tap(
+    window: Window,
+    move: str,
+    *,
+    first: str = "",
+    label: str = "",
+    confirm: str = "",
+    answer: str = "",
+) -> None:
     """Pick a move from the menus of the panel, see its picture, confirm it."""
+    confirm = confirm or f"Play {move}"
     await window.click_button("Make a move")
     if first:
         await window.pick_option("Choose", first)
         panel = window.page.locator(".message.ephemeral").last
         await expect(panel.get_by_role("button", name="Back")).to_be_visible(timeout=PATIENCE)
     await window.pick_option("Choose", label or move)
-    preview = await window.wait_message(f"Play {move}?", private=True)
+    preview = await window.wait_message(f"{confirm}?", private=True)
     await expect(preview.locator("img.picture")).to_have_count(1)
-    await window.click_button(f"Play {move}")
-    await window.wait_message(f"You played {move}.", private=True)
+    await window.click_button(confirm)
+    await window.wait_message(answer or f"You played {move}.", private=True)
 
 
 async def _see(move: str, *windows: Window) -> None:
@@ -77,7 +86,9 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
 
     await _type(anna, "c3")
     await _see("c3", anna, ben)
-    await _tap(ben, "swap", label="Swap colours and take Black")
+    await _tap(
+        ben, "swap", label="Swap colours and take Black", confirm="Swap", answer="You swapped."
+    )
     for window in (anna, ben):
         await window.wait_message("Anna is to move (Red)")
 

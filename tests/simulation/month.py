@@ -346,7 +346,7 @@ class Month(Host):
         answer = await self.watcher.do(one, body)
         await self.settled()
         offers = [m for m in self.watcher.in_channel[channel] if m.is_asking or m.is_board]
-        if "offer" not in all_text(answer) or not offers:
+        if "Offer sent" not in all_text(answer) or not offers:
             self.watcher.problems.append(f"no offer came of it: {all_text(answer)}")
             return
         self.records.append(record)

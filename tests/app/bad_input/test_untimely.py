@@ -55,7 +55,7 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
     for command in ("move", "resign", "abort", "draw"):
         fields = {"move": "c3"} if command == "move" else {}
         told = await game.black.wait_answer(await game.black.slash(command, game.home, **fields))
-        assert "There is no match here. Start one with </play:" in all_text(told)
+        assert "You have no match here. Start one with </play:" in all_text(told)
 
 
 async def test_a_match_that_has_not_started_takes_no_moves(table: Hosted) -> None:
