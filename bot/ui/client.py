@@ -317,9 +317,9 @@ async def stay_connected(
             await client.connect()
         except discord.LoginFailure as error:
             raise Unmendable(HOPELESS[4004]) from error
-        except (Unmendable, *final):
-            raise
         except Exception as error:
+            if isinstance(error, (Unmendable, *final)):
+                raise
             trouble: Exception = error
         else:
             trouble = RuntimeError("the connection ended")
