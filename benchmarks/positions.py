@@ -21,8 +21,6 @@ import chess
 
 from games import catalog
 
-__all__ = ["REFERENCE", "Cost", "costs", "paces"]
-
 REFERENCE = "chess, python-chess"
 CROWDED = "8/8/8/xwwWWx2/xWWWx3/8/8/8 w -"
 """A position of Pux with 370 moves."""

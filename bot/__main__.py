@@ -17,7 +17,7 @@ from bot import doctor, logs
 from bot.app import Bot, create_bot, no_store, stop_on_signals
 from bot.health import is_healthy
 from bot.logs import logger
-from bot.playground_child import TOKEN, PlaygroundChild, point_at
+from bot.playground_child import PlaygroundChild, point_at
 from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
 from bot.settings import Settings, read_settings, unknown_names
@@ -32,13 +32,13 @@ from bot.store import (
     unreadable,
     upgrade_store,
 )
+from playground.server import TOKEN
 
 try:
     from uvloop import new_event_loop
 except ImportError:  # no wheel for this machine: every request costs a little more
     from asyncio import new_event_loop  # type: ignore[assignment]
 
-__all__ = ["main"]
 
 _log = logger(__name__)
 

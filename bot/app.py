@@ -83,8 +83,6 @@ from bot.ui.router import Router
 from bot.ui.scene import Obstacle, Pictures, Stage
 from renderers import render
 
-__all__ = ["Bot", "SystemClock", "create_bot", "no_store", "stop_on_signals"]
-
 _log = logger(__name__)
 _plain_log = logging.getLogger(__name__)
 

@@ -29,8 +29,6 @@ from games import catalog
 from renderers import Style, render
 from renderers.fonts import can_draw
 
-__all__ = ["Finding", "examine"]
-
 _SKEW = 1.5
 _PAGE = 200
 _NEEDED = discord.Permissions(

@@ -101,8 +101,6 @@ Codes and their parameters:
 
 from __future__ import annotations
 
-__all__ = ["UserError"]
-
 
 class UserError(Exception):
     """Something that was asked for cannot be done, and nothing has changed.

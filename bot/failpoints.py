@@ -25,8 +25,6 @@ from __future__ import annotations
 import os
 import signal
 
-__all__ = ["hit", "is_set"]
-
 _name, _, _count = os.environ.get("PARLOUR_FAILPOINT", "").partition(":")
 _left = int(_count or 1)
 

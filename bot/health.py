@@ -14,8 +14,6 @@ from typing import Self
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Gauge, Histogram, generate_latest
 
-__all__ = ["HealthServer", "LoopWatch", "Metrics", "PortRefused", "is_healthy"]
-
 HOST = "127.0.0.1"
 _BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 10.0)
 

@@ -21,7 +21,6 @@ import structlog
 if TYPE_CHECKING:
     from structlog.typing import FilteringBoundLogger, Processor
 
-__all__ = ["Scrubber", "bug_id", "configure", "logger"]
 
 HIDDEN = "[hidden]"
 _PATTERNS = (

@@ -17,10 +17,6 @@ import discord
 import discord.gateway
 import yarl
 
-from playground.server import TOKEN
-
-__all__ = ["TOKEN", "PlaygroundChild", "PlaygroundFailed", "point_at"]
-
 _PATIENCE = 60.0
 """Seconds for a slow machine to start it in."""
 

@@ -22,8 +22,6 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from renderers import THEMES
 
-__all__ = ["HOLD", "Settings", "SettingsWrong", "read_settings", "unknown_names"]
-
 _PREFIX = "PARLOUR_"
 _TOKEN = "DISCORD_TOKEN"  # noqa: S105 - the name of the variable
 _FILE = ".env"

@@ -20,8 +20,6 @@ from bot.settings import HOLD, SettingsWrong
 from bot.store import StoreRefused
 from bot.ui.connection import Unmendable
 
-__all__ = ["FOR_A_PERSON", "TRY_AGAIN", "Failure", "failure_of", "hold", "is_to_hold"]
-
 FOR_A_PERSON = 78
 """Starting again will not help before a person has done something (EX_CONFIG)."""
 TRY_AGAIN = 75

@@ -6,8 +6,6 @@ import contextlib
 import os
 import sys
 
-__all__ = ["give_way"]
-
 
 def give_way() -> None:
     """Never have the calling thread interrupt another one by waking up; for pools as initializer.

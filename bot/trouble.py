@@ -12,8 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-__all__ = ["EVERY", "SURE", "Trouble", "Troubles"]
-
 EVERY = 600.0
 """Seconds between two lines while it lasts."""
 SURE = 5.0

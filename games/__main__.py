@@ -16,8 +16,6 @@ from games.errors import GameError
 from games.playout import divide, perft, random_game, record, record_again, replay
 from games.shell import serve
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; answers the exit code: 0 done, 1 refused or different, 2 misused."""

@@ -28,25 +28,6 @@ from typing import ClassVar, Generic, NewType, TypeVar
 from games.errors import IllegalMove, OptionError
 from games.view import BoardView, Marks, Text
 
-__all__ = [
-    "PASS",
-    "Choice",
-    "ChoiceOption",
-    "Game",
-    "GameInfo",
-    "GuidePage",
-    "IntOption",
-    "OptionValue",
-    "Outcome",
-    "Playout",
-    "Preset",
-    "Refusal",
-    "Seat",
-    "SeatInfo",
-    "SpokenMove",
-    "Step",
-]
-
 Seat = NewType("Seat", int)
 """A side of the table, counted from 0 in the order of the rules page."""
 

@@ -22,8 +22,6 @@ from games.quux.lesson import LESSON as QUUX_LESSON
 from games.ziggurat import Ziggurat
 from games.ziggurat.lesson import LESSON as ZIGGURAT_LESSON
 
-__all__ = ["GAMES", "LESSONS", "create"]
-
 GAMES: dict[str, type[Game[Any, Any]]] = {
     "quax": Quax,
     "quux": Quux,

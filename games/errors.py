@@ -16,16 +16,6 @@ the code up in :attr:`games.api.GameInfo.refusals`. ``str(error)`` is for logs a
 
 from __future__ import annotations
 
-__all__ = [
-    "AmbiguousMove",
-    "GameError",
-    "IllegalMove",
-    "MoveError",
-    "MoveSyntaxError",
-    "NotationError",
-    "OptionError",
-]
-
 
 class GameError(Exception):
     """Any refusal by a game.

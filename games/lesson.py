@@ -20,23 +20,6 @@ from games.api import Game
 from games.search import ForcedWin, Goal, Refutation
 from games.view import Marks, Text
 
-__all__ = [
-    "Aim",
-    "AnyMove",
-    "Board",
-    "Lesson",
-    "Like",
-    "MovesAgain",
-    "OneOf",
-    "Proven",
-    "Puzzle",
-    "Slip",
-    "Task",
-    "Verdict",
-    "Wins",
-    "won_by_force",
-]
-
 
 class Aim(Protocol):
     """What a task asks for."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["plain"]
-
 _LONGEST = 200
 _FULL_WIDTH = range(0xFF01, 0xFF5F)
 _FOLDS = {

@@ -13,8 +13,6 @@ from games import catalog
 from games.api import Game, OptionValue, Outcome, Playout
 from games.errors import GameError
 
-__all__ = ["divide", "perft", "random_game", "record", "record_again", "replay"]
-
 P = TypeVar("P", bound=Hashable)
 M = TypeVar("M", bound=Hashable)
 

@@ -15,8 +15,6 @@ from math import isqrt
 
 from games.errors import NotationError
 
-__all__ = ["Board", "cell_names", "read_board", "read_rank", "write_board", "write_rank"]
-
 Board = tuple[str, ...]
 """The piles of a square board, a1 b1 c1 ... a2 b2 ..."""
 

@@ -13,16 +13,6 @@ from typing import Any, Protocol
 from games.api import Game, Seat
 from games.view import Text
 
-__all__ = [
-    "ForcedWin",
-    "Goal",
-    "LongestDefence",
-    "MostPoints",
-    "OnlyDefence",
-    "Refutation",
-    "Search",
-]
-
 
 class Search:
     """Answers about positions of one game from the point of view of one seat.

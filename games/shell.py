@@ -39,8 +39,6 @@ from games.api import Game
 from games.errors import GameError, MoveError, OptionError
 from games.playout import perft, result_line
 
-__all__ = ["Shell", "serve"]
-
 LONGEST_LINE = 20_000
 _DEEPEST = 99
 

@@ -23,25 +23,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-__all__ = [
-    "Arrow",
-    "BoardView",
-    "Cell",
-    "Colour",
-    "Edge",
-    "Grid",
-    "Link",
-    "Marks",
-    "Piece",
-    "ScoreLine",
-    "SeatView",
-    "Side",
-    "Text",
-    "Topology",
-    "Tray",
-    "TraySlot",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Text:

@@ -20,11 +20,9 @@ from typing import Any, Self
 import aiohttp
 
 from playground.errors import DiscordError
-from playground.forms import all_text, fill_command, fill_modal, find_control, plain
+from playground.forms import fill_command, fill_modal, find_control, plain
 from playground.wire import Json
 from playground.world.controls import SELECTS, ComponentType
-
-__all__ = ["Event", "InteractionFailed", "Person", "all_text", "find_control"]
 
 _PATIENCE = 10.0
 

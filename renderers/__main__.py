@@ -19,8 +19,6 @@ from renderers.picture import compose, render
 from renderers.style import Style
 from renderers.themes import THEMES
 
-__all__ = ["main"]
-
 
 def _views() -> dict[str, BoardView]:
     return {

@@ -11,15 +11,14 @@ from PIL import Image
 
 from renderers.bars import Bar, BarSlot, BarTray, Frame, Head
 from renderers.board import BoardKey
-from renderers.canvas import RGB, Page, mix
+from renderers.canvas import Page, mix
 from renderers.emblems import emblem
 from renderers.fonts import fitting, text_mask, text_width
+from renderers.incremental.images import RGB
 from renderers.incremental.layer import Layer
 from renderers.incremental.sheet import Sheet, ground_in
 from renderers.layout import LINE, NAME, SMALL, Strip
 from renderers.pieces import faded, piece_sprite
-
-__all__ = ["bar_sheet"]
 
 _TITLE = 24
 _COUNT = 29

@@ -9,15 +9,14 @@ from typing import NamedTuple
 
 from games.view import BoardView, Piece, Text, Tray
 from renderers.board import BoardKey
-from renderers.canvas import RGB, Page
+from renderers.canvas import Page
 from renderers.fonts import can_draw
+from renderers.incremental.images import RGB
 from renderers.layout import Box, pixels
 from renderers.pieces import PieceLook
 from renderers.style import Style
 from renderers.themes import Ink, Theme
 from renderers.words import player_name, score_parts_of
-
-__all__ = ["Bar", "BarSlot", "BarTray", "Frame", "Head", "bars_of"]
 
 _RADIUS, _FRAME, _LIT_FRAME = 18, 3, 5
 """Of a bar's corners; strokes of its frame."""

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from PIL import Image
 
 from games.view import Side
-from renderers.canvas import RGB, Page, diamond, mix, polygon, rounded
+from renderers.canvas import Page, diamond, mix, polygon, rounded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
+from renderers.incremental.images import RGB
 from renderers.layout import COORDINATE, Box, GridPlace, Layout
 from renderers.themes import Ink, Theme, luminance
-
-__all__ = ["CUT", "BoardKey", "empty_board", "line_width"]
 
 CUT = 0.293
 """How much of a side the corners of an octagonal cell take: a regular octagon."""

@@ -18,23 +18,6 @@ from PIL import Image, ImageDraw
 
 from renderers.incremental.images import RGB, kept
 
-__all__ = [
-    "RGB",
-    "SHARP",
-    "Page",
-    "circle",
-    "diamond",
-    "line",
-    "mask",
-    "mix",
-    "palette_image",
-    "polygon",
-    "ring",
-    "rounded",
-    "rounded_frame",
-    "shaded",
-]
-
 Point = tuple[float, float]
 
 SHARP = 4

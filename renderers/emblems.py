@@ -8,8 +8,6 @@ from PIL import Image
 
 from renderers.canvas import circle, diamond, polygon, ring
 
-__all__ = ["emblem"]
-
 
 def emblem(mark: str, size: int) -> Image.Image:
     """The mask of a mark (see :attr:`renderers.themes.Ink.mark`), about ``size`` pixels wide."""

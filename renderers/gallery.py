@@ -26,16 +26,6 @@ from games.view import (
     TraySlot,
 )
 
-__all__ = [
-    "NAMES",
-    "labelled",
-    "linked",
-    "linked_marked",
-    "linked_played",
-    "linked_scattered",
-    "linked_won",
-]
-
 NAMES = ("Zoë Åström", "Дмитрий", "Δημήτρης", "Łukasz Żółć")
 
 _BLACK, _RED = 0, 1

@@ -7,13 +7,12 @@ from io import BytesIO
 
 from PIL import Image, ImageDraw
 
-from renderers.canvas import RGB, SHARP, Page, circle, mix
+from renderers.canvas import SHARP, Page, circle, mix
 from renderers.fonts import fitting, text_mask, text_width
+from renderers.incremental.images import RGB
 from renderers.picture import Picture
 from renderers.style import Style
 from renderers.themes import Theme, contrast, theme_named
-
-__all__ = ["rating_graph"]
 
 _WIDTH, _HEIGHT = 960, 420
 _LEFT, _RIGHT, _TOP, _BOTTOM = 92, 104, 84, 40

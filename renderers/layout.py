@@ -17,8 +17,6 @@ from typing import NamedTuple
 
 from games.view import BoardView, Cell, Edge, Grid, Topology
 
-__all__ = ["Box", "GridPlace", "Layout", "Strip", "TitlePlace", "layout_of", "pixels"]
-
 NAME, LINE, SMALL, COORDINATE = 38, 28, 27, 33
 _BAR, _NARROW_BAR, _MARGIN, _GAP = 100, 126, 20, 16
 _PARTS = 38

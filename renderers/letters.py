@@ -7,8 +7,6 @@ import unicodedata
 from games.view import BoardView
 from renderers.style import Style
 
-__all__ = ["letters_of"]
-
 _SPARE_LETTERS = "XOVAHKTZ"
 
 

@@ -11,9 +11,6 @@ from renderers.incremental.layer import Layer
 from renderers.layout import Layout
 from renderers.themes import Ink
 
-__all__ = ["draw_links"]
-
-
 _HIDDEN = 0.22
 """How much of a link at either end lies below its stones and need not be drawn."""
 

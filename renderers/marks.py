@@ -10,14 +10,11 @@ from PIL import Image
 
 from games.view import Arrow, BoardView, Cell
 from renderers.board import CUT, line_width
-from renderers.canvas import RGB, circle, diamond, line, polygon, ring, rounded, rounded_frame
-from renderers.incremental.images import kept
+from renderers.canvas import circle, diamond, line, polygon, ring, rounded, rounded_frame
+from renderers.incremental.images import RGB, kept
 from renderers.incremental.layer import Layer
 from renderers.layout import Layout
 from renderers.themes import Theme
-
-__all__ = ["MarkPainter"]
-
 
 Corners = tuple[bool, bool, bool, bool]
 """Which corners of an octagon board's cell are cut, from upper left clockwise."""

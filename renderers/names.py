@@ -9,8 +9,6 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["LONGEST", "clean_name"]
-
 LONGEST = 32
 """Most graphemes of a name that are ever drawn."""
 

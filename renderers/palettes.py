@@ -15,10 +15,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from renderers.canvas import RGB
+from renderers.incremental.images import RGB
 from renderers.themes import THEMES, theme_named
-
-__all__ = ["SIZE", "fit", "palette_of", "write"]
 
 SIZE = 255
 """One less than there is room for: a moving picture needs one to say \"as before\"."""

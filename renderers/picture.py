@@ -27,8 +27,6 @@ from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
 from renderers.words import alt_text
 
-__all__ = ["Picture", "caption_lines", "compose", "palette_for", "render"]
-
 
 @dataclass(frozen=True, slots=True)
 class Picture:

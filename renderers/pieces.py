@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from PIL import Image
 
 from games.view import BoardView, Piece
-from renderers.canvas import RGB, ring, rounded_frame
-from renderers.incremental.images import kept
+from renderers.canvas import ring, rounded_frame
+from renderers.incremental.images import RGB, kept
 from renderers.incremental.layer import Layer, Note
 from renderers.layout import Layout
 from renderers.pyramids import base_of, ghost, pile, pyramid
 from renderers.stones import stone, tall_stone
 from renderers.themes import Ink, Theme
-
-__all__ = ["PieceLook", "draw_cells", "faded", "piece_sprite"]
 
 _STONE = 0.81
 _ON_SQUARES = 0.74

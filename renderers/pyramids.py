@@ -14,12 +14,10 @@ from __future__ import annotations
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from renderers.canvas import RGB, SHARP, circle, mix, rounded
+from renderers.canvas import SHARP, circle, mix, rounded
 from renderers.emblems import emblem
-from renderers.incremental.images import kept
+from renderers.incremental.images import RGB, kept
 from renderers.themes import Ink
-
-__all__ = ["base_of", "ghost", "pile", "pyramid"]
 
 _BASES = {1: 0.40, 2: 0.64, 3: 0.88}
 _PIPS = {1: 0.150, 2: 0.106, 3: 0.084}

@@ -21,8 +21,6 @@ from renderers.palettes import SIZE
 from renderers.picture import caption_lines, compose
 from renderers.style import Style
 
-__all__ = ["Replay", "replay"]
-
 _LARGEST = 10 * 1024 * 1024
 """Bytes that Discord takes from anybody in one file."""
 _AS_BEFORE = SIZE

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from PIL import Image, ImageFilter
 
-from renderers.canvas import RGB, circle, mix, ring, shaded
+from renderers.canvas import circle, mix, ring, shaded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
-from renderers.incremental.images import kept
+from renderers.incremental.images import RGB, kept
 from renderers.themes import Ink, luminance
-
-__all__ = ["stone", "tall_stone"]
 
 _SHADE = [0 if value < 40 else (value - 40) // 2 // 12 * 12 for value in range(256)]
 """A shadow in few steps without its faint outer haze, which would cost bytes and show nothing."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from games.view import Text
 
-__all__ = ["Style"]
-
 
 @dataclass(frozen=True, slots=True)
 class Style:

@@ -14,8 +14,6 @@ from renderers.letters import letters_of
 from renderers.style import Style
 from renderers.words import last_move, score_parts, who
 
-__all__ = ["TEXT_BOARD_LIMIT", "text_board"]
-
 TEXT_BOARD_LIMIT = 2000
 """Most characters of a message's content (Discord, create message)."""
 

@@ -13,9 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from renderers.canvas import RGB, mix
-
-__all__ = ["THEMES", "Ink", "Theme", "contrast", "luminance", "theme_named"]
+from renderers.canvas import mix
+from renderers.incremental.images import RGB
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,8 +11,6 @@ from renderers.layout import SMALL, Layout, TitlePlace
 from renderers.style import Style
 from renderers.themes import Ink, Theme
 
-__all__ = ["draw_leaders", "draw_titles"]
-
 _TITLE = 33
 _PITCH = 33
 _SIGN = 32

@@ -16,17 +16,6 @@ from renderers.letters import letters_of
 from renderers.names import clean_name
 from renderers.style import Style
 
-__all__ = [
-    "ALT_TEXT_LIMIT",
-    "alt_text",
-    "describe",
-    "last_move",
-    "player_name",
-    "score_parts",
-    "score_parts_of",
-    "who",
-]
-
 ALT_TEXT_LIMIT = 1024
 """Most characters of an attachment's description (Discord, message attachments)."""
 

@@ -19,16 +19,6 @@ from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
 
-__all__ = [
-    "both",
-    "database_url",
-    "postgres_server",
-    "postgres_url",
-    "sixth_game",
-    "sqlite_url",
-    "store",
-]
-
 
 @pytest.fixture(autouse=True)
 def sixth_game(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,9 @@ from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
 from bot.ui.gateway import Timeouts
+from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
-from playground.person import Person, all_text, find_control
+from playground.person import Person
 from playground.server import Playground
 from playground.world.controls import walk
 from playground.world.model import InteractionType
@@ -312,18 +313,3 @@ def moves_named(text: str) -> set[str]:
     The letters of a move may stand by chance within an id or the check letters of a board.
     """
     return set(re.findall(r"\w+", text.replace(r"\n", " ")))
-
-
-__all__ = [
-    "Game",
-    "Hosted",
-    "InteractionType",
-    "Json",
-    "Match",
-    "all_text",
-    "find_control",
-    "hosted",
-    "moves_named",
-    "start_quax",
-    "walk",
-]

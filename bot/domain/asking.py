@@ -23,8 +23,6 @@ from bot.domain.takeback import own_last, rewound
 from bot.domain.timing import paused, resumed, rewound_times, stood_payload, until_payload
 from bot.errors import UserError
 
-__all__ = ["answer", "ask", "code_of", "lapse", "needs_past", "resume", "withdraw"]
-
 _OF_DRAWS = {
     EventKind.ASKED: EventKind.DRAW_OFFERED,
     EventKind.AGREED: EventKind.DRAW_ACCEPTED,

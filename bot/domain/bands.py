@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from bot.errors import UserError
 
-__all__ = ["ANY", "HIGHEST", "LOWEST", "Around", "Band", "read_band", "write_band"]
-
 ANY = "any"
 """The text for no band."""
 LOWEST, HIGHEST = 0, 4000

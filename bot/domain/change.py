@@ -12,8 +12,6 @@ from bot.domain.events import GENESIS, Event, EventKind, JsonValue, seal
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Match
 
-__all__ = ["Act", "Away", "Change", "advance", "begin"]
-
 
 @dataclass(frozen=True, slots=True)
 class Away:

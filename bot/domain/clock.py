@@ -18,29 +18,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 
-__all__ = [
-    "LONGEST",
-    "LONGEST_INCREMENT",
-    "LONGEST_MOVE",
-    "SHORTEST",
-    "Span",
-    "TimeControl",
-    "Times",
-    "Vacations",
-    "begin",
-    "credit",
-    "deadline",
-    "hand",
-    "lived",
-    "merged",
-    "pause",
-    "rest",
-    "resume",
-    "spent",
-    "stopped",
-    "switch",
-]
-
 ZERO = timedelta(0)
 DAY = timedelta(days=1)
 SHORTEST = timedelta(minutes=1)

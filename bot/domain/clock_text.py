@@ -25,17 +25,6 @@ from bot.domain.clock import (
 from bot.errors import UserError
 from games.view import Text
 
-__all__ = [
-    "NONE",
-    "PRESETS",
-    "USUAL",
-    "ClockPreset",
-    "read_clock",
-    "read_duration",
-    "write_clock",
-    "write_duration",
-]
-
 NONE = "none"
 """The text for no clock."""
 

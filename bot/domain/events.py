@@ -17,8 +17,6 @@ from enum import Enum
 
 from bot.domain.ids import InteractionId, MatchId, UserId
 
-__all__ = ["GENESIS", "Event", "EventKind", "JsonValue", "micros", "moment", "seal"]
-
 JsonValue = str | int | None | list["JsonValue"] | dict[str, "JsonValue"]
 
 GENESIS = ""

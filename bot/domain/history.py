@@ -17,8 +17,6 @@ from bot.domain.requests import Wish
 from bot.errors import UserError
 from games.errors import GameError
 
-__all__ = ["HistoryError", "check_chain", "replay", "verify"]
-
 
 class HistoryError(Exception):
     """A stored history does not hold.

@@ -6,20 +6,6 @@ from hashlib import sha256
 from random import Random
 from typing import NewType
 
-__all__ = [
-    "ChannelId",
-    "GuildId",
-    "InteractionId",
-    "MatchId",
-    "MessageId",
-    "RoleId",
-    "UserId",
-    "is_id",
-    "new_match_id",
-    "read_id",
-    "rematch_id",
-]
-
 MatchId = NewType("MatchId", str)
 """Ten characters of ``a-z2-7``: short enough for custom ids and nonces."""
 UserId = NewType("UserId", int)

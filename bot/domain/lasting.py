@@ -8,8 +8,6 @@ from datetime import timedelta
 from bot.domain.clock_text import read_duration, write_duration
 from bot.errors import UserError
 
-__all__ = ["LONGEST_OFFER", "OFFERED", "SHORTEST_OFFER", "read_lasting"]
-
 SHORTEST_OFFER = timedelta(minutes=5)
 LONGEST_OFFER = timedelta(days=30)
 _LONGEST_TEXT = 60

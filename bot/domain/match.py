@@ -23,9 +23,6 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.requests import Request
 from games.api import OptionValue
 
-__all__ = ["RECENT", "Actor", "Ending", "Match", "MatchStatus", "Place", "Result", "Scope", "Venue"]
-
-
 RECENT = 8
 """How many moves :attr:`Match.recent` holds."""
 

@@ -21,8 +21,6 @@ from bot.errors import UserError
 from games.api import Game, OptionValue
 from games.errors import OptionError
 
-__all__ = ["accept", "decline", "expire", "lay_table", "offer", "rematch", "withdraw"]
-
 
 def offer(
     match_id: MatchId,

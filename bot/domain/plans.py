@@ -23,8 +23,6 @@ from bot.domain.table import Table, check_whole, player_at, player_on_turn, tabl
 from bot.errors import UserError
 from games.api import Game
 
-__all__ = ["ANY", "MOST_LINES", "Line", "Plan", "Planned", "check_planner", "read_line"]
-
 ANY = "*"
 MOST_LINES = 20
 MOST_MOVES = 30

@@ -20,20 +20,6 @@ from bot.domain.timing import credited, next_times, runs_out, stood_payload, unt
 from bot.errors import UserError
 from games.api import Outcome
 
-__all__ = [
-    "abort",
-    "acting_player",
-    "ended_by_players",
-    "flag",
-    "move",
-    "play_on",
-    "put_aside",
-    "resign",
-    "seated",
-    "winners_of",
-    "without_rules",
-]
-
 
 def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
     """The player index of an actor who may act in a running match; refuses everybody else.

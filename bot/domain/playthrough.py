@@ -13,8 +13,6 @@ from bot.domain.table import Table, table_of
 from games.api import Seat
 from games.view import BoardView
 
-__all__ = ["Playthrough", "moves_of", "play_through", "start_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Playthrough:

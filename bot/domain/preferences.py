@@ -22,19 +22,6 @@ from bot.domain.ids import ChannelId, RoleId
 from bot.domain.quiet import QuietHours, is_zone
 from bot.errors import UserError
 
-__all__ = [
-    "MOST_CHANNELS",
-    "MOST_REMINDERS",
-    "REMINDERS",
-    "NoticeWay",
-    "Preferences",
-    "ServerSettings",
-    "difference",
-    "read_preferences",
-    "read_server_settings",
-    "written",
-]
-
 _FORM = 1
 _LONGEST = 8000
 _SNOWFLAKE = 1 << 63

@@ -18,16 +18,6 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.errors import UserError
 
-__all__ = [
-    "QuietHours",
-    "find_zone",
-    "is_zone",
-    "next_at_hour",
-    "reminder_times",
-    "suggest_zones",
-    "zones",
-]
-
 _SOON_AFTER = timedelta(hours=2)
 """A deadline so soon after quiet hours leaves no time to answer a reminder at their end."""
 _BEFORE = timedelta(minutes=15)

@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 
-__all__ = ["Request", "Wish", "after_leaving", "after_move", "find"]
-
 
 class Wish(Enum):
     """What players can ask one another for."""

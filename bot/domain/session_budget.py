@@ -21,18 +21,6 @@ from datetime import datetime, timedelta
 from math import floor
 from typing import TypeAlias
 
-__all__ = [
-    "BUDGET",
-    "DEPOSIT",
-    "GIVEN_BACK",
-    "Moments",
-    "SessionBudget",
-    "Turn",
-    "ask_turn",
-    "latest",
-    "queue_of",
-]
-
 Moments: TypeAlias = Mapping[str, datetime]
 """What is remembered of session starts: instants by name."""
 

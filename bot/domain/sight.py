@@ -15,8 +15,6 @@ from bot.domain.table import position_of, table_of
 from games.api import Game
 from games.view import BoardView, Text
 
-__all__ = ["board_view", "in_match"]
-
 _ENDED = {
     Ending.RESIGNATION: Text.of("Won by resignation"),
     Ending.TIME: Text.of("Won on time"),

@@ -21,17 +21,6 @@ from games import catalog
 from games.api import Game, OptionValue, Seat
 from games.errors import OptionError
 
-__all__ = [
-    "Table",
-    "check_whole",
-    "is_on_turn",
-    "keep",
-    "player_at",
-    "player_on_turn",
-    "position_of",
-    "table_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Table:

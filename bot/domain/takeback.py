@@ -15,8 +15,6 @@ from bot.domain.match import RECENT, Match
 from bot.domain.playthrough import moves_of, start_of
 from bot.domain.table import Table, keep, player_at, table_of
 
-__all__ = ["own_last", "rewound"]
-
 
 def own_last(events: Iterable[Event], player: int) -> int | None:
     """How many moves came before the last one that a player has made; None if they made none.

@@ -24,21 +24,6 @@ from games.api import Game
 Players = tuple[UserId | None, ...]
 """Who sits there, by player index."""
 
-__all__ = [
-    "credit",
-    "credited",
-    "first_times",
-    "next_times",
-    "paused",
-    "read_away",
-    "read_spans",
-    "resumed",
-    "rewound_times",
-    "runs_out",
-    "stood_payload",
-    "until_payload",
-]
-
 
 def first_times(
     match: Match, act: Act, game: Game[Any, Any], state: str, players: Players

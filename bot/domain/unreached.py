@@ -15,8 +15,6 @@ from bot.domain.clock import Span
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 
-__all__ = ["AT_MOST", "PATIENCE", "Unreached"]
-
 PATIENCE = timedelta(seconds=12)
 """How long the news of a turn may be on its way before that costs its player anything."""
 AT_MOST = timedelta(days=14)

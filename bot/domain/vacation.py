@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-__all__ = ["AFTER_A_MOVE", "Vacation", "days_left", "longest", "used"]
-
 DAY = timedelta(days=1)
 AFTER_A_MOVE = DAY
 """How long a vacation that began by itself goes on after its person has moved somewhere: time to

@@ -16,16 +16,6 @@ from babel.messages.pofile import read_po, write_po
 from bot.i18n import LOCALES
 from bot.ui.command_names import names
 
-__all__ = [
-    "KEYWORDS",
-    "PACKAGES",
-    "catalogue",
-    "forms",
-    "is_translated",
-    "untranslated",
-    "update",
-]
-
 _ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (_ROOT / "games", _ROOT / "renderers", _ROOT / "bot")
 KEYWORDS = {"of": None, "say": None, "plural": (1, 2)}

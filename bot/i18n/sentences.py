@@ -13,8 +13,6 @@ from games import catalog
 from games.errors import AmbiguousMove, GameError
 from games.view import Text
 
-__all__ = ["REFUSALS", "STATUSES", "refusal"]
-
 REFUSALS: dict[str, Text] = {
     # of the services
     "no_such_match": Text.of("There's no such match here. /games lists all of yours."),

@@ -10,8 +10,6 @@ from bot.domain.ids import UserId
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
 
-__all__ = ["NameBook"]
-
 
 class NameBook:
     """Display names by user id, the longest unseen forgotten first.

@@ -23,8 +23,6 @@ from renderers.graph import rating_graph
 from renderers.replay import Replay, replay
 from renderers.style import Style
 
-__all__ = ["Drawn", "PictureMaker"]
-
 _log = logger(__name__)
 
 

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-__all__ = ["ANY", "ApplicationStore", "is_foreign_to"]
-
 ANY = 0
 """In the place of an application: the next one."""
 

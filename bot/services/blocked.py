@@ -25,8 +25,6 @@ from bot.services.pacing import Paced
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.sending import Batch, DeliveryKind, Done, Outcome, PutOff
 
-__all__ = ["Blocked", "Refusals"]
-
 _COALESCE = 0.3
 """Seconds in which changes of a server are taken together: a role is seldom changed alone."""
 _GAP = 10.0

@@ -14,8 +14,6 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.unreached import Unreached
 from bot.services.sending import DeliveryKind, NoticeKind, Posted
 
-__all__ = ["Blockages", "BlockedStore", "Parked"]
-
 
 @dataclass(frozen=True, slots=True)
 class Parked:

@@ -15,8 +15,6 @@ from bot.services.blocked_store import BlockedStore
 from bot.services.ports import Clock, Store, StoreUnavailable
 from bot.services.sending import Gone, Outbox, Posted, Refused, Retry
 
-__all__ = ["BoardsThere", "Looking"]
-
 log = logging.getLogger(__name__)
 
 _ON_ITS_WAY = timedelta(seconds=5)

@@ -13,8 +13,6 @@ from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
-__all__ = ["calls_at_home", "choose", "deliveries_for", "is_overtaken", "leaves_something"]
-
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     """The deliveries that follow from a change, in the order in which they are to be made.

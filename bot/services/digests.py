@@ -37,8 +37,6 @@ from bot.services.sending import (
     Retry,
 )
 
-__all__ = ["DigestStore", "asks", "sweep_digests", "waits_for"]
-
 log = logging.getLogger(__name__)
 
 _BATCH = 50

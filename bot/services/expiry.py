@@ -17,8 +17,6 @@ from bot.services.deliveries import deliveries_for
 from bot.services.ports import Clock, Conflict, Store
 from bot.services.sending import Outbox
 
-__all__ = ["sweep_offers", "sweep_requests"]
-
 _BATCH = 50
 
 

@@ -30,8 +30,6 @@ from bot.services.ports import Clock, Conflict, Overdue, Presumed, Store
 from bot.services.sending import Outbox
 from bot.trouble import Trouble, Troubles
 
-__all__ = ["GRACE", "Relief", "credited", "is_late", "standing", "sweep_flags"]
-
 log = logging.getLogger(__name__)
 
 GRACE = timedelta(seconds=5)

@@ -29,19 +29,6 @@ from bot.services.ratings import RatingService, Standing
 from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
 from bot.trouble import Trouble
 
-__all__ = [
-    "GAP",
-    "LOOK_AGAIN",
-    "Lobby",
-    "LobbyBoard",
-    "LobbyNote",
-    "LobbyService",
-    "LobbyStore",
-    "LobbyWorker",
-    "Seek",
-    "Sheet",
-]
-
 log = logging.getLogger(__name__)
 
 GAP = timedelta(seconds=5)

@@ -55,8 +55,6 @@ from bot.services.sending import LEASE, DeliveryKind, Outbox
 from games.api import OptionValue
 from games.errors import GameError
 
-__all__ = ["Answer", "MatchService"]
-
 T = TypeVar("T")
 Decide = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""

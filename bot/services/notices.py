@@ -30,8 +30,6 @@ from bot.services.sending import (
     Retry,
 )
 
-__all__ = ["Notices", "Told", "place_of", "places_of"]
-
 log = logging.getLogger(__name__)
 
 

@@ -47,8 +47,6 @@ from bot.services.sending import (
 )
 from bot.trouble import Trouble
 
-__all__ = ["OutboxWorker", "Settled", "nonce_of"]
-
 log = logging.getLogger(__name__)
 
 POLL = 1.0

@@ -18,8 +18,6 @@ from bot.errors import UserError
 from bot.services.matches import Answer, MatchService
 from bot.services.ports import Clock, StoreUnavailable
 
-__all__ = ["Owed", "OwedAnswers", "OwedStore"]
-
 log = logging.getLogger(__name__)
 
 _REMEMBERED = timedelta(days=2)

@@ -9,8 +9,6 @@ from typing import Generic, TypeVar
 
 from bot.services.ports import StoreUnavailable
 
-__all__ = ["Paced"]
-
 log = logging.getLogger(__name__)
 
 K = TypeVar("K", bound=Hashable)

@@ -20,8 +20,6 @@ from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 
-__all__ = ["RATED_WITHIN", "Limits", "Pairing"]
-
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _KEEP = timedelta(days=2)

@@ -12,8 +12,6 @@ from typing import TypeVar
 
 from bot.services.sending import Retry
 
-__all__ = ["Patience"]
-
 T = TypeVar("T", bound=Hashable)
 
 _REMEMBERED = timedelta(minutes=10)

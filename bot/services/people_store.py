@@ -17,18 +17,6 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.services.sending import News, Posted
 
-__all__ = [
-    "AuditEntry",
-    "Kept",
-    "PairingCheck",
-    "PairingFacts",
-    "PeopleStore",
-    "Reminder",
-    "Tally",
-    "TallyKind",
-    "Unplanned",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Kept:

@@ -16,8 +16,6 @@ from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Conflict, StoreUnavailable
 
-__all__ = ["PlanService", "PlanStore"]
-
 
 class PlanStore(Protocol):
     """Where plans live. Every method is one transaction."""

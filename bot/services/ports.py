@@ -22,20 +22,6 @@ from bot.domain.vacation import Vacation
 from bot.services.people_store import PairingCheck
 from bot.services.sending import Batch, Delivery, Outcome
 
-__all__ = [
-    "AlreadyDone",
-    "ChannelBusy",
-    "Clock",
-    "Conflict",
-    "Leave",
-    "Loaded",
-    "Outage",
-    "Overdue",
-    "Presumed",
-    "Store",
-    "StoreUnavailable",
-]
-
 
 class Clock(Protocol):
     """Where the time comes from."""

@@ -30,8 +30,6 @@ from bot.errors import UserError
 from bot.services.people_store import AuditEntry, PeopleStore
 from bot.services.ports import Clock, Conflict, StoreUnavailable
 
-__all__ = ["LIFETIME", "MOST_BLOCKED", "PreferenceService"]
-
 LIFETIME = 10.0
 """Seconds that something read is remembered."""
 MOST_BLOCKED = 200

@@ -21,19 +21,6 @@ from bot.domain.clock import Span
 from bot.domain.ids import GuildId
 from bot.services.ports import Clock, Outage, Store
 
-__all__ = [
-    "BEAT",
-    "EVERYWHERE",
-    "PATIENCE",
-    "Presence",
-    "concerns",
-    "guild_of",
-    "guild_scope",
-    "last_seen",
-    "replaced_scopes",
-    "shard_scopes",
-]
-
 BEAT = 5.0
 """Seconds between two beats."""
 PATIENCE = timedelta(seconds=12)

@@ -20,8 +20,6 @@ from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.services.ports import Clock, Conflict, StoreUnavailable
 
-__all__ = ["Farewell", "PrivacyService", "PrivacyStore"]
-
 _TRIES = 5
 
 

@@ -12,17 +12,6 @@ from bot.domain.match import Match
 from bot.domain.ratings.rated import Record, counts, system_of
 from bot.services.ports import Clock
 
-__all__ = [
-    "Encounter",
-    "Entry",
-    "Gain",
-    "Placing",
-    "Profile",
-    "RatingService",
-    "RatingStore",
-    "Standing",
-]
-
 ACTIVE_FOR = timedelta(days=365)
 """Whoever has not played a rated match for so long is not on the leaderboard."""
 _GRAPH = 200

@@ -18,8 +18,6 @@ from bot.errors import UserError
 from bot.services.matches import Answer, MatchService
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
 
-__all__ = ["RematchService"]
-
 _TRIES = 100
 _LOOKED_AT = 50
 _CAME_TO_NOTHING = frozenset(

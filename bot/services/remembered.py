@@ -11,8 +11,6 @@ from collections import OrderedDict
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus, Venue
 
-__all__ = ["Remembered"]
-
 
 class Remembered:
     """At most ``limit`` heads; the ones that were not asked for longest go first."""

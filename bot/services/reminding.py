@@ -37,8 +37,6 @@ from bot.services.sending import (
     Retry,
 )
 
-__all__ = ["ReminderStore", "Reminding"]
-
 log = logging.getLogger(__name__)
 
 _BATCH = 50

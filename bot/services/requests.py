@@ -13,8 +13,6 @@ from bot.domain.match import Actor, Match
 from bot.domain.requests import Wish
 from bot.services.matches import Answer, MatchService
 
-__all__ = ["LAST", "RequestService"]
-
 LAST = timedelta(days=3)
 """How long a request stands if nobody answers it or moves."""
 

@@ -15,28 +15,6 @@ from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import Vacation
 
-__all__ = [
-    "BY_NONCE",
-    "LEASE",
-    "Batch",
-    "Claim",
-    "Delivery",
-    "DeliveryKind",
-    "DirectRefused",
-    "Done",
-    "Gone",
-    "Messenger",
-    "News",
-    "NoticeKind",
-    "Outbox",
-    "Outcome",
-    "Posted",
-    "PutOff",
-    "Recipient",
-    "Refused",
-    "Retry",
-]
-
 
 class DeliveryKind(Enum):
     """What the outbox has to do; for one match in the order in which it was asked for."""

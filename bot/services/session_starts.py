@@ -27,8 +27,6 @@ from bot.domain.session_budget import (
 )
 from bot.services.ports import Clock, StoreUnavailable
 
-__all__ = ["SessionLimits", "SessionStartStore", "SessionStarts"]
-
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)

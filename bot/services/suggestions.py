@@ -9,8 +9,6 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.table import Table, table_of
 from bot.errors import UserError
 
-__all__ = ["suggest"]
-
 LIMIT = 25
 """As many as Discord shows."""
 

@@ -24,8 +24,6 @@ from bot.services.flags import standing
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
 from bot.services.sending import Outbox
 
-__all__ = ["UnreachedService", "UnreachedStore"]
-
 log = logging.getLogger(__name__)
 
 _BATCH = 50

@@ -32,8 +32,6 @@ from bot.services.sending import (
 )
 from bot.services.vacation_store import KeptVacation, VacationStore
 
-__all__ = ["VacationNotices"]
-
 log = logging.getLogger(__name__)
 
 _BATCH = 50

@@ -14,8 +14,6 @@ from bot.domain.ids import InteractionId, UserId
 from bot.domain.vacation import Vacation
 from bot.services.ports import Leave
 
-__all__ = ["KeptVacation", "VacationStore"]
-
 
 @dataclass(frozen=True, slots=True)
 class KeptVacation:

@@ -32,8 +32,6 @@ from bot.services.ports import Clock, Conflict, Leave, Store, StoreUnavailable
 from bot.services.sending import Outbox
 from bot.services.vacation_store import KeptVacation, VacationStore
 
-__all__ = ["Holidays", "VacationService", "who_is_away"]
-
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 

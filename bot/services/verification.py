@@ -28,17 +28,6 @@ from bot.services.flags import standing
 from bot.services.ports import Clock, Conflict, Store
 from bot.services.sending import Outbox
 
-__all__ = [
-    "EVERY",
-    "Piece",
-    "Problem",
-    "SetAside",
-    "Verification",
-    "VerificationStore",
-    "Verifier",
-    "verify_all",
-]
-
 log = logging.getLogger(__name__)
 
 EVERY = 5.0

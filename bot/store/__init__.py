@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
+from bot.store.files import unreadable
 from bot.store.maintenance import backup, restore
-from bot.store.opening import (
-    open_reader,
-    open_store,
-    start_over,
-    unreadable,
-    upgrade_store,
-    waits_for_upgrade,
-)
+from bot.store.opening import open_reader, open_store, start_over, upgrade_store, waits_for_upgrade
 from bot.store.refused import StoreRefused
 from bot.store.sql import SqlStore
 

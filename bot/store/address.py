@@ -14,8 +14,6 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.store.refused import StoreRefused
 
-__all__ = ["read_address"]
-
 _FORMS = "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+_]*):")
 _POSTGRES = (

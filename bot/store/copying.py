@@ -13,8 +13,6 @@ from pathlib import Path
 
 from bot.failpoints import hit
 
-__all__ = ["copy_whole", "make_durable", "reading"]
-
 _PAGES = 256
 
 

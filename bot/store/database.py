@@ -7,8 +7,6 @@ from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-__all__ = ["Database"]
-
 T = TypeVar("T")
 
 

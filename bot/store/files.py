@@ -33,20 +33,6 @@ from bot.store.sqlite import looking_engine, writer_engine
 from bot.store.tables import installation
 from bot.store.whereabouts import rescued_copies
 
-__all__ = [
-    "bring_up",
-    "check_file",
-    "check_readable",
-    "damage_told",
-    "folder_told",
-    "forget_lost",
-    "lock",
-    "marker_of",
-    "prepare",
-    "refuse_schema",
-    "unreadable",
-]
-
 log = logging.getLogger(__name__)
 
 _WHOLE_CHECK = 64 * 1024 * 1024

@@ -26,8 +26,6 @@ from sqlalchemy.exc import OperationalError
 from bot.domain.events import Event
 from bot.store.tables import events, matches
 
-__all__ = ["EventMark", "HighWater", "is_unused", "mark_of", "newest", "newest_is_there"]
-
 log = logging.getLogger(__name__)
 
 _NEWEST = "SELECT rowid, hash FROM events ORDER BY rowid DESC LIMIT 1"

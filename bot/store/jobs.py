@@ -11,8 +11,6 @@ from typing import Any, Generic, TypeVar, cast
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-__all__ = ["Job", "driver_of", "execute", "in_transaction", "tell"]
-
 T = TypeVar("T")
 
 BEGIN = "BEGIN IMMEDIATE"

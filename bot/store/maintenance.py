@@ -24,8 +24,6 @@ from bot.store.refused import StoreRefused
 from bot.store.schema import SchemaState, schema_state
 from bot.store.sqlite import looking_engine
 
-__all__ = ["backup", "restore"]
-
 
 def _only_sqlite(url: str) -> Path:
     if read_address(url).get_backend_name() != "sqlite":

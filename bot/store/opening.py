@@ -18,10 +18,8 @@ from bot.store.files import (
     folder_told,
     forget_lost,
     lock,
-    marker_of,
     prepare,
     refuse_schema,
-    unreadable,
 )
 from bot.store.highwater import EventMark, HighWater
 from bot.store.postgres import PostgresDatabase, engine_of, refusal
@@ -30,18 +28,6 @@ from bot.store.schema import SchemaState, schema_state
 from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteDatabase, looking_engine
 from bot.store.tables import installation
-
-__all__ = [
-    "StoreRefused",
-    "marker_of",
-    "open_reader",
-    "open_store",
-    "sqlite_path",
-    "start_over",
-    "unreadable",
-    "upgrade_store",
-    "waits_for_upgrade",
-]
 
 _LOCK_TIMEOUT = 5
 """How long a transaction on PostgreSQL waits for a lock, in seconds, as long as one on SQLite."""

@@ -11,8 +11,6 @@ from bot.domain.ids import InteractionId, UserId
 from bot.store.database import Database
 from bot.store.tables import events, owed
 
-__all__ = ["SqlOwed"]
-
 _OWE = insert(owed).from_select(
     ["interaction_id", "at"],
     select(events.c.interaction_id, bindparam("at", type_=owed.c.at.type)).where(

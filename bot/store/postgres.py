@@ -22,8 +22,6 @@ from bot.services.ports import StoreUnavailable
 from bot.store.refused import StoreRefused
 from bot.trouble import Trouble
 
-__all__ = ["PostgresDatabase", "engine_of", "refusal"]
-
 log = logging.getLogger(__name__)
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
 """Beginnings of SQLSTATE for what passes by itself or is for the host to mend, and is no bug: the

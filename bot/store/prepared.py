@@ -18,8 +18,6 @@ from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 
-__all__ = ["Prepared"]
-
 _SQLITE = dialect(paramstyle="qmark")
 
 Values = Mapping[str, Any]

@@ -24,22 +24,6 @@ from bot.errors import UserError
 from bot.services.sending import Claim, Delivery, DeliveryKind, NoticeKind, Posted
 from games.api import OptionValue
 
-__all__ = [
-    "EVERYBODY",
-    "UNREADABLE",
-    "changing_row",
-    "claim_of",
-    "clock_row",
-    "delivery_row",
-    "enduring_row",
-    "event_of",
-    "event_row",
-    "match_of",
-    "match_row",
-    "people_of",
-    "players_row",
-]
-
 EVERYBODY = -1
 
 

@@ -13,8 +13,6 @@ from sqlalchemy import Connection, inspect
 
 from bot.store.tables import installation
 
-__all__ = ["SchemaState", "alembic_config", "schema_state", "upgrade"]
-
 
 class SchemaState(Enum):
     """How the tables found compare with those that this release needs."""

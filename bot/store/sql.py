@@ -30,8 +30,6 @@ from bot.store.sql_times import SqlTimes
 from bot.store.sql_upkeep import SqlUpkeep
 from bot.store.sql_vacations import SqlVacations
 
-__all__ = ["SqlStore"]
-
 
 def _is_duplicate(error: IntegrityError) -> bool:
     """Whether a key exists already; every other broken constraint is a bug of ours."""

@@ -11,8 +11,6 @@ from bot.services.sending import Posted
 from bot.store import blocked, transactions
 from bot.store.database import Database
 
-__all__ = ["SqlBlocked"]
-
 
 class SqlBlocked:
     """:class:`bot.services.blocked_store.BlockedStore` on a database."""

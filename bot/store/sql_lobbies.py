@@ -12,8 +12,6 @@ from bot.services.sending import Posted
 from bot.store import lobbies
 from bot.store.database import Database
 
-__all__ = ["SqlLobbies"]
-
 
 class SqlLobbies:
     """:class:`bot.services.lobby.LobbyStore` on a :class:`~bot.store.database.Database`."""

@@ -17,8 +17,6 @@ from bot.services.sending import News, Posted
 from bot.store import digests, pairing, people, reminders
 from bot.store.database import Database
 
-__all__ = ["SqlPeople"]
-
 T = TypeVar("T")
 
 

@@ -7,8 +7,6 @@ from bot.domain.plans import Plan
 from bot.store import plans
 from bot.store.database import Database
 
-__all__ = ["SqlPlans"]
-
 
 class SqlPlans:
     """:class:`bot.services.planning.PlanStore` on a :class:`~bot.store.database.Database`."""

@@ -12,8 +12,6 @@ from bot.services.ports import StoreUnavailable
 from bot.store import privacy
 from bot.store.database import Database
 
-__all__ = ["SqlPrivacy"]
-
 log = logging.getLogger(__name__)
 
 

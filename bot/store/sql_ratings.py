@@ -9,8 +9,6 @@ from bot.services.ratings import Encounter, Entry, Placing
 from bot.store import ratings
 from bot.store.database import Database
 
-__all__ = ["SqlRatings"]
-
 
 class SqlRatings:
     """:class:`bot.services.ratings.RatingStore` on a :class:`~bot.store.database.Database`."""

@@ -13,8 +13,6 @@ from bot.store import statements as sql
 from bot.store.database import Database
 from bot.store.tables import session_starts
 
-__all__ = ["SqlSessionStarts"]
-
 T = TypeVar("T")
 
 _ALL = select(session_starts)

@@ -9,8 +9,6 @@ from bot.services.ports import Outage, Overdue, Presumed
 from bot.store import times
 from bot.store.database import Database
 
-__all__ = ["SqlTimes"]
-
 
 class SqlTimes:
     """Deadlines, heartbeats and outages on a :class:`~bot.store.database.Database`."""

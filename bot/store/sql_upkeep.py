@@ -11,8 +11,6 @@ from bot.services.verification import Piece, SetAside
 from bot.store import upkeep
 from bot.store.database import Database
 
-__all__ = ["SqlUpkeep"]
-
 
 class SqlUpkeep:
     """Which applications are served, and looking after what is stored, on a ``Database``.

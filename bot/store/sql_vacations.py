@@ -12,8 +12,6 @@ from bot.services.vacation_store import KeptVacation
 from bot.store import vacations
 from bot.store.database import Database
 
-__all__ = ["SqlVacations"]
-
 
 class SqlVacations:
     """:class:`bot.services.vacation_store.VacationStore` on a database."""

@@ -42,8 +42,6 @@ from bot.store.whereabouts import FilesGone, OpenFiles
 from bot.threads import give_way
 from bot.trouble import Trouble
 
-__all__ = ["SqliteDatabase", "connect", "writer_engine"]
-
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 

@@ -30,36 +30,6 @@ from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
 from bot.services.sending import DeliveryKind, NoticeKind
 
-__all__ = [
-    "applications",
-    "audit",
-    "blocks",
-    "events",
-    "heartbeats",
-    "installation",
-    "lobbies",
-    "matches",
-    "metadata",
-    "news",
-    "outages",
-    "outbox",
-    "owed",
-    "people",
-    "placings",
-    "plans",
-    "posts",
-    "ratings",
-    "reminders",
-    "results",
-    "seats",
-    "servers",
-    "session_starts",
-    "tallies",
-    "unreached",
-    "vacations",
-    "verification",
-]
-
 metadata = MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",

@@ -18,8 +18,6 @@ from pathlib import Path
 
 from bot.store.copying import copy_whole, make_durable
 
-__all__ = ["FilesGone", "OpenFiles", "rescued_copies"]
-
 log = logging.getLogger(__name__)
 
 _RESCUED = ".rescued-"

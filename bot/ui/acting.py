@@ -14,8 +14,6 @@ from bot.ui.desk import Desk, Visit
 from bot.ui.done import tell_done
 from bot.ui.door import Questioned
 
-__all__ = ["Acting"]
-
 
 class Acting:
     """The ground on which the acts stand."""

@@ -25,8 +25,6 @@ from bot.ui.ranking import Ranking
 from bot.ui.records import Recording
 from bot.ui.vacationing import Vacationing
 
-__all__ = ["Acts"]
-
 
 class Acts(
     Choosing,

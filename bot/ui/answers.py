@@ -47,22 +47,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-__all__ = [
-    "FAILURES",
-    "TOO_OLD",
-    "Acknowledgement",
-    "Background",
-    "Page",
-    "Reply",
-    "Taken",
-    "acknowledge",
-    "age",
-    "answer",
-    "answer_first",
-    "answer_later",
-    "was_answered",
-    "whisper",
-]
 
 _log = logger(__name__)
 

@@ -19,8 +19,6 @@ from bot.ui.offering import Offering
 from bot.ui.parts import Button, rows, text
 from bot.ui.setup import Draft
 
-__all__ = ["Asking"]
-
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}
 """Buttons of draw offers that were posted when there was nothing else to ask for."""
 

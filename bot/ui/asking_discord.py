@@ -18,8 +18,6 @@ from bot.services.sending import DirectRefused, Gone, Refused, Retry
 from bot.ui.answers import FAILURES
 from bot.ui.wire import is_discords
 
-__all__ = ["Moderated", "RestCalls", "TooMuch"]
-
 _log = logger(__name__)
 T = TypeVar("T")
 

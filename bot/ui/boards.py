@@ -35,23 +35,6 @@ from bot.ui.parts import (
 from bot.ui.scene import NO_OBSTACLE, Obstacle, Stage
 from games import catalog
 
-__all__ = [
-    "agreement",
-    "answers",
-    "board",
-    "board_page",
-    "confirmation",
-    "controls",
-    "foot",
-    "move_button",
-    "outdated",
-    "refused",
-    "retired",
-    "text_board",
-    "title",
-    "withdrawal",
-]
-
 _ACTION_ROW = 1
 _TURN = 90
 """The component id of the line that says who is to move."""

@@ -22,8 +22,6 @@ from bot.ui.preferences import changed, person_page
 from bot.ui.server_settings import changed_server, server_page
 from bot.ui.setting_menus import Shelf, one
 
-__all__ = ["Choosing"]
-
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
 """On what it depends when somebody is reminded of a deadline."""
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)

@@ -18,8 +18,6 @@ from bot.ui.options import Suggestion
 from bot.ui.places import described
 from games.view import Text
 
-__all__ = ["add_choices"]
-
 _DESCRIPTIONS = {
     "settings": Text.of("Your settings, and those of this server"),
     "me": Text.of("Your pictures, notices, quiet hours, time zone and language"),

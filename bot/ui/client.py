@@ -27,16 +27,6 @@ from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, forget_guild, guard_parsers, has_logged_in, reopen
 from bot.ui.router import Router
 
-__all__ = [
-    "INTENTS",
-    "Changes",
-    "GuildsSeen",
-    "ParlourClient",
-    "Unmendable",
-    "free_requests",
-    "stay_connected",
-]
-
 _log = logger(__name__)
 
 INTENTS = discord.Intents(guilds=True)

@@ -24,17 +24,6 @@ from bot.services.ports import Leave
 from bot.ui.options import Suggestion
 from bot.ui.words import cut, mention
 
-__all__ = [
-    "clock_words",
-    "deadline_words",
-    "duration",
-    "moment",
-    "read_default",
-    "suggest_clocks",
-    "time_left",
-    "vacations",
-]
-
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 

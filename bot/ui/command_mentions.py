@@ -13,8 +13,6 @@ from collections.abc import Iterable, Mapping
 
 from discord import app_commands
 
-__all__ = ["CommandMentions", "paths"]
-
 _COMMAND = re.compile(r"\*\*/([a-z -]+)\*\*|(?<![\w/<`:*])/([a-z][a-z-]*)(?: ([a-z]+))?")
 """A bold path, or a bare one, which may be followed by any word."""
 

@@ -21,8 +21,6 @@ from bot.ui.commands import Tree, build
 from bot.ui.door import Door
 from games.view import Text
 
-__all__ = ["CatalogueTranslator", "fingerprint", "is_name", "names"]
-
 _NAME = re.compile(r"[-\w]{1,32}")
 _Spot = app_commands.TranslationContextLocation
 _CONTEXTS = {

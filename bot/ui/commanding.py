@@ -18,8 +18,6 @@ from bot.ui.parts import CHOICES
 from games.errors import GameError
 from games.view import Text
 
-__all__ = ["Ask", "command", "plain", "quiet", "said", "typing"]
-
 _log = logger(__name__)
 
 Ask = discord.Interaction[Any]

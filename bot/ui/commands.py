@@ -29,8 +29,6 @@ from games import catalog
 from games.errors import GameError
 from games.view import Text
 
-__all__ = ["Tree", "build", "most_guests"]
-
 _log = logger(__name__)
 _PRIVATE = Acknowledgement.PRIVATE
 _FIELD = 200

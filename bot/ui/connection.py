@@ -38,8 +38,6 @@ from bot.ui.gateway import (
     tell_shards,
 )
 
-__all__ = ["HOPELESS", "Connection", "Unmendable"]
-
 _log = logger(__name__)
 
 HOPELESS = {

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["NO_MATCH", "Control"]
-
 NO_MATCH = "-"
 LIMIT = 100
 _TEMPLATE = re.compile(

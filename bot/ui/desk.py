@@ -39,8 +39,6 @@ from bot.ui.refusals import RefusalNews
 from bot.ui.scene import Stage
 from bot.ui.waiting import Waiting
 
-__all__ = ["Desk", "Visit"]
-
 _A_MOMENT = 1.0
 """Seconds that somebody's choices are waited for: some of what is shown in them is due in three."""
 

@@ -11,8 +11,6 @@ from bot.services.sending import News, NoticeKind
 from bot.ui import lists, words
 from games.view import Text
 
-__all__ = ["digest_text", "titles"]
-
 _LONGEST = 1900
 _NEWS_LONGEST = 900
 """As much is kept for news, however many matches wait."""

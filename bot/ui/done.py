@@ -19,8 +19,6 @@ from bot.ui.lists import is_on_turn
 from bot.ui.parts import PRIMARY, Button, button, rows, text
 from games.view import Text
 
-__all__ = ["next_button", "tell_done"]
-
 _DONE: dict[str, Text] = {
     EventKind.OFFERED.value: Text.of("Offer sent. You'll see the answer here."),
     EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),

@@ -41,8 +41,6 @@ from bot.ui.missed_turns import MissedTurns
 from games.errors import GameError
 from games.view import Text
 
-__all__ = ["Act", "Door", "Questioned"]
-
 _log = logger(__name__)
 
 Act = Callable[[Visit], Awaitable[Reply]]

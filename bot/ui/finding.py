@@ -20,16 +20,6 @@ from bot.services.sending import Posted
 from bot.ui import boards
 from bot.ui.controls import Control
 
-__all__ = [
-    "has_control",
-    "instant_before",
-    "is_line",
-    "posted_at",
-    "posted_since",
-    "version_shown",
-    "words_of",
-]
-
 Json = dict[str, Any]
 _MOMENT = re.compile(r" ?<t:\d{1,15}:\w>")
 _SKEW = timedelta(minutes=1)

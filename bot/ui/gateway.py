@@ -38,20 +38,6 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 _LONGEST_INTERVAL = 600_000
 """Milliseconds between two heartbeats that are believed; Discord asks for one in 41,250."""
 
-__all__ = [
-    "Lost",
-    "Session",
-    "Socket",
-    "Timeouts",
-    "default_address",
-    "forget_guild",
-    "guard_parsers",
-    "has_logged_in",
-    "is_address",
-    "reopen",
-    "tell_shards",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:

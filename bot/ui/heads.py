@@ -13,8 +13,6 @@ from collections.abc import Awaitable, Callable
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 
-__all__ = ["Heads"]
-
 Key = tuple[UserId, ChannelId]
 
 

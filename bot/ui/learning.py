@@ -14,8 +14,6 @@ from bot.ui.lessons import Bench, Spot, overview_page, task_page
 from bot.ui.panel import Way, WayLostError
 from games.errors import IllegalMove, MoveError
 
-__all__ = ["Learning"]
-
 _LONGEST_MOVE = 100
 
 

@@ -43,8 +43,6 @@ from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
 from renderers import Style, text_board
 
-__all__ = ["Bench", "Spot", "overview_page", "task_page"]
-
 _COLOUR = 0x4F7CAC
 _COLOUR_RIGHT = 0x3F9C5A
 _COLOUR_WRONG = 0xC98A2B

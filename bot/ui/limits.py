@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 
-__all__ = ["Buckets"]
-
 _SWEEP = 4096
 
 

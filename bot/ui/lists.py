@@ -19,8 +19,6 @@ from bot.ui.names import clean
 from bot.ui.parts import CHOICES, Button, Option, Part, menu, rows, text
 from bot.ui.scene import Names
 
-__all__ = ["about", "choose", "games_page", "is_on_turn", "lines", "place", "waiting_after"]
-
 
 def is_on_turn(match: Match, user_id: UserId) -> bool:
     """Whether a match waits for this person's move."""

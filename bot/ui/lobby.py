@@ -15,8 +15,6 @@ from bot.ui.controls import Control
 from bot.ui.parts import PRIMARY, SUCCESS, Button, Part, button, container, rows, section, text
 from games import catalog
 
-__all__ = ["ON_PAGE", "is_lobby", "lobby_page", "offers_page"]
-
 ON_PAGE = 8
 """How many offers stand on a page: each takes three of the forty components of a message."""
 _LONGEST = 420

@@ -18,8 +18,6 @@ from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page
 from bot.ui.messenger import DiscordMessenger
 from bot.ui.places import everybody_sees
 
-__all__ = ["DiscordLobby"]
-
 _UNKNOWN = 30.0
 """Seconds until a server may be there that Discord has not told us of yet."""
 

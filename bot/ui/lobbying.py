@@ -17,8 +17,6 @@ from bot.ui.lobby import ON_PAGE, offers_page
 from bot.ui.offering import Offering
 from bot.ui.places import may_see
 
-__all__ = ["Lobbying"]
-
 
 class Lobbying(Offering):
     """Acts of those who look for an opponent."""

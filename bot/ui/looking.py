@@ -16,8 +16,6 @@ from bot.ui.desk import Visit
 from bot.ui.done import next_button
 from bot.ui.parts import rows
 
-__all__ = ["Looking"]
-
 
 class Looking(Acting):
     """Acts of anybody who looks on."""

@@ -25,8 +25,6 @@ from bot.ui.names import escape
 from bot.ui.past import Leaf, history_page, replay_page
 from bot.ui.scene import Film
 
-__all__ = ["LookingBack"]
-
 _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
 _KEPT = 32

@@ -20,8 +20,6 @@ from bot.services.sending import Gone, Posted, Refused, Retry
 from bot.ui.asking_discord import RestCalls
 from bot.ui.finding import posted_since
 
-__all__ = ["MatchThreads"]
-
 _log = logger(__name__)
 
 _WEEK: Literal[10080] = 10080

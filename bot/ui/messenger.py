@@ -47,8 +47,6 @@ from bot.ui.reading import DiscordReader, place_told
 from bot.ui.scene import Stage
 from bot.ui.wire import delete_message, edit_message, message, post
 
-__all__ = ["DiscordMessenger"]
-
 _log = logger(__name__)
 
 _ARCHIVED = 50083

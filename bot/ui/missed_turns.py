@@ -25,8 +25,6 @@ from bot.ui.done import next_button
 from bot.ui.obstacles import Obstacles
 from bot.ui.parts import Button, rows, text
 
-__all__ = ["MissedTurns"]
-
 _log = logger(__name__)
 
 _MOST = 5

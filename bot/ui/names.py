@@ -14,8 +14,6 @@ from bot.domain.ids import UserId
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
 
-__all__ = ["Unnamed", "clean", "escape"]
-
 LONGEST = 64
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me", "Mc"})

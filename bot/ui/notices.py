@@ -14,8 +14,6 @@ from bot.ui import words
 from bot.ui.clocks import moment
 from games.view import Text
 
-__all__ = ["any_call", "line", "reminder", "request_of", "word_of_vacation"]
-
 _WISHES = {
     NoticeKind.DRAW_ASKED: Wish.DRAW,
     NoticeKind.TAKEBACK_ASKED: Wish.TAKEBACK,

@@ -16,8 +16,6 @@ from bot.services.blocked_store import Parked
 from bot.services.sending import DeliveryKind
 from bot.ui import words
 
-__all__ = ["Obstacles", "lacks_files_alone", "may_post", "missing"]
-
 _FILES = "Attach Files"
 _LOCKED = 160005
 _FILTERS = frozenset({200000, 200001, 240000})

@@ -30,9 +30,6 @@ from bot.ui.setup import Draft, House, changed, read_draft, setup_page
 from bot.ui.terms import band_for
 from games import catalog
 
-__all__ = ["Offering"]
-
-
 _SEATED = frozenset({"own_offer", "already_seated"})
 
 

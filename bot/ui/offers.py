@@ -11,8 +11,6 @@ from bot.ui.controls import Control
 from bot.ui.parts import DANGER, SECONDARY, SUCCESS, Button, Part, button, container, rows, text
 from games import catalog
 
-__all__ = ["guests", "offer_page"]
-
 _OPEN = 0x3F8F63
 _CLOSED = 0x8A8F98
 

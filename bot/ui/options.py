@@ -24,15 +24,6 @@ from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Pres
 from games.errors import OptionError
 from games.view import Text
 
-__all__ = [
-    "Suggestion",
-    "find_game",
-    "read_options",
-    "read_side",
-    "suggest_options",
-    "suggest_sides",
-]
-
 T = TypeVar("T")
 
 _LONGEST = 400

@@ -22,8 +22,6 @@ from bot.ui.parts import CHOICES
 from games.api import Game, Step
 from games.view import Text
 
-__all__ = ["Choice", "Menu", "Way", "WayLostError", "menu"]
-
 _OTHER = ""
 _SINGLY = "."
 

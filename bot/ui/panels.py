@@ -18,8 +18,6 @@ from bot.ui.scene import Stage
 from games.api import Game, Seat
 from games.view import BoardView, Marks
 
-__all__ = ["choices", "looked_at", "panel", "question", "whole_move"]
-
 
 def looked_at(
     game: Game[Any, Any],

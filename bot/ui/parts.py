@@ -21,31 +21,6 @@ if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
     from discord.types import components as api
 
-__all__ = [
-    "CHOICES",
-    "DANGER",
-    "LABEL",
-    "PRIMARY",
-    "SECONDARY",
-    "SUCCESS",
-    "TEXT",
-    "Button",
-    "Container",
-    "File",
-    "Option",
-    "Part",
-    "Picture",
-    "Row",
-    "attached",
-    "button",
-    "container",
-    "entity_menu",
-    "gallery",
-    "menu",
-    "rows",
-    "section",
-    "text",
-]
 
 CHOICES = 25
 """Options of a menu, and suggestions while somebody types."""

@@ -31,8 +31,6 @@ from bot.ui.parts import (
 from bot.ui.scene import Film, Stage
 from renderers import describe
 
-__all__ = ["Leaf", "history_page", "replay_page"]
-
 _AROUND = 4
 """Moves told before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)

@@ -12,17 +12,6 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.names import escape
 
-__all__ = [
-    "check_offering",
-    "described",
-    "everybody_sees",
-    "guest",
-    "is_manager",
-    "may_post",
-    "may_see",
-    "venue_of",
-]
-
 _WITHOUT_MESSAGES = frozenset(
     {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
 )

@@ -15,8 +15,6 @@ from bot.ui.names import escape
 from bot.ui.plans import Route, plan_page, route_page
 from games.errors import GameError, MoveError
 
-__all__ = ["Planning"]
-
 _LONGEST = 2000
 
 

@@ -26,8 +26,6 @@ from bot.ui.parts import DANGER, PRIMARY, SUCCESS, Option, Part, button, gallery
 from bot.ui.scene import Stage
 from games.view import BoardView
 
-__all__ = ["Route", "plan_page", "route_page"]
-
 _PLY = "~"
 
 

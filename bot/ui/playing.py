@@ -21,8 +21,6 @@ from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks
 
-__all__ = ["Playing"]
-
 _LONGEST_MOVE = 100
 
 

@@ -31,8 +31,6 @@ from bot.ui.setting_menus import (
 from games.view import Text
 from renderers import THEMES
 
-__all__ = ["changed", "person_page"]
-
 _WAYS = {
     NoticeWay.MENTION: (
         Text.of("Mention me on my turn"),

@@ -10,8 +10,6 @@ from bot.ui.controls import Control
 from bot.ui.desk import Visit
 from bot.ui.parts import DANGER, File, attached, button, rows, text
 
-__all__ = ["Privacy"]
-
 
 class Privacy(Acting):
     """Acts of those who want to know what is kept of them, or that nothing is."""

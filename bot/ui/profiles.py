@@ -13,8 +13,6 @@ from bot.ui.controls import Control
 from bot.ui.parts import CHOICES, Option, Part, Picture, button, gallery, menu, rows, text
 from games import catalog
 
-__all__ = ["leaderboard_page", "profile_page"]
-
 _MEDALS = ("🥇", "🥈", "🥉")
 
 

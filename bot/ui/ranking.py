@@ -16,8 +16,6 @@ from bot.ui.profiles import leaderboard_page, profile_page
 from games import catalog
 from renderers import Style
 
-__all__ = ["Ranking"]
-
 _PLACES = 20
 
 

@@ -27,8 +27,6 @@ from bot.ui.digests import titles
 from bot.ui.finding import has_control, instant_before, is_line, posted_at, version_shown, words_of
 from bot.ui.wire import Garbled, checked
 
-__all__ = ["DiscordReader", "place_told"]
-
 Json = dict[str, Any]
 _LATEST = 50
 _PAGE = 100

@@ -39,8 +39,6 @@ from bot.ui.parts import TEXT, File, Part, Picture, attached, gallery, text
 from games.view import Text
 from renderers import Style, text_board
 
-__all__ = ["FORMATS", "Recording"]
-
 FORMATS: Mapping[str, Text] = {
     "text": Text.of("Text, for people"),
     "json": Text.of("JSON, for programs"),

@@ -33,8 +33,6 @@ from bot.ui.answers import FAILURES, Background, Page, Reply
 from bot.ui.obstacles import Obstacles
 from bot.ui.parts import text
 
-__all__ = ["RefusalNews"]
-
 _log = logger(__name__)
 
 _MOST = 2000

@@ -25,8 +25,6 @@ from bot.ui.controls import NO_MATCH, Control
 from bot.ui.desk import Visit
 from bot.ui.door import Door
 
-__all__ = ["Router"]
-
 _log = logger(__name__)
 _PRIVATE = Acknowledgement.PRIVATE
 _UPDATE = Acknowledgement.UPDATE

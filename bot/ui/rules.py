@@ -29,8 +29,6 @@ from games.api import GameInfo, GuidePage
 from games.view import BoardView
 from renderers import Style
 
-__all__ = ["help_page", "rules_page"]
-
 
 def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
     """The position of a page, its move played and marked if there is one."""

@@ -20,8 +20,6 @@ from bot.ui.parts import File, Picture
 from games.view import BoardView
 from renderers import THEMES, Style, text_board
 
-__all__ = ["NO_OBSTACLE", "Drawn", "Names", "Obstacle", "Pictures", "Stage"]
-
 
 class Drawn(Protocol):
     """A finished picture."""

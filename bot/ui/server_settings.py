@@ -33,8 +33,6 @@ from games import catalog
 from games.view import Text
 from renderers import THEMES
 
-__all__ = ["changed_server", "server_page"]
-
 _RUNNING = (5, 10, 25, 50, 100, 200)
 _THREADS = (0, 5, 10, 20, 30)
 

@@ -22,17 +22,6 @@ from bot.ui.words import capital
 from games.view import Text
 from renderers import THEMES
 
-__all__ = [
-    "USUAL",
-    "Shelf",
-    "among",
-    "languages_menu",
-    "number",
-    "one",
-    "setting_menu",
-    "themes_menu",
-]
-
 USUAL = "-"
 """The value of what is left to the host, to Discord, or off."""
 

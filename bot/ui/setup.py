@@ -30,8 +30,6 @@ from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 from games.errors import OptionError
 
-__all__ = ["Draft", "House", "changed", "read_draft", "setup_page"]
-
 
 @dataclass(frozen=True, slots=True)
 class Draft:

@@ -14,8 +14,6 @@ from bot.ui.options import Suggestion
 from bot.ui.parts import Option
 from bot.ui.words import cut
 
-__all__ = ["band_for", "band_options", "lasting_options", "suggest_bands", "suggest_lasting"]
-
 _AROUND = (Around(100), Around(200), Around(400))
 _FIXED = (Band(1500, None), Band(None, 1500))
 

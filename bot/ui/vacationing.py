@@ -24,8 +24,6 @@ from bot.ui.options import Suggestion
 from bot.ui.parts import CHOICES, Option, Part, button, menu, rows, text
 from bot.ui.words import cut
 
-__all__ = ["Vacationing", "read_day", "suggest_days"]
-
 _LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
 
 

@@ -13,8 +13,6 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.ui.lists import is_on_turn
 
-__all__ = ["Waiting"]
-
 
 class Waiting:
     """The matches that wait for at most ``limit`` people, those last asked for."""

@@ -21,19 +21,6 @@ from discord.http import MultipartParameters, Route
 from discord.utils import _to_json
 from discord.webhook.async_ import async_context
 
-__all__ = [
-    "Garbled",
-    "checked",
-    "defer",
-    "delete_message",
-    "edit_answer",
-    "edit_message",
-    "follow_up",
-    "is_discords",
-    "message",
-    "post",
-]
-
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15

@@ -16,26 +16,6 @@ from bot.services.ratings import Gain
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
 
-__all__ = [
-    "capital",
-    "cut",
-    "gains",
-    "game_name",
-    "last_moves",
-    "mention",
-    "mentions",
-    "options",
-    "outcome",
-    "place",
-    "requests",
-    "side_to_move",
-    "sides",
-    "spoken",
-    "terms",
-    "turn",
-    "which",
-]
-
 _LAST = 6
 
 

@@ -12,22 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = [
-    "ADJACENT",
-    "ALL",
-    "CELLS",
-    "CELL_OF_BIT",
-    "NEIGHBOURS",
-    "RIM",
-    "SIZE",
-    "Cell",
-    "Direction",
-    "bit",
-    "bits",
-    "directions",
-    "shifted",
-]
-
 SIZE = 8
 _STRIDE = SIZE + 1
 _OFFSET = _STRIDE + 1

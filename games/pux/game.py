@@ -28,8 +28,6 @@ from games.pux.rules import generate, promote, refuse
 from games.pux.view import COLOURS, draw
 from games.view import Arrow, BoardView, Marks, Text
 
-__all__ = ["Pux"]
-
 _START = read_position("1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w -")
 _ALONE = re.compile(r"([a-h][1-8]) ?([-:x]?) ?([a-h][1-8]) ?=?")
 _GROUP = re.compile(

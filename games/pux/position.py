@@ -21,20 +21,6 @@ from dataclasses import dataclass
 from games.errors import NotationError
 from games.pux.board import CELLS, NEIGHBOURS, SIZE, Cell, bit
 
-__all__ = [
-    "BLACK",
-    "LETTERS",
-    "QUIET_LIMIT",
-    "STONES",
-    "WHITE",
-    "Capture",
-    "Move",
-    "Pass",
-    "Position",
-    "Shift",
-    "read_position",
-]
-
 WHITE, BLACK = 0, 1
 LETTERS = "wx"
 """The colours in a position text."""

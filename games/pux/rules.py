@@ -23,8 +23,6 @@ from games.pux.board import (
 )
 from games.pux.position import BLACK, Capture, Position, Shift
 
-__all__ = ["forward", "generate", "promote", "refuse"]
-
 
 def forward(colour: int) -> int:
     """White goes up the board, Black down: the step of a forward move in ranks."""

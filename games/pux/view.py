@@ -19,8 +19,6 @@ from games.view import (
     TraySlot,
 )
 
-__all__ = ["COLOURS", "draw"]
-
 COLOURS = (Text.of("White"), Text.of("Black"))
 _GOALS = (Text.of("moves up"), Text.of("moves down"))
 _SINGLE = (Text.of("White stone"), Text.of("Black stone"))

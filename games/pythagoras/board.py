@@ -19,21 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = [
-    "ALL",
-    "BOTTOM",
-    "GRIDS",
-    "RANKS",
-    "SPACES",
-    "SPACE_OF_BIT",
-    "UP",
-    "Grid",
-    "Space",
-    "around",
-    "bits",
-    "space",
-]
-
 UP = 13
 """By how many bits a set moves when it is shifted up one rank."""
 RANKS = 5

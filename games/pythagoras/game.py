@@ -28,8 +28,6 @@ from games.pythagoras.scoring import scores
 from games.pythagoras.view import COLOUR_NAMES, SIZE_WORDS, draw
 from games.view import BoardView, Marks, Text
 
-__all__ = ["Pythagoras"]
-
 _MOVE = re.compile(r"([1-3sml]) ?(x|×)? ?([a-l][1-9])")
 _PIT = re.compile(r"([1-3sml]) ?!")
 _SIZE_OF = {"1": 1, "2": 2, "3": 3, "s": 1, "m": 2, "l": 3}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from games.api import Choice, ChoiceOption, GameInfo, GuidePage, Preset
 from games.view import Text
 
-__all__ = ["INFO"]
-
 _GUIDE = (
     GuidePage(
         Text.of("The goal"),

@@ -6,8 +6,6 @@ from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzl
 from games.search import ForcedWin, MostPoints
 from games.view import Text
 
-__all__ = ["LESSON"]
-
 _TASKS = (
     Task(
         Text.of(

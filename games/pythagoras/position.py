@@ -25,23 +25,6 @@ from itertools import groupby
 from games.errors import NotationError
 from games.pythagoras.board import BOTTOM, GRIDS, RANKS, SPACE_OF_BIT, SPACES, UP, Space, bits
 
-__all__ = [
-    "COLOURS",
-    "EACH",
-    "LARGE",
-    "LETTERS",
-    "MEDIUM",
-    "SIZES",
-    "SMALL",
-    "Move",
-    "Pin",
-    "Pit",
-    "Place",
-    "Position",
-    "Pyramid",
-    "read_position",
-]
-
 COLOURS = range(4)
 """Red, Yellow, Green, Blue, in the order in which they move (P3)."""
 LETTERS = "RYGB"

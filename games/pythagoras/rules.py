@@ -33,8 +33,6 @@ from games.pythagoras.position import (
     Pyramid,
 )
 
-__all__ = ["can_move", "generate", "is_over", "refuse"]
-
 
 def refuse(position: Position, move: Move) -> Refusal | None:
     """The ruling that forbids the colour on turn this move, None if there is none."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from games.pythagoras.board import GRIDS, RANKS, SPACES
 from games.pythagoras.position import COLOURS, SIZES, Position
 
-__all__ = ["Score", "rank_leaders", "scores"]
-
 
 @dataclass(frozen=True, slots=True)
 class Score:

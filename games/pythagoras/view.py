@@ -22,8 +22,6 @@ from games.view import (
     TraySlot,
 )
 
-__all__ = ["COLOUR_NAMES", "SIZE_WORDS", "draw"]
-
 COLOUR_NAMES = (Text.of("Red"), Text.of("Yellow"), Text.of("Green"), Text.of("Blue"))
 SIZE_WORDS = {
     1: Text.of("Small ({left} in hand)"),

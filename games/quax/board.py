@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-__all__ = ["LARGEST", "SMALLEST", "Board", "Cell", "Drop", "Link", "Move", "Swap", "board"]
-
 SMALLEST = 2
 """The smallest board that a position text may show; a game is offered from 3 upwards (QX-1)."""
 LARGEST = 15

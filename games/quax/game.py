@@ -18,8 +18,6 @@ from games.quax.quick import random_line
 from games.quax.view import COLOURS, draw
 from games.view import BoardView, Marks, Text
 
-__all__ = ["Quax"]
-
 _MOVE = re.compile(r"([a-z])(0|[1-9][0-9]?)(?: ?-? ?([a-z])(0|[1-9][0-9]?))?")
 
 

@@ -14,8 +14,6 @@ from games.api import (
 )
 from games.view import Text
 
-__all__ = ["INFO"]
-
 _SMALL: dict[str, OptionValue] = {"size": 5, "pie": "off"}
 
 _GUIDE = (

@@ -6,8 +6,6 @@ from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Puzzle, Slip, Tas
 from games.search import ForcedWin, LongestDefence, OnlyDefence
 from games.view import Text
 
-__all__ = ["LESSON"]
-
 _FIVE = {"size": 5, "pie": "off"}
 _FOUR = {"size": 4, "pie": "off"}
 _THREE = {"size": 3, "pie": "off"}

@@ -21,8 +21,6 @@ from games.api import Refusal
 from games.errors import NotationError
 from games.quax.board import LARGEST, SMALLEST, Board, Cell, Link, board
 
-__all__ = ["BLACK", "LETTERS", "RED", "Pie", "Position", "read_position", "refuse_link"]
-
 BLACK, RED = 0, 1
 LETTERS = "xu"
 """The colours in a position text."""

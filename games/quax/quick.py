@@ -28,8 +28,6 @@ from random import Random
 
 from games.quax.board import Board, Cell, Link, Move, board
 
-__all__ = ["random_line"]
-
 _STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _ACROSS = ((1, 1), (-1, 1), (1, -1), (-1, -1))
 

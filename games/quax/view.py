@@ -24,8 +24,6 @@ from games.view import (
     Topology,
 )
 
-__all__ = ["COLOURS", "draw"]
-
 COLOURS = (Text.of("Black"), Text.of("Red"))
 _GOALS = (Text.of("joins left and right"), Text.of("joins top and bottom"))
 _RESULTS = (Text.of("Black joined left and right"), Text.of("Red joined top and bottom"))

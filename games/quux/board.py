@@ -14,23 +14,6 @@ from itertools import combinations, product
 from games.pyramids import Board as Piles
 from games.pyramids import cell_names
 
-__all__ = [
-    "BLACK",
-    "LETTERS",
-    "PILES",
-    "RANK_OF",
-    "SIZES",
-    "WHITE",
-    "Board",
-    "Move",
-    "Pass",
-    "Place",
-    "Shift",
-    "Swap",
-    "board",
-    "owner",
-]
-
 WHITE, BLACK = 0, 1
 SIZES = "LMS"
 """Large, Medium and Small, as moves write them."""

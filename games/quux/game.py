@@ -29,8 +29,6 @@ from games.quux.position import Hand, Position, read_position
 from games.quux.view import BLOCKS, COLOURS, PICKS, draw
 from games.view import Arrow, BoardView, Marks, Text
 
-__all__ = ["Quux"]
-
 _MOVE = re.compile(
     r"(?P<size>[sml]?) ?(?P<start>[a-z][0-9]{1,2})(?: ?-? ?(?P<target>[a-z][0-9]{1,2}))?"
 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from games.api import PASS, Choice, ChoiceOption, GameInfo, GuidePage, IntOption, Preset, SpokenMove
 from games.view import Text
 
-__all__ = ["INFO"]
-
 _GUIDE = (
     GuidePage(
         Text.of("The goal"),

@@ -6,8 +6,6 @@ from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Slip, Task, Wins,
 from games.search import OnlyDefence
 from games.view import Text
 
-__all__ = ["LESSON"]
-
 _THREE = {"size": 3}
 
 _TASKS = (

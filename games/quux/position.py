@@ -22,8 +22,6 @@ from games.pyramids import Board as Piles
 from games.pyramids import read_board, write_board
 from games.quux.board import BLACK, PILES, Board, board
 
-__all__ = ["LARGEST", "SMALLEST", "TURN_LIMIT", "Ending", "Hand", "Position", "read_position"]
-
 SMALLEST, LARGEST = 3, 6
 TURN_LIMIT = 100
 """Turns in the movement phase, both sides together, after which the game is drawn (Q20)."""

@@ -20,8 +20,6 @@ from games.view import (
     TraySlot,
 )
 
-__all__ = ["BLOCKS", "COLOURS", "PICKS", "draw"]
-
 COLOURS = (Text.of("White"), Text.of("Black"))
 PICKS = {
     "L": Text.of("Place a Large"),

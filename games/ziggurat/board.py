@@ -13,31 +13,6 @@ from itertools import product
 
 from games.pyramids import cell_names
 
-__all__ = [
-    "CELLS",
-    "EXITS",
-    "FILES",
-    "HOMES",
-    "INDEX",
-    "JUMPS",
-    "KEEPS",
-    "KINDS",
-    "LETTERS",
-    "NORTH",
-    "PILES",
-    "RANK_OF",
-    "RAYS",
-    "SOUTH",
-    "TOWERS",
-    "Exit",
-    "Move",
-    "Pass",
-    "Reinforce",
-    "Travel",
-    "last_row",
-    "owner",
-]
-
 SOUTH, NORTH = 0, 1
 FILES = 6
 KINDS = "QDW"

@@ -31,8 +31,6 @@ from games.ziggurat.position import Position, read_position
 from games.ziggurat.turns import refuse_exit, refuse_reinforcement, refuse_travel, targets
 from games.ziggurat.view import COLOURS, PICKS, draw, unit_text
 
-__all__ = ["Ziggurat"]
-
 _TRAVEL = re.compile(r"([a-z][0-9]) ?[-x:×]? ?([a-z][0-9])")
 _EXIT = re.compile(r"([a-z][0-9]) ?-? ?(?:\^|exit|off)")
 _REINFORCE = re.compile(r"([qdw]) ?@? ?([a-z][0-9])")

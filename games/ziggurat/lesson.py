@@ -5,8 +5,6 @@ from __future__ import annotations
 from games.lesson import AnyMove, Lesson, Like, OneOf, Slip, Task, Wins, won_by_force
 from games.view import Text
 
-__all__ = ["LESSON"]
-
 _TASKS = (
     Task(
         Text.of(

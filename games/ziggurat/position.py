@@ -20,8 +20,6 @@ from games.pyramids import Board as Piles
 from games.pyramids import read_board, write_board
 from games.ziggurat.board import FILES, INDEX, KINDS, LETTERS, PILES, owner
 
-__all__ = ["Ending", "Position", "has_lost_control", "read_position"]
-
 _LONGEST = 1_000_000
 _SIDES = "SN"
 _FORM = re.compile(

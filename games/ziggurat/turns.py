@@ -29,8 +29,6 @@ from games.ziggurat.board import (
 )
 from games.ziggurat.position import Position
 
-__all__ = ["is_capture", "refuse_exit", "refuse_reinforcement", "refuse_travel", "targets"]
-
 _DIAGONALS = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 _STRAIGHTS = ((0, -1), (-1, 0), (1, 0), (0, 1))
 

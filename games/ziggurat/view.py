@@ -28,8 +28,6 @@ from games.ziggurat.board import (
 )
 from games.ziggurat.position import Position
 
-__all__ = ["COLOURS", "PICKS", "draw", "unit_text"]
-
 COLOURS = (Text.of("South"), Text.of("North"))
 PICKS = {
     "Q@": Text.of("Place a Queen from the reserve"),

@@ -11,9 +11,7 @@ from collections.abc import Callable
 
 from playground.errors import FormErrors
 from playground.wire import Json
-from playground.world.controls import SELECTS, ComponentType, EmojiKnown, Parts, number, walk
-
-__all__ = ["MessageComponents", "walk"]
+from playground.world.controls import SELECTS, ComponentType, EmojiKnown, Parts, number
 
 LAYOUT = frozenset({1, 9, 10, 12, 13, 14})
 _MAX_COMPONENTS = 40

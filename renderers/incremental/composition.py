@@ -10,8 +10,6 @@ from PIL import Image
 from renderers.incremental.png import Patch, png
 from renderers.incremental.sheet import Sheet
 
-__all__ = ["Composition"]
-
 
 @dataclass(frozen=True, slots=True)
 class Composition:

@@ -17,8 +17,6 @@ from typing import Generic, ParamSpec, TypeVar
 from cachetools import LRUCache
 from PIL import Image
 
-__all__ = ["RGB", "Box", "Shape", "Store", "kept", "shape_of", "store", "stored", "weight"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 RGB = tuple[int, int, int]

@@ -14,8 +14,6 @@ from PIL import Image
 from renderers.incremental.images import RGB, Box, Shape, shape_of
 from renderers.layout import Layout
 
-__all__ = ["Layer", "Note"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Note:

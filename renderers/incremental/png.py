@@ -31,7 +31,6 @@ try:
 except ImportError:  # no wheel for this machine: a little slower
     import zlib as quick  # type: ignore[no-redef]
 
-__all__ = ["Bands", "Patch", "png"]
 
 _HIGH = 40
 """Rows of a band at most."""

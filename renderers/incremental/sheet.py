@@ -33,8 +33,6 @@ from renderers.incremental.images import Box, Store, shape_of, store, stored
 from renderers.incremental.layer import Layer, Note
 from renderers.incremental.png import Bands, Patch
 
-__all__ = ["Latest", "Sheet", "boxes", "cuttings", "ground_in", "latest"]
-
 _OVERHEAD = 1000
 """Bytes that a box and its key take besides the pixels."""
 _CUTTING = 450

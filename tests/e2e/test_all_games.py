@@ -18,8 +18,10 @@ import pytest
 from bot.domain.history import verify
 from games import catalog
 from games.api import Game, IntOption
+from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, Json, all_text, hosted, walk
+from playground.world.controls import walk
+from tests.hosted import Hosted, Json, hosted
 
 PLIES = int(os.environ.get("PARLOUR_PLIES", "16"))
 

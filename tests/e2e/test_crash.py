@@ -22,10 +22,11 @@ import pytest
 
 from games import catalog
 from playground.errors import DiscordError
+from playground.forms import all_text
 from playground.observer import Observer
-from playground.person import InteractionFailed, Person, all_text
+from playground.person import InteractionFailed, Person
 from playground.server import Playground
-from playground.world.components import walk
+from playground.world.controls import walk
 from tests.bot_process import BotProcess
 
 KILLS = int(os.environ.get("PARLOUR_CRASHES", "11"))

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from playground.errors import DiscordError
+from playground.forms import all_text
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
+from playground.world.controls import walk
 from tests.bot_process import BotProcess
 from tests.databases import postgres_server, postgres_url  # noqa: F401
-from tests.hosted import Json, all_text, walk
+from tests.hosted import Json
 
 _MANAGE = 1 << 5
 

@@ -18,11 +18,13 @@ import pytest
 from bot.domain.history import verify
 from bot.health import is_healthy
 from bot.store import open_reader
+from playground.forms import all_text
 from playground.observer import Observer
 from playground.person import Person
 from playground.server import HOST, Playground
+from playground.world.controls import walk
 from tests.databases import postgres_server, postgres_url  # noqa: F401
-from tests.hosted import Json, all_text, walk
+from tests.hosted import Json
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 

@@ -8,8 +8,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Json, Match, all_text, walk
+from playground.world.controls import walk
+from tests.hosted import Json, Match
 from tests.made_play import MadePlay
 
 pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]

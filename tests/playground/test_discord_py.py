@@ -15,7 +15,8 @@ from discord import app_commands, ui
 from PIL import Image
 
 from playground.errors import DiscordError
-from playground.person import InteractionFailed, Person, all_text, find_control
+from playground.forms import all_text, find_control
+from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from playground.world.model import InteractionType
 from tests.playground.conftest import Bot, channel_id, until

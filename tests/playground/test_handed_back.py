@@ -12,7 +12,8 @@ import aiohttp
 import pytest
 
 from playground.errors import DiscordError
-from playground.person import Person, find_control
+from playground.forms import find_control
+from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
 from tests.discord_spec import SpecObserver

@@ -24,8 +24,6 @@ from random import Random
 
 from tests.referees import REFEREES, Referee
 
-__all__ = ["Disagreement", "Tally", "compare"]
-
 ROOT = Path(__file__).parents[2]
 WINDOW = 1000
 """So many commands may be unanswered: few enough to fit the pipe to the child, so that neither can

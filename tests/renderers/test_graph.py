@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from renderers import THEMES, Style, rating_graph
-from renderers.canvas import RGB
 from renderers.graph import _LINES, _colour, _scale
+from renderers.incremental.images import RGB
 from renderers.themes import contrast, theme_named
 
 

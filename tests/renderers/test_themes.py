@@ -8,7 +8,8 @@ import math
 import pytest
 from PIL import Image
 
-from renderers.canvas import RGB, palette_image
+from renderers.canvas import palette_image
+from renderers.incremental.images import RGB
 from renderers.palettes import SIZE, palette_of
 from renderers.themes import THEMES, contrast
 

@@ -27,8 +27,6 @@ from renderers import Style
 from tests.kit import HandClock
 from tests.simulation.watch import Watcher
 
-__all__ = ["TICK", "Host", "Seconds"]
-
 TICK = timedelta(minutes=10)
 """How long at most the bot is left alone."""
 _PIXEL = bytes.fromhex(

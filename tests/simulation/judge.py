@@ -17,7 +17,6 @@ from tests.simulation.watch import Message
 if TYPE_CHECKING:
     from tests.simulation.month import Month
 
-__all__ = ["Verdict", "judge"]
 
 _SLACK = timedelta(minutes=11)
 """How long after a thing is due it may come: the bot is left alone for ten minutes at a time."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-__all__ = ["ALLOWANCE", "Leave", "Leaves"]
-
 ALLOWANCE = 30
 """Days, all of which lie in one year here."""
 DAY = timedelta(days=1)

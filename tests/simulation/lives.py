@@ -10,8 +10,6 @@ from zoneinfo import ZoneInfo
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet import QuietHours
 
-__all__ = ["Life"]
-
 _ZONES = (
     "Europe/Berlin",
     "America/New_York",

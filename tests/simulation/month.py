@@ -36,8 +36,6 @@ from tests.simulation.lives import Life
 from tests.simulation.record import CONTROLS, Record
 from tests.simulation.watch import Message, Watcher
 
-__all__ = ["Month", "Plan", "month"]
-
 _BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
 """A Saturday. Clocks are put back in Berlin after a day, in New York after eight."""
 _SETUPS = (

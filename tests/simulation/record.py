@@ -13,8 +13,6 @@ from typing import Any
 
 from games.api import Game
 
-__all__ = ["CONTROLS", "Control", "Record", "Turn", "counted", "runs_out"]
-
 Spans = Sequence[tuple[datetime, datetime]]
 NO_TIME = timedelta()
 

@@ -14,8 +14,6 @@ from playground.forms import all_text, fill_command, find_control
 from playground.server import Playground
 from playground.world.state import Happening
 
-__all__ = ["Message", "Watcher"]
-
 Json = dict[str, Any]
 _PATIENCE = 30.0
 _EPHEMERAL, _LOADING = 64, 128

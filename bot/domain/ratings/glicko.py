@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 from bot.domain.ratings.system import Rating
 
-__all__ = ["GLICKO", "Game", "Glicko", "rate_period"]
-
 _SCALE = 173.7178
 _TAU = 0.75
 """How much a volatility may change in a period; the paper advises 0.3 to 1.2."""

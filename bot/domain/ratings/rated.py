@@ -15,16 +15,6 @@ from bot.errors import UserError
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 
-__all__ = [
-    "MOVES_EACH",
-    "Record",
-    "apply",
-    "check_rated",
-    "counts",
-    "ranks_of",
-    "system_of",
-]
-
 MOVES_EACH = 2
 """A rated match counts once so many moves for each player have been made."""
 

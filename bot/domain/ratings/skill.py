@@ -10,8 +10,6 @@ from openskill.models import BradleyTerryPart
 
 from bot.domain.ratings.system import Rating
 
-__all__ = ["SKILL", "Skill"]
-
 _MODEL = BradleyTerryPart()
 _POINTS = 40
 """Points of the shown number for one of the model's; never to be changed, or all numbers move."""

@@ -11,7 +11,8 @@ What is read is a claim until its moves have been played through by the game its
 from bot.domain.records.apjson import write_json
 from bot.domain.records.claims import RefusedInRecord
 from bot.domain.records.judging import Judged
-from bot.domain.records.reading import LARGEST, read_record
+from bot.domain.records.plain import LARGEST
+from bot.domain.records.reading import read_record
 from bot.domain.records.record import Conclusion, Person, Record, Resignation, record_of
 from bot.domain.records.text import write_text
 

@@ -23,8 +23,6 @@ from bot.domain.records.record import Record, Resignation, ranks, rounds, turns,
 from bot.errors import UserError
 from games import catalog
 
-__all__ = ["read_json", "write_json"]
-
 _VARIANT = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")
 
 

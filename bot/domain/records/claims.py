@@ -9,8 +9,6 @@ from bot.domain.records.record import Resignation
 from bot.errors import UserError
 from games.errors import GameError
 
-__all__ = ["Claim", "Draft", "RefusedInRecord", "shown"]
-
 _SHOWN = 40
 
 

@@ -24,8 +24,6 @@ from games import catalog
 from games.api import Game
 from games.errors import GameError, IllegalMove, MoveError, MoveSyntaxError
 
-__all__ = ["Judged", "judge", "written_scores"]
-
 _LONGEST_TURN = 200
 _MOST_MOVES = 10_000
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-]\d\d:\d\d)")

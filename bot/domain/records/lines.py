@@ -16,8 +16,6 @@ from bot.domain.records.claims import shown
 from bot.domain.records.plain import check_text
 from bot.errors import UserError
 
-__all__ = ["Lined", "read_lines"]
-
 _DEEPEST = 12
 _DIGITS = 15
 # A string that is never closed reaches to the end of the text, so that the search stays linear.

@@ -6,8 +6,6 @@ import unicodedata
 
 from bot.errors import UserError
 
-__all__ = ["LARGEST", "check_text", "plain_text", "printable"]
-
 LARGEST = 256 * 1024
 """How many bytes a file may have."""
 _MARKS = (b"\xff\xfe", b"\xfe\xff")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from bot.domain.records.apjson import read_json
 from bot.domain.records.judging import Judged, judge
-from bot.domain.records.plain import LARGEST, plain_text
+from bot.domain.records.plain import plain_text
 from bot.domain.records.text import read_text
-
-__all__ = ["LARGEST", "read_record"]
 
 
 def read_record(data: bytes) -> Judged:

@@ -16,20 +16,6 @@ from bot.domain.table import table_of
 from games import catalog
 from games.api import Game, OptionValue
 
-__all__ = [
-    "SITE",
-    "Conclusion",
-    "Person",
-    "Record",
-    "Resignation",
-    "Turn",
-    "ranks",
-    "record_of",
-    "rounds",
-    "turns",
-    "usual_start",
-]
-
 SITE = "Parlour"
 """Where matches take place, as far as a record tells."""
 _STARTS = 8

@@ -29,8 +29,6 @@ from bot.domain.records.record import Record, Resignation, rounds, turns
 from bot.errors import UserError
 from games import catalog
 
-__all__ = ["read_text", "write_text"]
-
 _MOST_HEADINGS = 64
 _HEADING = re.compile(r'\[([A-Za-z][A-Za-z0-9]{0,31}) "((?:[^"\\]|\\["\\])*)"\]')
 _NUMBER = re.compile(r"([0-9]{1,9})\.")
