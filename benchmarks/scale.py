@@ -30,12 +30,12 @@ from pathlib import Path
 from random import Random
 
 from bot.domain.clock_text import read_clock
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Place
-from bot.domain.table import player_on_turn, table_of
-from bot.services.flags import sweep_flags
 from bot.services.matches import MatchService
 from bot.services.sending import Batch
+from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore, open_store
 
 RESULTS = Path(__file__).parent / "results" / "scale.json"
@@ -95,7 +95,7 @@ async def _begin(service: MatchService, one: Actor, other: Actor, channel: int) 
 
 async def _move(service: MatchService, match_id: MatchId, random: Random) -> None:
     match = await service.match(_person(0), match_id)
-    table = table_of(match)
+    table = game_state_of(match)
     move = random.choice(list(table.game.legal_moves(table.position)))
     text = table.game.notation(table.position, move)
     person = match.players[player_on_turn(match) or 0]

@@ -27,7 +27,7 @@ from bot import failpoints
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import UserId
 from bot.domain.match import Match
-from bot.domain.quiet import zones
+from bot.domain.quiet_hours import zones
 from bot.health import HealthServer, LoopWatch, Metrics
 from bot.i18n import Language, Languages
 from bot.logs import bug_id, logger
@@ -40,7 +40,6 @@ from bot.services.blocked_store import BlockedStore
 from bot.services.boards_there import BoardsThere
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
-from bot.services.flags import GRACE, sweep_flags
 from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
@@ -48,39 +47,41 @@ from bot.services.outbox import OutboxWorker
 from bot.services.owed import OwedAnswers, OwedStore
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
-from bot.services.planning import PlanService, PlanStore
+from bot.services.plans import PlanService, PlanStore
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
 from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
-from bot.services.reminding import Reminding
+from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts, SessionStartStore
+from bot.services.timeouts import GRACE, sweep_flags
 from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
-from bot.services.vacations import VacationService, who_is_away
+from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
 from bot.trouble import Trouble, Troubles
-from bot.ui import command_mentions, command_names, commands
 from bot.ui.acts import Acts
-from bot.ui.answers import FAILURES, Background
 from bot.ui.client import ParlourClient, free_requests, stay_connected
-from bot.ui.desk import Desk
-from bot.ui.door import Door
+from bot.ui.commands import translation, tree
+from bot.ui.delivery.lobby_messages import DiscordLobby
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.obstacles import Obstacles, may_post
+from bot.ui.delivery.refusal_news import RefusalNews
 from bot.ui.gateway import Timeouts
-from bot.ui.limits import Buckets
-from bot.ui.lobby_messages import DiscordLobby
-from bot.ui.messenger import DiscordMessenger
-from bot.ui.missed_turns import MissedTurns
-from bot.ui.obstacles import Obstacles, may_post
-from bot.ui.refusals import RefusalNews
+from bot.ui.interaction.context import Services
+from bot.ui.interaction.cooldowns import Cooldowns
+from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.missed_turns import MissedTurns
+from bot.ui.interaction.responses import FAILURES, Background
+from bot.ui.pages import command_mentions
+from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.router import Router
-from bot.ui.scene import Obstacle, Pictures, Stage
 from renderers import render
 
 _log = logger(__name__)
@@ -139,14 +140,14 @@ class Bot:
     store: ClosingStore
     service: MatchService
     outbox: OutboxWorker
-    desk: Desk
-    door: Door
+    services: Services
+    handler: InteractionHandler
     clock: Clock
     messenger: DiscordMessenger
     notices: Notices
     pairing: Pairing
     presence: Presence
-    reminding: Reminding
+    reminding: ReminderService
     lobbies: LobbyWorker
     vacations: VacationService
     vacation_notices: VacationNotices
@@ -173,7 +174,7 @@ class Bot:
         loop.set_exception_handler(_unretrieved)
         self.client.begun = self._begun
         # Finding out which time zones there are reads many files: not while somebody waits.
-        self.desk.background.start(asyncio.to_thread(zones))
+        self.services.background.start(asyncio.to_thread(zones))
         watch = LoopWatch(self.metrics)
         async with self._health(watch):
             await self._live(watch, token, stop)
@@ -259,7 +260,7 @@ class Bot:
     async def _once_ready(self) -> None:
         """Wait until Parlour can answer what people find in Discord."""
         await self.client.first_ready.wait()
-        self.desk.background.start(self._be_found())
+        self.services.background.start(self._be_found())
 
     async def _be_found(self) -> None:
         """List open offers, and tell Discord the commands."""
@@ -277,14 +278,14 @@ class Bot:
         note = self.settings.data / "commands.json"
         now = {
             "application": str(self.client.application_id),
-            "commands": await command_names.fingerprint(self.client.tree),
+            "commands": await translation.fingerprint(self.client.tree),
         }
         found = await asyncio.to_thread(_read_note, note)
         if only_if_changed and found is not None and now.items() <= found.items():
-            self.desk.mentions.learn(found["ids"])
+            self.services.mentions.learn(found["ids"])
             return False
         ids = command_mentions.paths(await self.client.tree.sync())
-        self.desk.mentions.learn(ids)
+        self.services.mentions.learn(ids)
         await asyncio.to_thread(_write_note, note, {**now, "ids": ids})
         _log.info("Discord knows the commands")
         return True
@@ -299,7 +300,7 @@ class Bot:
             connected = self.client.is_connected
             self.metrics.connected.set(connected)
             self.metrics.malformed.set(self.client.malformed)
-            self.metrics.inside.set(self.door.inside)
+            self.metrics.inside.set(self.handler.inside)
             self.metrics.set_aside.set(self.verifier.set_aside)
             self.metrics.verified.set(self.verifier.verified)
             if self.verifier.whole_at is not None:
@@ -384,7 +385,7 @@ class Bot:
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
         patience = self.settings.shutdown_seconds
-        await self.door.close(within=patience / 2)
+        await self.handler.close(within=patience / 2)
         failpoints.hit("c14")
         await asyncio.gather(
             self.outbox.stop(within=patience / 2), self.lobbies.stop(within=patience / 2)
@@ -395,11 +396,11 @@ class Bot:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.blocked.close()
-        await self.desk.background.drain(patience / 2)
+        await self.services.background.drain(patience / 2)
         await self.client.close()
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)
-        self.desk.stage.pictures.close()
+        self.services.presenter.pictures.close()
         await self.store.close()
         _log.info("stopped")
 
@@ -440,7 +441,7 @@ def create_bot(
     ratings = RatingService(store, clock)
     blocked = Blocked(store, clock, may_post=partial(may_post, client))
     obstacles = Obstacles(client)
-    stage = Stage(
+    presenter = BoardPresenter(
         pictures or PictureMaker(render),
         NameBook(_name_from(client)),
         theme=settings.theme,
@@ -448,14 +449,14 @@ def create_bot(
         stopped=blocked.stood,
         obstacles=partial(_obstacle, blocked, obstacles),
         gains=ratings.gains,
-        leaves=partial(who_is_away, store, clock),
+        leaves=partial(vacations_of_players, store, clock),
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
     lobby = LobbyService(store, ratings, clock)
-    messenger = DiscordMessenger(client, stage, languages, preferences)
+    messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
-    reminding = Reminding(store, messenger, notices, clock)
+    reminding = ReminderService(store, messenger, notices, clock)
     outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
@@ -483,7 +484,7 @@ def create_bot(
             guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
         ),
     )
-    desk = Desk(
+    services = Services(
         matches=service,
         owed=OwedAnswers(store, service, clock),
         requests=RequestService(service),
@@ -492,7 +493,7 @@ def create_bot(
         ratings=ratings,
         lobby=lobby,
         privacy=PrivacyService(store, service, clock, rng),
-        stage=stage,
+        presenter=presenter,
         languages=languages,
         clock=clock,
         preferences=preferences,
@@ -502,27 +503,27 @@ def create_bot(
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
-        commands=Buckets(settings.commands_per_second, settings.commands_burst),
-        typing=Buckets(*_TYPING),
+        commands=Cooldowns(settings.commands_per_second, settings.commands_burst),
+        typing=Cooldowns(*_TYPING),
         threads=settings.threads,
         limits=pairing.limits,
         offers_last=offers_last,
         clock_of_house=read_clock(settings.clock),
     )
-    door = Door(desk, MissedTurns(store, blocked, unreached, obstacles))
-    acts = Acts(desk)
-    client.router = Router(door, acts)
+    handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
+    acts = Acts(services)
+    client.router = Router(handler, acts)
     client.guilds_seen = presence
     client.changes = blocked
-    commands.build(client.tree, door, acts)
+    tree.build(client.tree, handler, acts)
     return Bot(
         settings,
         client,
         store,
         service,
         outbox,
-        desk,
-        door,
+        services,
+        handler,
         clock,
         messenger,
         notices,

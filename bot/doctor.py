@@ -17,14 +17,14 @@ from typing import Any
 import aiohttp
 import discord
 
+from bot.domain.game_state import game_of
 from bot.domain.ids import GuildId
 from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
-from bot.domain.table import game_of
 from bot.services.ports import StoreUnavailable
 from bot.settings import Settings, SettingsWrong, unknown_names
 from bot.store import StoreRefused, open_reader, open_store, waits_for_upgrade
 from bot.ui.client import INTENTS
-from bot.ui.names import clean
+from bot.ui.pages.display_names import clean
 from games import catalog
 from renderers import Style, render
 from renderers.fonts import can_draw

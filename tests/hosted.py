@@ -86,7 +86,7 @@ class Hosted:
             timeouts=self.timeouts,
             by_hand=self.by_hand,
         )
-        self.bot.desk.clock = SystemClock()
+        self.bot.services.clock = SystemClock()
         self.seed += 1
         self.bot.client._connection.guild_ready_timeout = 0.01
         self._stop = asyncio.Event()

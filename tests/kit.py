@@ -23,7 +23,7 @@ from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.reminding import Reminding
+from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.sending import DirectRefused, Gone, News, NoticeKind, Posted, Recipient
 from bot.services.unreached import UnreachedService
@@ -355,7 +355,7 @@ class Club:
         self.pairing = Pairing(store, self.preferences, self.clock, limits, ratings=self.ratings)
         pairing = None if limits is None else self.pairing
         self.notices = Notices(self.discord, self.clock, self.preferences)
-        self.reminding = Reminding(store, self.discord, self.notices, self.clock)
+        self.reminding = ReminderService(store, self.discord, self.notices, self.clock)
         self.worker = OutboxWorker(
             store,
             self.discord,
@@ -417,7 +417,7 @@ class Club:
 
     async def play_as(self, people: tuple[Actor, ...], match_id: MatchId, moves: str) -> Match:
         """Play the moves, each by whoever of these people is on turn."""
-        from bot.domain.table import player_on_turn
+        from bot.domain.game_state import player_on_turn
 
         by_id = {actor.user_id: actor for actor in people}
         match = await self.service.match(people[0], match_id)

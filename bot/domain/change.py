@@ -14,7 +14,7 @@ from bot.domain.match import Match
 
 
 @dataclass(frozen=True, slots=True)
-class Away:
+class OnVacation:
     """Somebody is on vacation until an instant; None is whoever has the clock then."""
 
     user_id: UserId | None
@@ -22,7 +22,7 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class CommandContext:
     """When something was asked for, and by which interaction (None: by the host itself).
 
     ``stood`` are the spans since the running clock began in which it stood: nobody could have
@@ -32,7 +32,7 @@ class Act:
     at: datetime
     interaction_id: InteractionId | None = None
     stood: tuple[Span, ...] = ()
-    away: tuple[Away, ...] = ()
+    away: tuple[OnVacation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Change:
 
 def _event(
     match: Match,
-    act: Act,
+    act: CommandContext,
     kind: EventKind,
     *,
     player: int | None,
@@ -71,7 +71,7 @@ def _event(
 
 
 def begin(
-    match: Match, act: Act, *, user_id: UserId | None, payload: Mapping[str, JsonValue]
+    match: Match, act: CommandContext, *, user_id: UserId | None, payload: Mapping[str, JsonValue]
 ) -> Change:
     """The first event of a match, made by ``match.offered_by``."""
     event = _event(
@@ -82,7 +82,7 @@ def begin(
 
 def advance(
     match: Match,
-    act: Act,
+    act: CommandContext,
     kind: EventKind,
     *,
     player: int | None,

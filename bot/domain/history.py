@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.domain import asking, offers, play, timing
-from bot.domain.bands import Band, read_band, write_band
-from bot.domain.change import Act, Change
+from bot.domain import match_clock, offers, play, request_rules
+from bot.domain.change import Change, CommandContext
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match, Place, Venue
-from bot.domain.requests import Wish
+from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games.errors import GameError
 
@@ -98,9 +98,9 @@ def _repeat(
     past: Sequence[Event],
 ) -> Change | None:
     """Do again what an event says was done, after the ``past`` ones."""
-    stood = timing.read_spans(event.payload.get("stood"))
-    away = timing.read_away(event.payload.get("until"))
-    act = Act(event.at, event.interaction_id, stood, away)
+    stood = match_clock.read_spans(event.payload.get("stood"))
+    away = match_clock.read_away(event.payload.get("until"))
+    act = CommandContext(event.at, event.interaction_id, stood, away)
     kind = event.kind
     if match is None:
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
@@ -125,19 +125,19 @@ def _repeat(
     return None if again is None else again(match, act, actor)
 
 
-_BY_HOST: dict[EventKind, Callable[[Match, Act], Change | None]] = {
+_BY_HOST: dict[EventKind, Callable[[Match, CommandContext], Change | None]] = {
     EventKind.EXPIRED: offers.expire,
     EventKind.FLAGGED: play.flag,
-    EventKind.CREDITED: timing.credit,
-    EventKind.LAPSED: asking.lapse,
+    EventKind.CREDITED: match_clock.credit,
+    EventKind.LAPSED: request_rules.lapse,
 }
-_SIMPLE: dict[EventKind, Callable[[Match, Act, Actor], Change]] = {
+_SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.LEFT: offers.withdraw,
     EventKind.DECLINED: offers.decline,
     EventKind.WITHDRAWN: offers.withdraw,
     EventKind.RESIGNED: play.resign,
     EventKind.ABORTED: play.abort,
-    EventKind.RESUMED: asking.resume,
+    EventKind.RESUMED: request_rules.resume,
 }
 _ASKING = frozenset(
     {
@@ -153,21 +153,21 @@ _ASKING = frozenset(
 
 
 def _ask_again(
-    match: Match, event: Event, act: Act, actor: Actor, past: Sequence[Event]
+    match: Match, event: Event, act: CommandContext, actor: Actor, past: Sequence[Event]
 ) -> Change | None:
-    wish = Wish(event.payload.get("wish", Wish.DRAW.value))
+    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
     if event.kind is EventKind.RETRACTED:
-        return asking.withdraw(match, act, actor, wish)
+        return request_rules.withdraw(match, act, actor, wish)
     if event.kind in (EventKind.AGREED, EventKind.DRAW_ACCEPTED):
-        return asking.answer(match, act, actor, wish, accept=True, past=past)
+        return request_rules.answer(match, act, actor, wish, accept=True, past=past)
     if event.kind in (EventKind.REFUSED, EventKind.DRAW_DECLINED):
-        return asking.answer(match, act, actor, wish, accept=False)
+        return request_rules.answer(match, act, actor, wish, accept=False)
     expires: Any = event.payload.get("expires")
     until = None if expires is None else moment(expires)
-    return asking.ask(match, act, actor, wish, expires_at=until, past=past)
+    return request_rules.ask(match, act, actor, wish, expires_at=until, past=past)
 
 
-def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> Change:
+def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None, ...]) -> Change:
     payload: dict[str, Any] = dict(event.payload)
     guild = payload["guild"]
     if [int(guest is not None) for guest in invited] != payload["kept"]:
@@ -177,10 +177,13 @@ def _offer_again(event: Event, act: Act, invited: tuple[UserId | None, ...]) -> 
     if clock != (None if control is None else write_clock(control)):
         raise ValueError("the clock is not in its canonical words")
     band = payload.get("band")
-    wanted = None if band is None else read_band(band)
-    if not (wanted is None or isinstance(wanted, Band)) or band not in (None, write_band(wanted)):
+    wanted = None if band is None else parse_rating_range(band)
+    if not (wanted is None or isinstance(wanted, RatingRange)) or band not in (
+        None,
+        format_rating_range(wanted),
+    ):
         raise ValueError("the rating band is not in its canonical words")
-    return offers.lay_table(
+    return offers.create_offer(
         event.match_id,
         act,
         event.user_id,

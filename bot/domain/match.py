@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.bands import Band
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock import deadline as runs_out
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.rating_range import RatingRange
 from bot.domain.requests import Request
 from games.api import OptionValue
 
@@ -178,7 +178,7 @@ class Match:
     rated: bool = False
     clock: TimeControl | None = None
     times: Times | None = None
-    band: Band | None = None
+    band: RatingRange | None = None
     set_aside_at: datetime | None = None
 
     @property
@@ -220,7 +220,7 @@ class Match:
         """The player index of a person, None if they have no seat."""
         return self.players.index(user_id) if user_id in self.players else None
 
-    def band_for(self, user_id: UserId) -> Band | None:
+    def band_for(self, user_id: UserId) -> RatingRange | None:
         """Which ratings somebody must have to take a seat; None where any will do.
 
         Who is named in the offer is welcome with any.

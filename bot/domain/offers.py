@@ -7,16 +7,16 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
-from bot.domain.bands import Band, write_band
-from bot.domain.change import Act, Change, advance, begin
+from bot.domain.change import Change, CommandContext, advance, begin
 from bot.domain.clock import TimeControl
 from bot.domain.clock_text import write_clock
 from bot.domain.events import EventKind, JsonValue, micros
+from bot.domain.game_state import check_whole, game_of
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
+from bot.domain.match_clock import first_times, until_payload
+from bot.domain.rating_range import RatingRange, format_rating_range
 from bot.domain.ratings.rated import check_rated
-from bot.domain.table import check_whole, game_of
-from bot.domain.timing import first_times, until_payload
 from bot.errors import UserError
 from games.api import Game, OptionValue
 from games.errors import OptionError
@@ -24,7 +24,7 @@ from games.errors import OptionError
 
 def offer(
     match_id: MatchId,
-    act: Act,
+    act: CommandContext,
     actor: Actor,
     *,
     game: str,
@@ -37,7 +37,7 @@ def offer(
     rng: Random,
     rated: bool = False,
     clock: TimeControl | None = None,
-    band: Band | None = None,
+    band: RatingRange | None = None,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
@@ -63,7 +63,7 @@ def offer(
     invited: list[UserId | None] = [None] * chairs
     for index, guest in zip(free, opponents, strict=False):
         invited[index] = guest.user_id
-    return lay_table(
+    return create_offer(
         match_id,
         act,
         actor.user_id,
@@ -82,7 +82,7 @@ def offer(
 
 def rematch(
     match_id: MatchId,
-    act: Act,
+    act: CommandContext,
     actor: Actor,
     *,
     of: Match,
@@ -113,7 +113,7 @@ def rematch(
         check_rated(rules.info, rules.options, None)
     moved = (of.players[-1], *of.players[:-1])
     seat = moved.index(actor.user_id)
-    return lay_table(
+    return create_offer(
         match_id,
         act,
         actor.user_id,
@@ -129,9 +129,9 @@ def rematch(
     )
 
 
-def lay_table(
+def create_offer(
     match_id: MatchId,
-    act: Act,
+    act: CommandContext,
     user_id: UserId | None,
     *,
     game: str,
@@ -143,7 +143,7 @@ def lay_table(
     expires_at: datetime,
     rated: bool = False,
     clock: TimeControl | None = None,
-    band: Band | None = None,
+    band: RatingRange | None = None,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -194,7 +194,7 @@ def lay_table(
     if clock is not None:
         payload["clock"] = write_clock(clock)
     if band is not None:
-        payload["band"] = write_band(band)
+        payload["band"] = format_rating_range(band)
     return begin(match, act, user_id=user_id, payload=payload)
 
 
@@ -210,7 +210,7 @@ def _check_guests(actor: Actor, opponents: tuple[Actor, ...], chairs: int) -> No
         raise UserError("too_many_players", seats=chairs)
 
 
-def _check_open(match: Match, act: Act) -> None:
+def _check_open(match: Match, act: CommandContext) -> None:
     if match.status is not MatchStatus.OFFERED:
         raise UserError("offer_closed", status=match.status.value)
     if match.expires_at is not None and act.at >= match.expires_at:
@@ -218,7 +218,7 @@ def _check_open(match: Match, act: Act) -> None:
 
 
 def accept(
-    match: Match, act: Act, actor: Actor, *, initial: Callable[[Game[Any, Any]], str]
+    match: Match, act: CommandContext, actor: Actor, *, initial: Callable[[Game[Any, Any]], str]
 ) -> Change:
     """Take a chair: the one kept for this person, else the first that is open.
 
@@ -270,7 +270,7 @@ def _with(
     return (*players[:index], user_id, *players[index + 1 :])
 
 
-def decline(match: Match, act: Act, actor: Actor) -> Change:
+def decline(match: Match, act: CommandContext, actor: Actor) -> Change:
     """Refuse a chair that is kept for this person; the offer is over for everybody."""
     _check_open(match, act)
     mine = match.index_of(actor.user_id)
@@ -289,7 +289,7 @@ def decline(match: Match, act: Act, actor: Actor) -> Change:
     )
 
 
-def withdraw(match: Match, act: Act, actor: Actor) -> Change:
+def withdraw(match: Match, act: CommandContext, actor: Actor) -> Change:
     """Take an offer back, or, for somebody who has joined another's, give up the chair."""
     _check_open(match, act)
     mine = match.index_of(actor.user_id)
@@ -315,7 +315,7 @@ def withdraw(match: Match, act: Act, actor: Actor) -> Change:
     )
 
 
-def expire(match: Match, act: Act) -> Change | None:
+def expire(match: Match, act: CommandContext) -> Change | None:
     """Let an offer lapse whose time has come; None if there is nothing to do (yet)."""
     if match.status is not MatchStatus.OFFERED or match.expires_at is None:
         return None

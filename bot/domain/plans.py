@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
+from bot.domain.game_state import GameState, check_whole, game_state_of, player_at, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.play import seated
-from bot.domain.table import Table, check_whole, player_at, player_on_turn, table_of
 from bot.errors import UserError
 from games.api import Game
 
@@ -123,9 +123,9 @@ def read_line(match: Match, player: int, text: str) -> Line:
     words = text.replace("→", " ").replace("->", " ").replace(";", " ").split()
     if len(words) > MOST_MOVES or any(len(word) > _LONGEST_MOVE for word in words):
         raise UserError("plan_long", most=MOST_MOVES)
-    begin = table_of(match)
+    begin = game_state_of(match)
     game, may_move = begin.game, _on_turn(begin)
-    table: Table | None = begin
+    table: GameState | None = begin
     line: list[Planned] = []
     for word in words:
         if not may_move:
@@ -143,7 +143,7 @@ def read_line(match: Match, player: int, text: str) -> Line:
             continue
         move = game.parse(table.position, word)
         line.append(Planned(game.notation(table.position, move), own))
-        table = Table(game, game.play(table.position, move))
+        table = GameState(game, game.play(table.position, move))
         may_move = _on_turn(table)
     while line and not line[-1].own:
         line.pop()
@@ -152,19 +152,19 @@ def read_line(match: Match, player: int, text: str) -> Line:
     return tuple(line)
 
 
-def _on_turn(table: Table) -> frozenset[int]:
+def _on_turn(table: GameState) -> frozenset[int]:
     """The player index of who is on turn; nobody after the end."""
     seat = table.game.to_move(table.position)
     return frozenset() if seat is None else frozenset((player_at(table, seat),))
 
 
-def _after_any(table: Table) -> frozenset[int]:
+def _after_any(table: GameState) -> frozenset[int]:
     """Who may be on turn once any move has been played in a position that is known."""
     game = table.game
     if game.moves_in_turn:
         return _following(game, _on_turn(table))
     after = (game.play(table.position, move) for move in game.legal_moves(table.position))
-    return frozenset().union(*(_on_turn(Table(game, each)) for each in after))
+    return frozenset().union(*(_on_turn(GameState(game, each)) for each in after))
 
 
 def _following(game: Game[Any, Any], players: frozenset[int]) -> frozenset[int]:

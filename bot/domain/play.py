@@ -10,13 +10,13 @@ from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
 from bot.domain import clock
-from bot.domain.change import Act, Change, advance
+from bot.domain.change import Change, CommandContext, advance
 from bot.domain.events import EventKind
+from bot.domain.game_state import GameState, check_whole, game_state_of, keep, player_at
 from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
+from bot.domain.match_clock import credited, next_times, runs_out, stood_payload, until_payload
 from bot.domain.requests import after_leaving, after_move
-from bot.domain.table import Table, check_whole, keep, player_at, table_of
-from bot.domain.timing import credited, next_times, runs_out, stood_payload, until_payload
 from bot.errors import UserError
 from games.api import Outcome
 
@@ -58,12 +58,12 @@ def winners_of(outcome: Outcome, seats: Sequence[int], retired: Collection[int])
     return tuple(sorted(won - set(retired)))
 
 
-def _result(table: Table, outcome: Outcome, retired: tuple[int, ...]) -> Result:
+def _result(table: GameState, outcome: Outcome, retired: tuple[int, ...]) -> Result:
     winners = winners_of(outcome, table.game.seating(table.position), retired)
     return Result(Ending.GAME, outcome.reason, tuple(outcome.scores), winners)
 
 
-def ended_by_players(table: Table, ending: Ending, winners: tuple[int, ...]) -> Result:
+def ended_by_players(table: GameState, ending: Ending, winners: tuple[int, ...]) -> Result:
     """The result of a match that its players ended: the winners' seats 1, the rest 0, or halves."""
     seats = table.game.seating(table.position)
     if not winners:
@@ -74,7 +74,7 @@ def ended_by_players(table: Table, ending: Ending, winners: tuple[int, ...]) -> 
 
 def play_on(
     match: Match,
-    table: Table,
+    table: GameState,
     moves: tuple[tuple[int, str, Hashable], ...],
     retired: tuple[int, ...],
 ) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def play_on(
     ``retired`` are those who have left by then.
     """
     before = match.state if len(moves) == 1 else table.game.encode(moves[-2][2])
-    after = Table(table.game, moves[-1][2])
+    after = GameState(table.game, moves[-1][2])
     state = after.game.encode(after.position)
     keep(after.game, state, after.position)
     outcome = after.game.outcome(after.position)
@@ -103,7 +103,7 @@ def play_on(
 
 
 def _for_the_retired(
-    table: Table, retired: tuple[int, ...]
+    table: GameState, retired: tuple[int, ...]
 ) -> tuple[tuple[int, str, Hashable], ...]:
     """What is played for players who have left, until somebody else is on turn."""
     game = table.game
@@ -114,13 +114,18 @@ def _for_the_retired(
             break
         chosen: Any = game.default_move(table.position)
         words = game.notation(table.position, chosen)
-        table = Table(game, game.play(table.position, chosen))
+        table = GameState(game, game.play(table.position, chosen))
         played.append((player, words, table.position))
     return tuple(played)
 
 
 def move(
-    match: Match, act: Act, actor: Actor, *, text: str, expected_version: int | None = None
+    match: Match,
+    act: CommandContext,
+    actor: Actor,
+    *,
+    text: str,
+    expected_version: int | None = None,
 ) -> Change:
     """Play the move that ``text`` means.
 
@@ -129,7 +134,7 @@ def move(
     :exc:`~bot.errors.UserError` and :exc:`games.errors.MoveError`.
     """
     player = acting_player(match, actor)
-    table = table_of(match)
+    table = game_state_of(match)
     if expected_version is not None and not (
         match.position_since <= expected_version <= match.version
     ):
@@ -144,13 +149,13 @@ def move(
     chosen = game.parse(table.position, text)
     words = game.notation(table.position, chosen)
     after = game.play(table.position, chosen)
-    then = _for_the_retired(Table(game, after), match.retired) if match.retired else ()
+    then = _for_the_retired(GameState(game, after), match.retired) if match.retired else ()
     payload: dict[str, Any] = {"move": words}
     if then:
         payload["then"] = [text for _, text, _ in then]
     changes = play_on(match, table, ((player, words, after), *then), match.retired)
     if match.clock is not None:
-        last = Table(game, then[-1][2] if then else after)
+        last = GameState(game, then[-1][2] if then else after)
         changes |= next_times(match, act, table, last, interrupted=bool(then))
         payload |= stood_payload(match, act)
         payload |= until_payload(act, changes.get("times"), match.players)
@@ -172,7 +177,7 @@ def _refuse_repeated(match: Match, player: int, text: str) -> None:
         raise UserError("already_played", move=match.last_move)
 
 
-def resign(match: Match, act: Act, actor: Actor) -> Change:
+def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
     """Give up.
 
     Of two players the other wins. Of more, the others play on if the game knows what is to be
@@ -185,7 +190,7 @@ def resign(match: Match, act: Act, actor: Actor) -> Change:
     return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
 
 
-def flag(match: Match, act: Act) -> Change | None:
+def flag(match: Match, act: CommandContext) -> Change | None:
     """End the match, or a player's part in it, because their time has run out; None if it has not.
 
     Whoever runs out of time leaves as one who resigns (:func:`resign`). A match whose first or
@@ -210,10 +215,16 @@ def flag(match: Match, act: Act) -> Change | None:
 
 
 def _leave(
-    match: Match, act: Act, player: int, kind: EventKind, ending: Ending, *, user_id: UserId | None
+    match: Match,
+    act: CommandContext,
+    player: int,
+    kind: EventKind,
+    ending: Ending,
+    *,
+    user_id: UserId | None,
 ) -> Change:
     try:
-        table = table_of(match)
+        table = game_state_of(match)
     except UserError:
         if user_id is None:
             raise  # The host decides nothing that the rules cannot: they may come back.
@@ -236,7 +247,7 @@ def _leave(
     )
 
 
-def without_rules(match: Match, act: Act, player: int, user_id: UserId) -> Change:
+def without_rules(match: Match, act: CommandContext, player: int, user_id: UserId) -> Change:
     """Abort a match because a player leaves it, and nobody could play on.
 
     Its rules are not known any more, or its position cannot be relied on.
@@ -254,10 +265,10 @@ def without_rules(match: Match, act: Act, player: int, user_id: UserId) -> Chang
 
 def _leave_the_others(
     match: Match,
-    act: Act,
+    act: CommandContext,
     kind: EventKind,
     *,
-    table: Table,
+    table: GameState,
     retired: tuple[int, ...],
     user_id: UserId | None,
 ) -> Change:
@@ -266,7 +277,7 @@ def _leave_the_others(
     left = tuple(index for index in range(len(match.players)) if index not in retired)
     changes = play_on(match, table, played, retired) if played else {}
     if played:
-        after = Table(table.game, played[-1][2])
+        after = GameState(table.game, played[-1][2])
         changes |= next_times(match, act, table, after, interrupted=True)
     until = until_payload(act, changes.get("times"), match.players)
     return advance(
@@ -282,7 +293,7 @@ def _leave_the_others(
     )
 
 
-def abort(match: Match, act: Act, actor: Actor) -> Change:
+def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
     """End the match without a result; only before the second move, or where it is damaged."""
     player = acting_player(match, actor, leaves=True)
     if match.set_aside_at is not None:
@@ -302,7 +313,7 @@ def abort(match: Match, act: Act, actor: Actor) -> Change:
     )
 
 
-def put_aside(match: Match, act: Act) -> Change | None:
+def put_aside(match: Match, act: CommandContext) -> Change | None:
     """Abort a match whose player on turn could not be told of it for too long; nobody has lost.
 
     None if no clock runs. It never will again: :attr:`~bot.domain.match.Match.was_put_aside`.

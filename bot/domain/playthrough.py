@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.domain.events import Event, EventKind
+from bot.domain.game_state import GameState, game_state_of
 from bot.domain.match import Match
-from bot.domain.sight import in_match
-from bot.domain.table import Table, table_of
+from bot.domain.match_view import in_match
 from games.api import Seat
 from games.view import BoardView
 
@@ -23,7 +23,7 @@ class Playthrough:
     """
 
     match: Match
-    table: Table
+    table: GameState
     positions: tuple[Hashable, ...]
     moves: tuple[Any, ...]
     notations: tuple[str, ...]
@@ -34,7 +34,7 @@ class Playthrough:
         """How many moves were played."""
         return len(self.notations)
 
-    def at(self, ply: int) -> Table:
+    def at(self, ply: int) -> GameState:
         """The table after so many moves."""
         return replace(self.table, position=self.positions[ply])
 
@@ -78,7 +78,7 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
     as long as its moves take to be read and played, so a long match belongs into a thread.
     """
     events = tuple(events)
-    table = table_of(match)
+    table = game_state_of(match)
     game = table.game
     positions: list[Hashable] = [game.decode(start_of(events))]
     moves: list[Any] = []

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import ChannelId, RoleId
-from bot.domain.quiet import QuietHours, is_zone
+from bot.domain.quiet_hours import QuietHours, is_zone
 from bot.errors import UserError
 
 _FORM = 1

@@ -1,7 +1,7 @@
 """What one player has asked the others for, and they have not all answered yet.
 
 A :class:`Request` is part of the head of a match; how it is made, answered and ended is told in
-:mod:`bot.domain.asking`. Of each wish there is one request at a time.
+:mod:`bot.domain.request_rules`. Of each wish there is one request at a time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import Enum
 
 
-class Wish(Enum):
+class RequestKind(Enum):
     """What players can ask one another for."""
 
     DRAW = "draw"
@@ -34,7 +34,7 @@ class Request:
         of a takeback: how many moves would remain.
     """
 
-    wish: Wish
+    wish: RequestKind
     agreed: tuple[int, ...]
     version: int
     expires_at: datetime | None = None
@@ -50,7 +50,7 @@ class Request:
         return replace(self, agreed=(*self.agreed, player))
 
 
-def find(requests: Iterable[Request], wish: Wish) -> Request | None:
+def find(requests: Iterable[Request], wish: RequestKind) -> Request | None:
     """The request for this, if there is one."""
     return next((each for each in requests if each.wish is wish), None)
 
@@ -64,7 +64,7 @@ def after_move(requests: tuple[Request, ...], player: int) -> tuple[Request, ...
     if not requests:
         return requests
     return tuple(
-        each for each in requests if player in each.agreed and each.wish is not Wish.TAKEBACK
+        each for each in requests if player in each.agreed and each.wish is not RequestKind.TAKEBACK
     )
 
 
@@ -81,5 +81,5 @@ def after_leaving(
         for each in requests
         if player not in each.agreed
         and not set(others) <= set(each.agreed)
-        and not (moved and each.wish is Wish.TAKEBACK)
+        and not (moved and each.wish is RequestKind.TAKEBACK)
     )

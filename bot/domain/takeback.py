@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.domain.events import Event, EventKind
+from bot.domain.game_state import GameState, game_state_of, keep, player_at
 from bot.domain.match import RECENT, Match
 from bot.domain.playthrough import moves_of, start_of
-from bot.domain.table import Table, keep, player_at, table_of
 
 
 def own_last(events: Iterable[Event], player: int) -> int | None:
@@ -37,10 +37,10 @@ def own_last(events: Iterable[Event], player: int) -> int | None:
     return None
 
 
-def rewound(match: Match, events: Iterable[Event], ply: int) -> tuple[Table, dict[str, Any]]:
+def rewound(match: Match, events: Iterable[Event], ply: int) -> tuple[GameState, dict[str, Any]]:
     """The table after the first ``ply`` moves, and the fields of the head that change with it."""
     events = tuple(events)
-    game = table_of(match).game
+    game = game_state_of(match).game
     moves = moves_of(events)[:ply]
     before, state = "", start_of(events)
     position = game.decode(state)
@@ -50,12 +50,12 @@ def rewound(match: Match, events: Iterable[Event], ply: int) -> tuple[Table, dic
         assert seat is not None  # noqa: S101 - a move was played here
         if number == ply:
             before = state if number == 1 else game.encode(position)
-            moved_by = player_at(Table(game, position), seat)
+            moved_by = player_at(GameState(game, position), seat)
         position = game.play(position, game.parse(position, text))
     if moves:
         state = game.encode(position)
     keep(game, state, position)
-    return Table(game, position), {
+    return GameState(game, position), {
         "state": state,
         "previous_state": before,
         "last_move": moves[-1] if moves else "",

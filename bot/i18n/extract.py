@@ -14,7 +14,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from bot.i18n import LOCALES
-from bot.ui.command_names import names
+from bot.ui.commands.translation import names
 
 _ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (_ROOT / "games", _ROOT / "renderers", _ROOT / "bot")

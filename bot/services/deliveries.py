@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind
+from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
-from bot.domain.requests import Request, Wish
-from bot.domain.table import player_on_turn
+from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
 from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
 
@@ -19,7 +19,7 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
 
     Everybody is told once about what others did, and nobody about what they did themselves. A
     player whose own move leaves them on turn has the new board before them and is not called; the
-    reminders of that turn come all the same (:mod:`bot.services.reminding`).
+    reminders of that turn come all the same (:mod:`bot.services.reminders`).
     """
     kind, match = change.event.kind, change.match
     if kind is EventKind.OFFERED:
@@ -142,7 +142,7 @@ def _about_requests(change: Change, others: list[int]) -> Iterator[Delivery]:
 
 def _answered(gone: list[Request], event: Event) -> Iterator[Request]:
     """Of requests that are gone the one that an event is about; others have lapsed meanwhile."""
-    wish = Wish(event.payload.get("wish", Wish.DRAW.value))
+    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
     return (each for each in gone if each.wish is wish)
 
 

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import next_at_hour
-from bot.domain.table import player_on_turn
+from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.services.blocked_store import BlockedStore
 from bot.services.notices import Notices, place_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from bot.domain import asking, offers
-from bot.domain.change import Act, Change
+from bot.domain import offers, request_rules
+from bot.domain.change import Change, CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.services.deliveries import deliveries_for
@@ -27,7 +27,7 @@ async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
 
 async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:
     """Let every request lapse whose time has come; returns in how many matches some did."""
-    return await _sweep(store, clock, outbox, store.lapsed_requests, asking.lapse)
+    return await _sweep(store, clock, outbox, store.lapsed_requests, request_rules.lapse)
 
 
 async def _sweep(
@@ -35,14 +35,14 @@ async def _sweep(
     clock: Clock,
     outbox: Outbox,
     find: Callable[[datetime, int], Awaitable[tuple[MatchId, ...]]],
-    decide: Callable[[Match, Act], Change | None],
+    decide: Callable[[Match, CommandContext], Change | None],
 ) -> int:
     total = 0
     while True:
         lapsed = 0
         for match_id in await find(clock.now(), _BATCH):
             match = (await store.load(match_id, None)).match
-            change = None if match is None else decide(match, Act(clock.now()))
+            change = None if match is None else decide(match, CommandContext(clock.now()))
             if change is None:
                 continue
             try:

@@ -97,7 +97,7 @@ class Seek:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class LobbyMessage:
     """What a lobby is to say, as Discord reads it, and a digest of that."""
 
     components: Sequence[object]
@@ -162,15 +162,15 @@ class LobbyBoard(Protocol):
     :exc:`~bot.services.sending.Refused`.
     """
 
-    async def lobby_sheet(self, lobby: Lobby, offers: Sequence[Match]) -> Sheet:
+    async def lobby_sheet(self, lobby: Lobby, offers: Sequence[Match]) -> LobbyMessage:
         """What a lobby is to say; offers that not everybody there may see are left out."""
         ...
 
-    async def post_lobby(self, lobby: Lobby, sheet: Sheet) -> Posted:
+    async def post_lobby(self, lobby: Lobby, sheet: LobbyMessage) -> Posted:
         """Post it, silently, under the lobby's nonce."""
         ...
 
-    async def edit_lobby(self, posted: Posted, sheet: Sheet) -> None:
+    async def edit_lobby(self, posted: Posted, sheet: LobbyMessage) -> None:
         """Put it in the place of what a message says."""
         ...
 
@@ -354,7 +354,7 @@ class LobbyWorker:
         now = self._clock.now()
         await self._store.lobby_shown(lobby, posted, sheet.digest, now=now, ready_at=now + GAP)
 
-    async def _shown(self, lobby: Lobby, sheet: Sheet) -> Posted:
+    async def _shown(self, lobby: Lobby, sheet: LobbyMessage) -> Posted:
         """The message that says it: the one that is there, or one that had to be posted."""
         if lobby.posted is not None:
             try:

@@ -23,35 +23,35 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from bot.domain import offers, play
-from bot.domain.asking import code_of
-from bot.domain.bands import Band
-from bot.domain.change import Act, Change
+from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind
+from bot.domain.game_state import check_whole
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
-from bot.domain.sight import board_view
-from bot.domain.table import check_whole
-from bot.domain.timing import runs_out
+from bot.domain.match_clock import runs_out
+from bot.domain.match_view import board_view
+from bot.domain.rating_range import RatingRange
+from bot.domain.request_rules import code_of
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.deliveries import calls_at_home, deliveries_for
-from bot.services.flags import Relief, is_late, standing
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
 from bot.services.people_store import PairingCheck
 from bot.services.ports import (
     AlreadyDone,
+    Availability,
     ChannelBusy,
     Clock,
     Conflict,
-    Presumed,
     Store,
     StoreUnavailable,
 )
 from bot.services.presence import PATIENCE
 from bot.services.remembered import Remembered
 from bot.services.sending import LEASE, DeliveryKind, Outbox
+from bot.services.timeouts import AutoVacation, is_late, standing
 from games.api import OptionValue
 from games.errors import GameError
 
@@ -68,9 +68,9 @@ class Answer:
     """What came of a command.
 
     ``code`` is the value of the :class:`~bot.domain.events.EventKind`, for what players ask one
-    another for with its name before it (:func:`bot.domain.asking.code_of`); ``params`` has ``move``
-    where one was played; ``match`` is the match after it (for a repeated command: as it is now);
-    ``repeated`` says that the interaction had been carried out before.
+    another for with its name before it (:func:`bot.domain.request_rules.code_of`); ``params`` has
+    ``move`` where one was played; ``match`` is the match after it (for a repeated command: as it is
+    now); ``repeated`` says that the interaction had been carried out before.
     """
 
     code: str
@@ -107,7 +107,7 @@ class MatchService:
         pairing: Pairing | None = None,
         patience: timedelta = PATIENCE,
         lobby: LobbyService | None = None,
-        relief: Relief | None = None,
+        relief: AutoVacation | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -137,7 +137,7 @@ class MatchService:
         lasts: timedelta | None = None,
         rated: bool = False,
         clock: TimeControl | None = None,
-        band: Band | None = None,
+        band: RatingRange | None = None,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -148,7 +148,7 @@ class MatchService:
         ``channel_busy`` where the channel has its one running match.
         """
 
-        def decide(act: Act) -> Change:
+        def decide(act: CommandContext) -> Change:
             return offers.offer(
                 new_match_id(self._rng),
                 act,
@@ -175,7 +175,7 @@ class MatchService:
         actor: Actor,
         place: Place,
         opponents: tuple[Actor, ...],
-        decide: Callable[[Act], Change],
+        decide: Callable[[CommandContext], Change],
         *,
         venue: Venue,
         interaction_id: InteractionId,
@@ -189,7 +189,7 @@ class MatchService:
             return done
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
-        change = decide(Act(self._clock.now(), interaction_id))
+        change = decide(CommandContext(self._clock.now(), interaction_id))
         check = None
         if self._pairing is not None:
             check = await self._pairing.for_offer(actor, opponents, change.match)
@@ -402,26 +402,26 @@ class MatchService:
 
     async def _act(
         self, match: Match, interaction_id: InteractionId | None, actor: Actor
-    ) -> tuple[Act, Presumed]:
+    ) -> tuple[CommandContext, Availability]:
         """The act of this moment; with what a running clock is to be given back, and who is away.
 
         Since the last heartbeat there may be a gap that is not written down yet.
         """
         now = self._clock.now()
         if match.clock is None or (match.deadline is None and not match.clock.may_rest):
-            return Act(now, interaction_id), Presumed()
+            return CommandContext(now, interaction_id), Availability()
         presumed = await self._read(
             standing(self._store, match, now, joining=None if match.state else actor.user_id)
         )
         away = presumed.away(now)
         if match.deadline is None:
-            return Act(now, interaction_id, away=away), presumed
+            return CommandContext(now, interaction_id, away=away), presumed
         stood = presumed.stood
         if presumed.seen is not None and now - presumed.seen > self._patience:
             stood = (*stood, Span(presumed.seen, now))
-        return Act(now, interaction_id, stood, away), presumed
+        return CommandContext(now, interaction_id, stood, away), presumed
 
-    async def _flag(self, match: Match, act: Act, actor: Actor) -> None:
+    async def _flag(self, match: Match, act: CommandContext, actor: Actor) -> None:
         """Let the flag fall before anything else happens, and tell whose it is.
 
         Not where its player was not told of the turn, or a vacation begins in its place.

@@ -16,7 +16,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
-from bot.services.patience import Patience
+from bot.services.backoff import Backoff
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
@@ -65,7 +65,7 @@ class Notices:
         self._messenger = messenger
         self._clock = clock
         self._preferences = preferences
-        self.patience = Patience()
+        self.patience = Backoff()
 
     async def tell(
         self,

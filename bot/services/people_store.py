@@ -19,7 +19,7 @@ from bot.services.sending import News, Posted
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredSettings:
     """A text of settings and how often it was written; version 0 and no text if never."""
 
     version: int = 0
@@ -135,7 +135,7 @@ class Unplanned:
 class PeopleStore(Protocol):
     """Where choices, blocks, the audit log, tallies and reminders are kept."""
 
-    async def person(self, user_id: UserId) -> Kept:
+    async def person(self, user_id: UserId) -> StoredSettings:
         """What a person has chosen."""
         ...
 
@@ -157,7 +157,7 @@ class PeopleStore(Protocol):
         """
         ...
 
-    async def server(self, guild_id: GuildId) -> Kept:
+    async def server(self, guild_id: GuildId) -> StoredSettings:
         """What has been chosen for a server."""
         ...
 

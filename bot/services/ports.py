@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.domain.change import Away, Change
+from bot.domain.change import Change, OnVacation
 from bot.domain.clock import Span
 from bot.domain.events import Event
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
@@ -88,7 +88,7 @@ class Outage:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class UserVacation:
     """A vacation and whose it is."""
 
     user_id: UserId
@@ -101,7 +101,7 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class Presumed:
+class Availability:
     """What is known of people's chances to act in a server.
 
     ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count;
@@ -111,13 +111,13 @@ class Presumed:
 
     stood: tuple[Span, ...] = ()
     seen: datetime | None = None
-    leaves: tuple[Leave, ...] = ()
+    leaves: tuple[UserVacation, ...] = ()
     untold: Unreached | None = None
 
-    def away(self, now: datetime) -> tuple[Away, ...]:
+    def away(self, now: datetime) -> tuple[OnVacation, ...]:
         """Who of them is on vacation at an instant, and until when."""
         found = (each for each in self.leaves if each.vacation.lasts(now))
-        return tuple(Away(each.user_id, each.vacation.ends_at) for each in found)
+        return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
 
 
 class Store(Protocol):
@@ -209,7 +209,7 @@ class Store(Protocol):
         now: datetime,
         people: tuple[UserId, ...] = (),
         match_id: MatchId | None = None,
-    ) -> Presumed:
+    ) -> Availability:
         """The outages between two instants that concern a server, and when people could last act.
 
         Without a server: the same for direct messages. Of these people: their vacations that

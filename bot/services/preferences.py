@@ -25,7 +25,7 @@ from bot.domain.preferences import (
     read_server_settings,
     written,
 )
-from bot.domain.quiet import next_at_hour
+from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.services.people_store import AuditEntry, PeopleStore
 from bot.services.ports import Clock, Conflict, StoreUnavailable

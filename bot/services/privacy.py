@@ -44,7 +44,7 @@ class PrivacyStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Farewell:
+class ErasureReport:
     """What came of erasing: matches resigned, offers taken back or declined, matches kept."""
 
     resigned: int
@@ -74,7 +74,7 @@ class PrivacyService:
         """How many matches the person would resign."""
         return sum(_plays(match, user_id) for match in await self._matches.matches_of(user_id))
 
-    async def erase(self, user_id: UserId) -> Farewell:
+    async def erase(self, user_id: UserId) -> ErasureReport:
         """End what runs, then erase. Done a second time it finds nothing and says so."""
         resigned = withdrawn = 0
         for _ in range(_TRIES):
@@ -89,7 +89,7 @@ class PrivacyService:
             except StoreUnavailable as error:
                 raise UserError("store_unavailable", reason=error.reason) from error
             self._matches.forget_heads()
-            return Farewell(resigned, withdrawn, kept)
+            return ErasureReport(resigned, withdrawn, kept)
         raise UserError("store_unavailable", reason="contended")
 
     def _pseudonym(self) -> UserId:

@@ -28,7 +28,7 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Encounter:
+class HeadToHead:
     """A rated match in which two people met, with the places of both."""
 
     match_id: MatchId
@@ -39,7 +39,7 @@ class Encounter:
 
 
 @dataclass(frozen=True, slots=True)
-class Gain:
+class RatingChange:
     """What a rated match did to somebody: the number shown before it, and after it."""
 
     user_id: UserId
@@ -103,7 +103,7 @@ class RatingStore(Protocol):
         """
         ...
 
-    async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[Encounter, ...]:
+    async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[HeadToHead, ...]:
         """The last rated matches in which two people met, newest first."""
         ...
 
@@ -161,18 +161,18 @@ class RatingService:
 
     async def head_to_head(
         self, one: UserId, other: UserId, limit: int = 100
-    ) -> tuple[Encounter, ...]:
+    ) -> tuple[HeadToHead, ...]:
         """The last rated matches in which two people met, newest first."""
         return await self._store.encounters(one, other, limit)
 
-    async def gains(self, match: Match) -> tuple[Gain, ...]:
+    async def gains(self, match: Match) -> tuple[RatingChange, ...]:
         """What a match has done to the ratings of its players, nothing if it does not count."""
         if not counts(match):
             return ()
         system = system_of(match.game)
         newcomer = system.shown(system.newcomer)
         return tuple(
-            Gain(user, newcomer if before is None else before, after)
+            RatingChange(user, newcomer if before is None else before, after)
             for user, before, after in await self._store.gains(match.id)
         )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from bot.domain import offers
-from bot.domain.change import Act, Change
+from bot.domain.change import Change, CommandContext
 from bot.domain.ids import ChannelId, InteractionId, MatchId, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
@@ -81,7 +81,7 @@ class RematchService:
             found = await self._load(wanted)
             if found is None:
 
-                def decide(act: Act, wanted: MatchId = wanted) -> Change:
+                def decide(act: CommandContext, wanted: MatchId = wanted) -> Change:
                     return offers.rematch(
                         wanted,
                         act,

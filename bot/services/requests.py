@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from functools import partial
 
-from bot.domain import asking
-from bot.domain.change import Act, Change
+from bot.domain import request_rules
+from bot.domain.change import Change, CommandContext
 from bot.domain.events import Event
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match
-from bot.domain.requests import Wish
+from bot.domain.requests import RequestKind
 from bot.services.matches import Answer, MatchService
 
 LAST = timedelta(days=3)
@@ -18,22 +18,27 @@ LAST = timedelta(days=3)
 
 
 def _ask(
-    match: Match, act: Act, *, actor: Actor, wish: Wish, past: tuple[Event, ...] = ()
+    match: Match,
+    act: CommandContext,
+    *,
+    actor: Actor,
+    wish: RequestKind,
+    past: tuple[Event, ...] = (),
 ) -> Change:
-    return asking.ask(match, act, actor, wish, expires_at=act.at + LAST, past=past)
+    return request_rules.ask(match, act, actor, wish, expires_at=act.at + LAST, past=past)
 
 
 def _answer(
     match: Match,
-    act: Act,
+    act: CommandContext,
     *,
     actor: Actor,
-    wish: Wish,
+    wish: RequestKind,
     accept: bool,
     version: int | None,
     past: tuple[Event, ...] = (),
 ) -> Change:
-    return asking.answer(match, act, actor, wish, accept=accept, version=version, past=past)
+    return request_rules.answer(match, act, actor, wish, accept=accept, version=version, past=past)
 
 
 class RequestService:
@@ -43,7 +48,7 @@ class RequestService:
         self._matches = matches
 
     async def ask(
-        self, actor: Actor, match_id: MatchId, wish: Wish, *, interaction_id: InteractionId
+        self, actor: Actor, match_id: MatchId, wish: RequestKind, *, interaction_id: InteractionId
     ) -> Answer:
         """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``).
 
@@ -55,14 +60,14 @@ class RequestService:
             match_id,
             interaction_id,
             partial(_ask, actor=actor, wish=wish),
-            past=asking.needs_past(wish),
+            past=request_rules.needs_past(wish),
         )
 
     async def answer(
         self,
         actor: Actor,
         match_id: MatchId,
-        wish: Wish,
+        wish: RequestKind,
         *,
         accept: bool,
         version: int | None = None,
@@ -77,14 +82,14 @@ class RequestService:
             match_id,
             interaction_id,
             partial(_answer, actor=actor, wish=wish, accept=accept, version=version),
-            past=asking.needs_past(wish, accept=accept),
+            past=request_rules.needs_past(wish, accept=accept),
         )
 
     async def withdraw(
         self,
         actor: Actor,
         match_id: MatchId,
-        wish: Wish,
+        wish: RequestKind,
         *,
         version: int | None = None,
         interaction_id: InteractionId,
@@ -94,7 +99,7 @@ class RequestService:
             actor,
             match_id,
             interaction_id,
-            lambda match, act: asking.withdraw(match, act, actor, wish, version=version),
+            lambda match, act: request_rules.withdraw(match, act, actor, wish, version=version),
         )
 
     async def resume(
@@ -105,5 +110,5 @@ class RequestService:
             actor,
             match_id,
             interaction_id,
-            lambda match, act: asking.resume(match, act, actor),
+            lambda match, act: request_rules.resume(match, act, actor),
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
+from bot.domain.game_state import GameState, game_state_of
 from bot.domain.match import Match, MatchStatus
-from bot.domain.table import Table, table_of
 from bot.errors import UserError
 
 LIMIT = 25
@@ -22,7 +22,7 @@ def suggest(match: Match, typed: str) -> tuple[str, ...]:
     if match.status is not MatchStatus.RUNNING:
         return ()
     try:
-        table = table_of(match)
+        table = game_state_of(match)
     except UserError:
         return ()
     wanted = _plain(typed[:100])
@@ -42,7 +42,7 @@ def _plain(text: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _notations(table: Table) -> tuple[tuple[str, str], ...]:
+def _notations(table: GameState) -> tuple[tuple[str, str], ...]:
     """Every legal move as it is written, and as it is compared."""
     game, position = table.game, table.position
     words = [game.notation(position, move) for move in game.legal_moves(position)]

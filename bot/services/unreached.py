@@ -13,16 +13,16 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Protocol
 
-from bot.domain import play, timing
-from bot.domain.change import Act, Change
+from bot.domain import match_clock, play
+from bot.domain.change import Change, CommandContext
 from bot.domain.clock import lived
 from bot.domain.match import Match
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.services.blocked_store import BlockedStore
 from bot.services.deliveries import deliveries_for
-from bot.services.flags import standing
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
 from bot.services.sending import Outbox
+from bot.services.timeouts import standing
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class UnreachedService:
     async def _settle(self, turn: Unreached) -> None:
         match = (await self._store.load(turn.match_id, None)).match
         if match is not None and turn.is_of(match):
-            change = timing.credit(match, await self._act(match))
+            change = match_clock.credit(match, await self._act(match))
             if change is not None:
                 await self._commit(change)
         await self._store.unreached_settled(turn)
@@ -98,10 +98,10 @@ class UnreachedService:
             log.warning("match %s: aborted, its player could not be told", match.id)
             await self._commit(change)
 
-    async def _act(self, match: Match) -> Act:
+    async def _act(self, match: Match) -> CommandContext:
         now: datetime = self._clock.now()
         presumed = await standing(self._store, match, now)
-        return Act(now, stood=presumed.stood, away=presumed.away(now))
+        return CommandContext(now, stood=presumed.stood, away=presumed.away(now))
 
     async def _commit(self, change: Change) -> None:
         await self._store.commit(change, deliveries_for(change))

@@ -13,10 +13,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
-from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.services.notices import Notices, place_of
 from bot.services.ports import Clock, Conflict
@@ -30,7 +30,7 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.services.vacation_store import KeptVacation, VacationStore
+from bot.services.vacation_store import VacationRow, VacationStore
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class VacationNotices:
             told += await self._tell(kept)
         return told
 
-    async def _tell(self, kept: KeptVacation) -> bool:
+    async def _tell(self, kept: VacationRow) -> bool:
         now = self._clock.now()
         is_over = kept.vacation.ends_at <= now
         chosen = await self._notices.chosen_by(kept.user_id)
@@ -102,7 +102,7 @@ class VacationNotices:
     async def _is_away(self, user_id: UserId, now: datetime) -> bool:
         return bool(await self._store.leaves((user_id,), now))
 
-    async def _say(self, kept: KeptVacation, *, is_over: bool, direct: bool) -> bool:
+    async def _say(self, kept: VacationRow, *, is_over: bool, direct: bool) -> bool:
         """Tell somebody directly or in a match of theirs, wherever Discord lets it through."""
         user = kept.user_id
         matches = await self._store.active_of(user)
@@ -134,7 +134,7 @@ class VacationNotices:
         return False
 
     async def _was_told(
-        self, kept: KeptVacation, matches: tuple[Match, ...], *, is_over: bool
+        self, kept: VacationRow, matches: tuple[Match, ...], *, is_over: bool
     ) -> bool:
         """Whether an earlier attempt has told them, directly or in any match of theirs.
 
@@ -171,8 +171,8 @@ class VacationNotices:
             log.info("match %s: an old line could not be deleted", match.id)
 
     async def _note(
-        self, kept: KeptVacation, then: datetime | None, tried_at: datetime | None
-    ) -> KeptVacation | None:
+        self, kept: VacationRow, then: datetime | None, tried_at: datetime | None
+    ) -> VacationRow | None:
         """Note when the person is to be told next; None if the vacation has just been changed."""
         noted = replace(kept, tell_at=then, tried_at=tried_at)
         try:

@@ -12,11 +12,11 @@ from typing import Protocol
 
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.vacation import Vacation
-from bot.services.ports import Leave
+from bot.services.ports import UserVacation
 
 
 @dataclass(frozen=True, slots=True)
-class KeptVacation:
+class VacationRow:
     """A vacation of somebody, by its number from 1, and what is still to be done about it.
 
     ``version``
@@ -45,26 +45,26 @@ class KeptVacation:
 class VacationStore(Protocol):
     """Where vacations are kept."""
 
-    async def vacations_of(self, user_id: UserId) -> tuple[KeptVacation, ...]:
+    async def vacations_of(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of somebody's vacations, the first one first."""
         ...
 
-    async def keep_vacation(self, kept: KeptVacation) -> None:
+    async def keep_vacation(self, kept: VacationRow) -> None:
         """Write a new vacation (version 0), or put one in the place of itself at that version.
 
         Raises :exc:`~bot.services.ports.Conflict` if there is another one by now.
         """
         ...
 
-    async def leaves(self, people: tuple[UserId, ...], now: datetime) -> tuple[Leave, ...]:
+    async def leaves(self, people: tuple[UserId, ...], now: datetime) -> tuple[UserVacation, ...]:
         """Who of these people is on vacation."""
         ...
 
-    async def vacations_to_line(self, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+    async def vacations_to_line(self, now: datetime, limit: int) -> tuple[VacationRow, ...]:
         """Those with which matches are to be brought in line by now."""
         ...
 
-    async def vacations_to_tell(self, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+    async def vacations_to_tell(self, now: datetime, limit: int) -> tuple[VacationRow, ...]:
         """Those of which their people are to be told by now."""
         ...
 

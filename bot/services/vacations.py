@@ -19,18 +19,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
-from bot.domain import timing
-from bot.domain.change import Act
+from bot.domain import match_clock
+from bot.domain.change import CommandContext
 from bot.domain.clock import Vacations
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
-from bot.services.flags import standing
-from bot.services.ports import Clock, Conflict, Leave, Store, StoreUnavailable
+from bot.services.ports import Clock, Conflict, Store, StoreUnavailable, UserVacation
 from bot.services.sending import Outbox
-from bot.services.vacation_store import KeptVacation, VacationStore
+from bot.services.timeouts import standing
+from bot.services.vacation_store import VacationRow, VacationStore
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -44,7 +44,7 @@ _KEPT = timedelta(days=2 * 366)
 
 
 @dataclass(frozen=True, slots=True)
-class Holidays:
+class VacationStatus:
     """How it stands with somebody's vacation.
 
     ``current`` is the one they are on, if any; ``left`` how many days of this year they have beside
@@ -58,13 +58,13 @@ class Holidays:
     allowance: int
 
 
-class LeaveStore(Store, VacationStore, Protocol):
+class VacationMatchStore(Store, VacationStore, Protocol):
     """Matches and vacations."""
 
 
-async def who_is_away(
+async def vacations_of_players(
     store: VacationStore, clock: Clock, people: tuple[UserId, ...]
-) -> tuple[Leave, ...]:
+) -> tuple[UserVacation, ...]:
     """Who of these people is on vacation; nobody where that cannot be read now."""
     try:
         return await store.leaves(people, clock.now())
@@ -80,7 +80,7 @@ class VacationService:
 
     def __init__(
         self,
-        store: LeaveStore,
+        store: VacationMatchStore,
         clock: Clock,
         *,
         allowance: int,
@@ -93,13 +93,13 @@ class VacationService:
 
     # ---- what people ask for ---------------------------------------------------------------
 
-    async def of(self, user_id: UserId) -> Holidays:
+    async def of(self, user_id: UserId) -> VacationStatus:
         """How it stands with somebody's vacation."""
         return self._holidays(await self._asked(self._store.vacations_of(user_id)))
 
     async def begin(
         self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
-    ) -> Holidays:
+    ) -> VacationStatus:
         """Begin a vacation now, or give the current one another end.
 
         ``ends`` tells when it is to end, given from when on days are counted: from now, or from the
@@ -108,7 +108,7 @@ class VacationService:
         ``vacation_too_long``.
         """
 
-        def decide(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation:
+        def decide(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow:
             if not self._allowance:
                 raise UserError("no_vacations")
             current = _current(kept, now)
@@ -125,13 +125,13 @@ class VacationService:
 
         return await self._change(user_id, interaction_id, decide)
 
-    async def end(self, user_id: UserId, interaction_id: InteractionId) -> Holidays:
+    async def end(self, user_id: UserId, interaction_id: InteractionId) -> VacationStatus:
         """End the current vacation now; days of it that have not begun are given back.
 
         Raises :exc:`~bot.errors.UserError` (``not_on_vacation``).
         """
 
-        def decide(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation:
+        def decide(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow:
             current = _current(kept, now)
             if current is None:
                 raise UserError("not_on_vacation")
@@ -144,8 +144,8 @@ class VacationService:
         self,
         user_id: UserId,
         interaction_id: InteractionId,
-        decide: Callable[[tuple[KeptVacation, ...], datetime], KeptVacation],
-    ) -> Holidays:
+        decide: Callable[[tuple[VacationRow, ...], datetime], VacationRow],
+    ) -> VacationStatus:
         """Write what is decided on somebody's vacations, again if somebody was faster."""
         for _ in range(_TRIES):
             kept = await self._asked(self._store.vacations_of(user_id))
@@ -161,13 +161,13 @@ class VacationService:
             return self._holidays(await self._asked(self._store.vacations_of(user_id)))
         raise UserError("store_unavailable", reason="contended")
 
-    def _holidays(self, kept: tuple[KeptVacation, ...]) -> Holidays:
+    def _holidays(self, kept: tuple[VacationRow, ...]) -> VacationStatus:
         now = self._clock.now()
         current = _current(kept, now)
         every = tuple(each.vacation for each in kept)
         others = tuple(each.vacation for each in kept if each is not current)
         began = now if current is None else current.vacation.began_at
-        return Holidays(
+        return VacationStatus(
             None if current is None else current.vacation,
             days_left(every, self._allowance, now),
             longest(others, self._allowance, began),
@@ -278,8 +278,8 @@ class VacationService:
                 return False
             now = self._clock.now()
             presumed = await standing(self._store, match, now)
-            act = Act(now, stood=presumed.stood, away=presumed.away(now))
-            change = timing.credit(match, act)
+            act = CommandContext(now, stood=presumed.stood, away=presumed.away(now))
+            change = match_clock.credit(match, act)
             if change is None:
                 return False
             try:
@@ -290,23 +290,23 @@ class VacationService:
         raise StoreUnavailable("contended")
 
 
-def _current(kept: tuple[KeptVacation, ...], now: datetime) -> KeptVacation | None:
+def _current(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow | None:
     return next((each for each in kept if each.vacation.lasts(now)), None)
 
 
 def _changed(
     user_id: UserId,
-    kept: tuple[KeptVacation, ...],
-    before: KeptVacation | None,
+    kept: tuple[VacationRow, ...],
+    before: VacationRow | None,
     wanted: Vacation,
     *,
     now: datetime,
     tell_at: datetime | None,
-) -> KeptVacation:
+) -> VacationRow:
     """A vacation in the place of another, or a new one."""
     if before is None:
         number = kept[-1].number + 1 if kept else 1
-        before = KeptVacation(user_id, number, 0, wanted, now)
+        before = VacationRow(user_id, number, 0, wanted, now)
     return replace(before, vacation=wanted, changed_at=now, line_at=now, tell_at=tell_at)
 
 

@@ -17,16 +17,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.domain import timing
-from bot.domain.change import Act, Change
+from bot.domain import match_clock
+from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
 from bot.domain.events import Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.services.flags import standing
 from bot.services.ports import Clock, Conflict, Store
 from bot.services.sending import Outbox
+from bot.services.timeouts import standing
 
 log = logging.getLogger(__name__)
 
@@ -197,9 +197,11 @@ class Verifier:
         now = self._clock.now()
         whole = replace(match, set_aside_at=None)
         presumed = await standing(self._store, whole, now)
-        act = Act(now, stood=(*presumed.stood, Span(since, now)), away=presumed.away(now))
+        act = CommandContext(
+            now, stood=(*presumed.stood, Span(since, now)), away=presumed.away(now)
+        )
         try:
-            await self._store.reinstate(whole, timing.credit(whole, act), now)
+            await self._store.reinstate(whole, match_clock.credit(whole, act), now)
         except Conflict:
             return  # It has ended meanwhile.
         self.set_aside -= 1

@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select, update
 
-from bot.domain import timing
+from bot.domain import match_clock
 from bot.domain.events import micros, moment
+from bot.domain.game_state import player_on_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match
-from bot.domain.table import player_on_turn
 from bot.domain.unreached import PATIENCE, Unreached
 from bot.errors import UserError
 from bot.services.blocked_store import Blockages, Parked
@@ -156,7 +156,7 @@ def credited(connection: Connection, match: Match, now: datetime) -> Match:
     turn = newest(connection, match.id)
     if turn is None or not turn.is_of(match):
         return match
-    return timing.credited(match, (turn.span(now),))
+    return match_clock.credited(match, (turn.span(now),))
 
 
 def note(connection: Connection, match: Match, now: datetime) -> bool:

@@ -19,7 +19,7 @@ from bot.domain.ids import ChannelId, GuildId, MessageId, UserId
 from bot.domain.match import Match, Venue
 from bot.services.people_store import (
     AuditEntry,
-    Kept,
+    StoredSettings,
 )
 from bot.services.ports import Conflict
 from bot.services.sending import Delivery, DeliveryKind, Posted
@@ -76,10 +76,10 @@ def _micros(at: datetime | None) -> int | None:
     return None if at is None else micros(at)
 
 
-def person(connection: Connection, user_id: UserId) -> Kept:
+def person(connection: Connection, user_id: UserId) -> StoredSettings:
     """What a person has chosen."""
     row = connection.execute(_PERSON, {"of_user": user_id}).first()
-    return Kept() if row is None else Kept(row.version, row.settings)
+    return StoredSettings() if row is None else StoredSettings(row.version, row.settings)
 
 
 def keep_person(
@@ -105,10 +105,10 @@ def keep_person(
         digests.forget(connection, user_id)
 
 
-def server(connection: Connection, guild_id: GuildId) -> Kept:
+def server(connection: Connection, guild_id: GuildId) -> StoredSettings:
     """What has been chosen for a server."""
     row = connection.execute(_SERVER, {"of_guild": guild_id}).first()
-    return Kept() if row is None else Kept(row.version, row.settings)
+    return StoredSettings() if row is None else StoredSettings(row.version, row.settings)
 
 
 def keep_server(

@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from bot.domain import play
-from bot.domain.change import Act, Away, Change
+from bot.domain.change import Change, CommandContext, OnVacation
+from bot.domain.game_state import player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Line, Plan, Planned
 from bot.domain.playthrough import moves_of
-from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from bot.logs import bug_id
 from bot.services.ports import Conflict
@@ -41,7 +41,7 @@ _PLY = (
 
 
 def plan(connection: Connection, match_id: MatchId, player: int) -> Plan | None:
-    """See :class:`bot.services.planning.PlanStore`; so for what follows."""
+    """See :class:`bot.services.plans.PlanStore`; so for what follows."""
     row = connection.execute(_ONE, {"of_match": match_id, "of_player": player}).first()
     return None if row is None else _plan_of(row)
 
@@ -118,20 +118,20 @@ def _after(plan: Plan, change: Change) -> Plan:
     return plan.after(moves)
 
 
-def _answer(change: Change, kept: dict[int, Plan], away: tuple[Away, ...]) -> Change | None:
+def _answer(change: Change, kept: dict[int, Plan], away: tuple[OnVacation, ...]) -> Change | None:
     """The move that is planned in this position; None, and the plan is gone, if it cannot be."""
     match = change.match
     player = player_on_turn(match)
     plan = None if player is None else kept.get(player)
     if player is None or plan is None or not plan.lines:
         return None
-    planned = _planned_move(match, plan, Act(change.event.at, away=away))
+    planned = _planned_move(match, plan, CommandContext(change.event.at, away=away))
     if planned is None:
         kept[player] = Plan(match.id, player, match.ply)
     return planned
 
 
-def _planned_move(match: Match, plan: Plan, act: Act) -> Change | None:
+def _planned_move(match: Match, plan: Plan, act: CommandContext) -> Change | None:
     person = match.players[plan.player]
     if plan.answer is None or person is None:
         return None

@@ -19,7 +19,7 @@ from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import Record, apply, ranks_of, system_of
 from bot.domain.ratings.system import Rating
-from bot.services.ratings import Encounter, Entry, Placing
+from bot.services.ratings import Entry, HeadToHead, Placing
 from bot.store import statements as sql
 from bot.store.tables import matches, placings, ratings, results, seats
 
@@ -286,13 +286,13 @@ def leaders(
 
 def encounters(
     connection: Connection, one: UserId, other: UserId, limit: int
-) -> tuple[Encounter, ...]:
+) -> tuple[HeadToHead, ...]:
     """The rated matches in which two people met."""
     found = connection.execute(
         _ENCOUNTERS, {"of_user": one, "of_other": other, "at_most": limit}
     ).all()
     return tuple(
-        Encounter(MatchId(row.match_id), row.game, moment(row.at), row.rank, row.other_rank)
+        HeadToHead(MatchId(row.match_id), row.game, moment(row.at), row.rank, row.other_rank)
         for row in found
     )
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from bot.domain.bands import Band, read_band, write_band
 from bot.domain.change import Change
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
-from bot.domain.requests import Request, Wish
+from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
+from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
 from bot.services.sending import Claim, Delivery, DeliveryKind, NoticeKind, Posted
 from games.api import OptionValue
@@ -82,7 +82,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "created_at": micros(match.created_at),
         "rated": int(match.rated),
         "clock": None if match.clock is None else write_clock(match.clock),
-        "band": None if match.band is None else write_band(match.band),
+        "band": None if match.band is None else format_rating_range(match.band),
         "set_aside_at": None if match.set_aside_at is None else micros(match.set_aside_at),
         **enduring_row(match),
         **changing_row(match),
@@ -118,7 +118,7 @@ def _requests(text: str) -> tuple[Request, ...]:
     if text == "[]":
         return ()
     return tuple(
-        Request(Wish(wish), tuple(agreed), version, _moment(expires), ply)
+        Request(RequestKind(wish), tuple(agreed), version, _moment(expires), ply)
         for wish, agreed, version, expires, ply in json.loads(text)
     )
 
@@ -143,9 +143,9 @@ def _clock(text: str) -> TimeControl | None:
 
 
 @lru_cache(maxsize=512)
-def _band(text: str) -> Band | None:
-    found = read_band(text)
-    return found if isinstance(found, Band) else None
+def _band(text: str) -> RatingRange | None:
+    found = parse_rating_range(text)
+    return found if isinstance(found, RatingRange) else None
 
 
 def enduring_row(match: Match) -> dict[str, Any]:

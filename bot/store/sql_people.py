@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.services.people_store import AuditEntry, Kept, Reminder, Unplanned
+from bot.services.people_store import AuditEntry, Reminder, StoredSettings, Unplanned
 from bot.services.ports import Conflict
 from bot.services.sending import News, Posted
 from bot.store import digests, pairing, people, reminders
@@ -32,7 +32,7 @@ class SqlPeople:
         except IntegrityError as error:
             raise Conflict from error
 
-    async def person(self, user_id: UserId) -> Kept:
+    async def person(self, user_id: UserId) -> StoredSettings:
         """What a person has chosen."""
         return await self._database.look(lambda c: people.person(c, user_id))
 
@@ -52,7 +52,7 @@ class SqlPeople:
             )
         )
 
-    async def server(self, guild_id: GuildId) -> Kept:
+    async def server(self, guild_id: GuildId) -> StoredSettings:
         """What has been chosen for a server."""
         return await self._database.look(lambda c: people.server(c, guild_id))
 

@@ -9,7 +9,7 @@ from bot.store.database import Database
 
 
 class SqlPlans:
-    """:class:`bot.services.planning.PlanStore` on a :class:`~bot.store.database.Database`."""
+    """:class:`bot.services.plans.PlanStore` on a :class:`~bot.store.database.Database`."""
 
     _database: Database
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.services.ratings import Encounter, Entry, Placing
+from bot.services.ratings import Entry, HeadToHead, Placing
 from bot.store import ratings
 from bot.store.database import Database
 
@@ -39,7 +39,7 @@ class SqlRatings:
             )
         )
 
-    async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[Encounter, ...]:
+    async def encounters(self, one: UserId, other: UserId, limit: int) -> tuple[HeadToHead, ...]:
         """The rated matches in which two people met."""
         return await self._database.read(lambda c: ratings.encounters(c, one, other, limit))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.services.ports import Outage, Overdue, Presumed
+from bot.services.ports import Availability, Outage, Overdue
 from bot.store import times
 from bot.store.database import Database
 
@@ -42,7 +42,7 @@ class SqlTimes:
         now: datetime,
         people: tuple[UserId, ...] = (),
         match_id: MatchId | None = None,
-    ) -> Presumed:
+    ) -> Availability:
         """The outages that concern a server, people's vacations, and when they could last act."""
         return await self._database.look(
             lambda c: times.presumed(c, guild_id, since, now, people, match_id)

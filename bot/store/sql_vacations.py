@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.ids import UserId
-from bot.services.ports import Conflict, Leave
-from bot.services.vacation_store import KeptVacation
+from bot.services.ports import Conflict, UserVacation
+from bot.services.vacation_store import VacationRow
 from bot.store import vacations
 from bot.store.database import Database
 
@@ -18,26 +18,26 @@ class SqlVacations:
 
     _database: Database
 
-    async def vacations_of(self, user_id: UserId) -> tuple[KeptVacation, ...]:
+    async def vacations_of(self, user_id: UserId) -> tuple[VacationRow, ...]:
         """All that is kept of somebody's vacations."""
         return await self._database.look(lambda c: vacations.of(c, user_id))
 
-    async def keep_vacation(self, kept: KeptVacation) -> None:
+    async def keep_vacation(self, kept: VacationRow) -> None:
         """Write a vacation; whoever comes second meets a conflict."""
         try:
             await self._database.write(lambda c: vacations.keep(c, kept))
         except IntegrityError as error:
             raise Conflict from error
 
-    async def leaves(self, people: tuple[UserId, ...], now: datetime) -> tuple[Leave, ...]:
+    async def leaves(self, people: tuple[UserId, ...], now: datetime) -> tuple[UserVacation, ...]:
         """Who of these people is on vacation."""
         return await self._database.look(lambda c: vacations.lasting(c, people, now))
 
-    async def vacations_to_line(self, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+    async def vacations_to_line(self, now: datetime, limit: int) -> tuple[VacationRow, ...]:
         """Those with which matches are to be brought in line."""
         return await self._database.read(lambda c: vacations.to_line(c, now, limit))
 
-    async def vacations_to_tell(self, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+    async def vacations_to_tell(self, now: datetime, limit: int) -> tuple[VacationRow, ...]:
         """Those of which people are to be told."""
         return await self._database.read(lambda c: vacations.to_tell(c, now, limit))
 

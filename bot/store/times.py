@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from bot.domain.clock import Span
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
-from bot.services.ports import Outage, Overdue, Presumed
+from bot.services.ports import Availability, Outage, Overdue
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
 from bot.store import blocked, vacations
 from bot.store import statements as sql
@@ -90,7 +90,7 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     now: datetime,
     people: tuple[UserId, ...] = (),
     match_id: MatchId | None = None,
-) -> Presumed:
+) -> Availability:
     """The outages that concern a server, people's vacations, and when they could last act."""
     found = sql.OUTAGES.rows(
         connection,
@@ -110,7 +110,7 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
     leaves = vacations.lasting(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
-    return Presumed(stood, None if seen is None else moment(seen), leaves, turn)
+    return Availability(stood, None if seen is None else moment(seen), leaves, turn)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:

@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from bot.domain.change import Away
+from bot.domain.change import OnVacation
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import AFTER_A_MOVE, Vacation
-from bot.services.ports import Conflict, Leave, Presumed
-from bot.services.vacation_store import KeptVacation
+from bot.services.ports import Availability, Conflict, UserVacation
+from bot.services.vacation_store import VacationRow
 from bot.store.prepared import Prepared
 from bot.store.tables import vacations
 
@@ -78,12 +78,12 @@ _SHORTEN = Prepared(
 )
 
 
-def of(connection: Connection, user_id: UserId) -> tuple[KeptVacation, ...]:
+def of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
     """See :class:`bot.services.vacation_store.VacationStore`; so for what follows."""
     return tuple(map(_kept, connection.execute(_OF, {"of_user": user_id}).all()))
 
 
-def keep(connection: Connection, kept: KeptVacation) -> None:
+def keep(connection: Connection, kept: VacationRow) -> None:
     """Write a vacation; :exc:`Conflict` if it has another version by now."""
     values = {
         "version": kept.version + 1,
@@ -106,13 +106,13 @@ def keep(connection: Connection, kept: KeptVacation) -> None:
 
 def lasting(
     connection: Connection, people: tuple[UserId, ...], since: datetime
-) -> tuple[Leave, ...]:
+) -> tuple[UserVacation, ...]:
     """Vacations of these people that were not over at ``since``."""
-    found: list[Leave] = []
+    found: list[UserVacation] = []
     for person in people:
         given = {"of_user": person, "since": micros(since)}
         found += (
-            Leave(
+            UserVacation(
                 UserId(row.user_id),
                 Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
             )
@@ -121,12 +121,12 @@ def lasting(
     return tuple(found)
 
 
-def away_from(connection: Connection, match: Match, now: datetime) -> tuple[Away, ...]:
+def away_from(connection: Connection, match: Match, now: datetime) -> tuple[OnVacation, ...]:
     """Who at the table of a match is on vacation, if that stops clocks there."""
     if match.clock is None or not match.clock.may_rest:
         return ()
     people = tuple(player for player in match.players if player is not None)
-    return Presumed(leaves=lasting(connection, people, now)).away(now)
+    return Availability(leaves=lasting(connection, people, now)).away(now)
 
 
 def moved(connection: Connection, user_id: UserId, at: datetime) -> None:
@@ -140,13 +140,13 @@ def moved(connection: Connection, user_id: UserId, at: datetime) -> None:
     _SHORTEN.run(connection, given)
 
 
-def to_line(connection: Connection, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+def to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
     """Those with which matches are to be brought in line."""
     given = {"now": micros(now), "at_most": limit}
     return tuple(map(_kept, connection.execute(_TO_LINE, given).all()))
 
 
-def to_tell(connection: Connection, now: datetime, limit: int) -> tuple[KeptVacation, ...]:
+def to_tell(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:
     """Those of which people are to be told."""
     given = {"now": micros(now), "at_most": limit}
     return tuple(map(_kept, connection.execute(_TO_TELL, given).all()))
@@ -165,8 +165,8 @@ def _moment(value: int | None) -> datetime | None:
     return None if value is None else moment(value)
 
 
-def _kept(row: Any) -> KeptVacation:
-    return KeptVacation(
+def _kept(row: Any) -> VacationRow:
+    return VacationRow(
         UserId(row.user_id),
         row.number,
         row.version,

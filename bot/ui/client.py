@@ -21,8 +21,8 @@ from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.session_starts import SessionStarts
-from bot.ui.command_names import CatalogueTranslator
-from bot.ui.commands import Tree
+from bot.ui.commands.translation import CatalogueTranslator
+from bot.ui.commands.tree import Tree
 from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, forget_guild, guard_parsers, has_logged_in, reopen
 from bot.ui.router import Router

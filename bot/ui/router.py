@@ -1,10 +1,10 @@
 """From a click, a choice or a form to the act it stands for.
 
 All components and forms come in through one ``on_interaction`` and one template
-(:mod:`bot.ui.controls`). The library's own dispatch is left out on purpose: it ignores controls
-that a message no longer has and forms opened before a restart, and it swallows exceptions on the
-way. Here nothing ends in silence: what is not known is answered as out of date, with the present
-board.
+(:mod:`bot.ui.pages.custom_ids`). The library's own dispatch is left out on purpose: it ignores
+controls that a message no longer has and forms opened before a restart, and it swallows exceptions
+on the way. Here nothing ends in silence: what is not known is answered as out of date, with the
+present board.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from bot.i18n import Language
 from bot.i18n.sentences import REFUSALS
 from bot.logs import logger
 from bot.ui.acts import Acts
-from bot.ui.answers import Acknowledgement, Reply
-from bot.ui.controls import NO_MATCH, Control
-from bot.ui.desk import Visit
-from bot.ui.door import Door
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.interaction.responses import Acknowledgement, Reply
+from bot.ui.pages.custom_ids import NO_MATCH, Control
 
 _log = logger(__name__)
 _PRIVATE = Acknowledgement.PRIVATE
@@ -47,57 +47,57 @@ class _Click:
         return self.values[0]
 
 
-_Handler = Callable[[Acts, Visit, _Click], Awaitable[Reply]]
+_Handler = Callable[[Acts, InteractionContext, _Click], Awaitable[Reply]]
 
 _BUTTONS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
-    "accept": (_PRIVATE, lambda acts, visit, click: acts.accept(visit, click.control)),
-    "decline": (_PRIVATE, lambda acts, visit, click: acts.decline(visit, click.control)),
-    "withdraw": (_PRIVATE, lambda acts, visit, click: acts.withdraw(visit, click.control)),
-    "move": (_PRIVATE, lambda acts, visit, click: acts.panel(visit, click.control)),
-    "next": (_UPDATE, lambda acts, visit, click: acts.next_game(visit, click.control)),
-    "way": (_UPDATE, lambda acts, visit, click: acts.way(visit, click.control)),
-    "play": (_UPDATE, lambda acts, visit, click: acts.play_picked(visit, click.control)),
-    "text": (_PRIVATE, lambda acts, visit, click: acts.text_board(visit, click.control)),
-    "export": (_PRIVATE, lambda acts, visit, click: acts.export(visit, click.control)),
-    "history": (_PRIVATE, lambda acts, visit, click: acts.history(visit, click.control)),
-    "past": (_UPDATE, lambda acts, visit, click: acts.turn_to(visit, click.control)),
-    "replay": (_PRIVATE, lambda acts, visit, click: acts.replay(visit, click.control)),
-    "share": (_UPDATE, lambda acts, visit, click: acts.share(visit, click.control)),
-    "rules": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.control.arg)),
-    "page": (_UPDATE, lambda acts, visit, click: _page(acts, visit, click.control)),
-    "plan": (_UPDATE, lambda acts, visit, click: acts.plan_again(visit, click.control)),
-    "planpick": (_UPDATE, lambda acts, visit, click: acts.plan_pick(visit, click.control)),
-    "plankeep": (_UPDATE, lambda acts, visit, click: acts.plan_keep(visit, click.control)),
-    "planclear": (_UPDATE, lambda acts, visit, click: acts.plan_drop(visit, click.control)),
+    "accept": (_PRIVATE, lambda acts, context, click: acts.accept(context, click.control)),
+    "decline": (_PRIVATE, lambda acts, context, click: acts.decline(context, click.control)),
+    "withdraw": (_PRIVATE, lambda acts, context, click: acts.withdraw(context, click.control)),
+    "move": (_PRIVATE, lambda acts, context, click: acts.panel(context, click.control)),
+    "next": (_UPDATE, lambda acts, context, click: acts.next_game(context, click.control)),
+    "way": (_UPDATE, lambda acts, context, click: acts.way(context, click.control)),
+    "play": (_UPDATE, lambda acts, context, click: acts.play_picked(context, click.control)),
+    "text": (_PRIVATE, lambda acts, context, click: acts.text_board(context, click.control)),
+    "export": (_PRIVATE, lambda acts, context, click: acts.export(context, click.control)),
+    "history": (_PRIVATE, lambda acts, context, click: acts.history(context, click.control)),
+    "past": (_UPDATE, lambda acts, context, click: acts.turn_to(context, click.control)),
+    "replay": (_PRIVATE, lambda acts, context, click: acts.replay(context, click.control)),
+    "share": (_UPDATE, lambda acts, context, click: acts.share(context, click.control)),
+    "rules": (_PRIVATE, lambda acts, context, click: acts.rules(context, click.control.arg)),
+    "page": (_UPDATE, lambda acts, context, click: _page(acts, context, click.control)),
+    "plan": (_UPDATE, lambda acts, context, click: acts.plan_again(context, click.control)),
+    "planpick": (_UPDATE, lambda acts, context, click: acts.plan_pick(context, click.control)),
+    "plankeep": (_UPDATE, lambda acts, context, click: acts.plan_keep(context, click.control)),
+    "planclear": (_UPDATE, lambda acts, context, click: acts.plan_drop(context, click.control)),
     **dict.fromkeys(
         ("draw", "takeback", "pause"),
-        (_PRIVATE, lambda acts, visit, click: acts.ask(visit, click.control)),
+        (_PRIVATE, lambda acts, context, click: acts.ask(context, click.control)),
     ),
     **dict.fromkeys(
         ("agree", "refuse", "drawyes", "drawno"),
-        (_PRIVATE, lambda acts, visit, click: acts.answer(visit, click.control)),
+        (_PRIVATE, lambda acts, context, click: acts.answer(context, click.control)),
     ),
-    "retract": (_UPDATE, lambda acts, visit, click: acts.retract(visit, click.control)),
-    "resume": (_PRIVATE, lambda acts, visit, click: acts.resume(visit, click.control)),
-    "rematch": (_PRIVATE, lambda acts, visit, click: acts.rematch(visit, click.control)),
-    "resign": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
-    "resignyes": (_UPDATE, lambda acts, visit, click: acts.resign(visit, click.control)),
-    "abort": (_PRIVATE, lambda acts, visit, click: acts.sure(visit, click.control)),
-    "setup": (_PRIVATE, lambda acts, visit, click: acts.set_up_for(visit, click.control.arg)),
-    "learn": (_UPDATE, lambda acts, visit, click: acts.learn_on(visit, click.control)),
-    "best": (_UPDATE, lambda acts, visit, click: acts.leaderboard_of(visit, click.control)),
-    "learnhint": (_UPDATE, lambda acts, visit, click: acts.learn_hint(visit, click.control)),
-    "learnshow": (_UPDATE, lambda acts, visit, click: acts.learn_answer(visit, click.control)),
-    "seat": (_UPDATE, lambda acts, visit, click: acts.take_seat(visit, click.control)),
-    "unseat": (_UPDATE, lambda acts, visit, click: acts.leave_seat(visit, click.control)),
-    "lobby": (_UPDATE, lambda acts, visit, click: acts.lobby_at(visit, click.control)),
-    "soffer": (_UPDATE, lambda acts, visit, _click: acts.offer_set_up(visit)),
-    "vacend": (_UPDATE, lambda acts, visit, _click: acts.end_vacation(visit)),
-    "forget": (_UPDATE, lambda acts, visit, _click: acts.erase_now(visit)),
-    "abortyes": (_UPDATE, lambda acts, visit, click: acts.abort(visit, click.control)),
+    "retract": (_UPDATE, lambda acts, context, click: acts.retract(context, click.control)),
+    "resume": (_PRIVATE, lambda acts, context, click: acts.resume(context, click.control)),
+    "rematch": (_PRIVATE, lambda acts, context, click: acts.rematch(context, click.control)),
+    "resign": (_PRIVATE, lambda acts, context, click: acts.sure(context, click.control)),
+    "resignyes": (_UPDATE, lambda acts, context, click: acts.resign(context, click.control)),
+    "abort": (_PRIVATE, lambda acts, context, click: acts.sure(context, click.control)),
+    "setup": (_PRIVATE, lambda acts, context, click: acts.set_up_for(context, click.control.arg)),
+    "learn": (_UPDATE, lambda acts, context, click: acts.learn_on(context, click.control)),
+    "best": (_UPDATE, lambda acts, context, click: acts.leaderboard_of(context, click.control)),
+    "learnhint": (_UPDATE, lambda acts, context, click: acts.learn_hint(context, click.control)),
+    "learnshow": (_UPDATE, lambda acts, context, click: acts.learn_answer(context, click.control)),
+    "seat": (_UPDATE, lambda acts, context, click: acts.take_seat(context, click.control)),
+    "unseat": (_UPDATE, lambda acts, context, click: acts.leave_seat(context, click.control)),
+    "lobby": (_UPDATE, lambda acts, context, click: acts.lobby_at(context, click.control)),
+    "soffer": (_UPDATE, lambda acts, context, _click: acts.offer_set_up(context)),
+    "vacend": (_UPDATE, lambda acts, context, _click: acts.end_vacation(context)),
+    "forget": (_UPDATE, lambda acts, context, _click: acts.erase_now(context)),
+    "abortyes": (_UPDATE, lambda acts, context, click: acts.abort(context, click.control)),
 }
 _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
-    "pick": (_UPDATE, lambda acts, visit, click: acts.pick(visit, click.control, click.value)),
+    "pick": (_UPDATE, lambda acts, context, click: acts.pick(context, click.control, click.value)),
     **dict.fromkeys(
         (
             "sgame",
@@ -113,81 +113,84 @@ _MENUS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
         ),
         (
             _UPDATE,
-            lambda acts, visit, click: acts.choose_set_up(visit, click.control, click.values),
+            lambda acts, context, click: acts.choose_set_up(context, click.control, click.values),
         ),
     ),
     "pref": (
         _UPDATE,
-        lambda acts, visit, click: acts.choose_preference(visit, click.control, click.values),
+        lambda acts, context, click: acts.choose_preference(context, click.control, click.values),
     ),
     "serv": (
         _UPDATE,
-        lambda acts, visit, click: acts.choose_for_server(visit, click.control, click.values),
+        lambda acts, context, click: acts.choose_for_server(context, click.control, click.values),
     ),
     "vacdays": (
         _UPDATE,
-        lambda acts, visit, click: acts.choose_vacation(visit, click.value),
+        lambda acts, context, click: acts.choose_vacation(context, click.value),
     ),
     "leaf": (
         _UPDATE,
-        lambda acts, visit, click: acts.turn_to(visit, click.control, click.value),
+        lambda acts, context, click: acts.turn_to(context, click.control, click.value),
     ),
     "planpick": (
         _UPDATE,
-        lambda acts, visit, click: acts.plan_pick(visit, click.control, click.value),
+        lambda acts, context, click: acts.plan_pick(context, click.control, click.value),
     ),
     "plandrop": (
         _UPDATE,
-        lambda acts, visit, click: acts.plan_drop(visit, click.control, click.value),
+        lambda acts, context, click: acts.plan_drop(context, click.control, click.value),
     ),
     "profile": (
         _UPDATE,
-        lambda acts, visit, click: acts.profile_of(visit, click.control, click.value),
+        lambda acts, context, click: acts.profile_of(context, click.control, click.value),
     ),
     "leaders": (
         _UPDATE,
-        lambda acts, visit, click: acts.leaderboard_of(visit, click.control, click.value),
+        lambda acts, context, click: acts.leaderboard_of(context, click.control, click.value),
     ),
     "learnpick": (
         _UPDATE,
-        lambda acts, visit, click: acts.learn_pick(visit, click.control, click.value),
+        lambda acts, context, click: acts.learn_pick(context, click.control, click.value),
     ),
     "learnto": (
         _UPDATE,
-        lambda acts, visit, click: acts.learn_on(visit, click.control, click.value),
+        lambda acts, context, click: acts.learn_on(context, click.control, click.value),
     ),
-    "guide": (_PRIVATE, lambda acts, visit, click: acts.rules(visit, click.value)),
-    "show": (_PRIVATE, lambda acts, visit, click: acts.show(visit, click.value)),
-    "choose": (_UPDATE, lambda acts, visit, click: acts.chosen(visit, click.control, click.value)),
+    "guide": (_PRIVATE, lambda acts, context, click: acts.rules(context, click.value)),
+    "show": (_PRIVATE, lambda acts, context, click: acts.show(context, click.value)),
+    "choose": (
+        _UPDATE,
+        lambda acts, context, click: acts.chosen(context, click.control, click.value),
+    ),
 }
 _FORMS: Mapping[str, tuple[Acknowledgement, _Handler]] = {
     "typed": (
         _UPDATE,
-        lambda acts, visit, click: acts.typed_in_form(visit, click.control, click.text),
+        lambda acts, context, click: acts.typed_in_form(context, click.control, click.text),
     ),
-    "bandtyped": (_UPDATE, lambda acts, visit, click: acts.typed_band(visit, click.text)),
-    "zoned": (_UPDATE, lambda acts, visit, click: acts.zoned(visit, click.text)),
+    "bandtyped": (_UPDATE, lambda acts, context, click: acts.typed_band(context, click.text)),
+    "zoned": (_UPDATE, lambda acts, context, click: acts.zoned(context, click.text)),
     "numbered": (
         _UPDATE,
-        lambda acts, visit, click: acts.turn_to_number(visit, click.control, click.text),
+        lambda acts, context, click: acts.turn_to_number(context, click.control, click.text),
     ),
     "plantyped": (
         _UPDATE,
-        lambda acts, visit, click: acts.plan_typed(visit, click.control, click.text),
+        lambda acts, context, click: acts.plan_typed(context, click.control, click.text),
     ),
     "learntyped": (
         _UPDATE,
-        lambda acts, visit, click: acts.learn_typed(visit, click.control, click.text),
+        lambda acts, context, click: acts.learn_typed(context, click.control, click.text),
     ),
 }
 
 
-async def _page(acts: Acts, visit: Visit, control: Control) -> Reply:
+async def _page(acts: Acts, context: InteractionContext, control: Control) -> Reply:
     key, _, rest = control.arg.partition("/")
     number = rest.partition(".")[0]
     if not (number.isascii() and number.isdigit() and len(number) < 4):
         raise UserError("out_of_date")
-    return await acts.rules(visit, key, int(number))
+    return await acts.rules(context, key, int(number))
 
 
 def _fields(components: object, depth: int = 0) -> Iterator[tuple[str, str]]:
@@ -207,8 +210,8 @@ def _fields(components: object, depth: int = 0) -> Iterator[tuple[str, str]]:
 class Router:
     """Finds for every component and form what it stands for."""
 
-    def __init__(self, door: Door, acts: Acts) -> None:
-        self._door = door
+    def __init__(self, handler: InteractionHandler, acts: Acts) -> None:
+        self._handler = handler
         self._acts = acts
 
     async def route(self, interaction: discord.Interaction[Any]) -> None:
@@ -220,7 +223,7 @@ class Router:
             await self._submitted(interaction)
         else:
             _log.warning("an interaction of an unknown kind", interaction=interaction.id)
-            await self._door.tell(interaction, REFUSALS["out_of_date"])
+            await self._handler.tell(interaction, REFUSALS["out_of_date"])
 
     async def _component(self, interaction: discord.Interaction[Any]) -> None:
         data: Mapping[str, Any] = interaction.data or {}
@@ -229,7 +232,7 @@ class Router:
         chosen = tuple(str(value) for value in values) if isinstance(values, list) else None
         form = None if control is None or chosen is not None else _OPENING.get(control.action)
         if control is not None and form is not None:
-            await self._door.form(interaction, lambda visit: form(control, visit.language))
+            await self._handler.form(interaction, lambda context: form(control, context.language))
             return
         known = None
         if control is not None:
@@ -260,30 +263,30 @@ class Router:
     ) -> None:
         how, handler = known
 
-        async def act(visit: Visit) -> Reply:
+        async def act(context: InteractionContext) -> Reply:
             try:
-                return await handler(self._acts, visit, click)
+                return await handler(self._acts, context, click)
             except UserError as error:
                 if error.code == "out_of_date":
-                    return await self._acts.out_of_date(visit, _match_of(click.control))
+                    return await self._acts.out_of_date(context, _match_of(click.control))
                 raise
 
         message = interaction.message
         if how is _UPDATE and message is not None and not message.flags.ephemeral:
             # Somebody's private panel is edited; a public message never is.
             how = _PRIVATE
-        await self._door.handle(interaction, how, act)
+        await self._handler.handle(interaction, how, act)
 
     async def _unknown(
         self, interaction: discord.Interaction[Any], control: Control | None
     ) -> None:
         _log.info("an unknown control", interaction=interaction.id)
-        await self._door.handle(interaction, _PRIVATE, self._old(control))
+        await self._handler.handle(interaction, _PRIVATE, self._old(control))
 
-    def _old(self, control: Control | None) -> Callable[[Visit], Awaitable[Reply]]:
-        async def act(visit: Visit) -> Reply:
+    def _old(self, control: Control | None) -> Callable[[InteractionContext], Awaitable[Reply]]:
+        async def act(context: InteractionContext) -> Reply:
             match_id = _match_of(control) if control is not None else None
-            return await self._acts.out_of_date(visit, match_id)
+            return await self._acts.out_of_date(context, match_id)
 
         return act
 

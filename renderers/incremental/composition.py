@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from PIL import Image
 
 from renderers.incremental.png import Patch, png
-from renderers.incremental.sheet import Sheet
+from renderers.incremental.sheet import LobbyMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
     """The sheets of a page, from top to bottom."""
 
-    sheets: tuple[Sheet, ...]
+    sheets: tuple[LobbyMessage, ...]
 
     @property
     def width(self) -> int:

@@ -15,7 +15,7 @@ from bot.app import create_bot
 from bot.health import is_healthy
 from bot.settings import Settings
 from bot.store import open_store
-from bot.ui.answers import Reply
+from bot.ui.interaction.responses import Reply
 from playground.server import Playground
 from tests.bot_process import BotProcess
 from tests.hosted import Hosted, all_text, hosted, start_quax
@@ -52,14 +52,14 @@ async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
 ) -> None:
     game = await start_quax(table)
     assert table.bot is not None
-    inside, outcome = asyncio.Event(), table.bot.door.outcome
+    inside, outcome = asyncio.Event(), table.bot.handler.outcome
 
     async def slowly(*given: Any, **more: Any) -> Reply:
         inside.set()
         await asyncio.sleep(0.5)
         return await outcome(*given, **more)
 
-    monkeypatch.setattr(table.bot.door, "outcome", slowly)
+    monkeypatch.setattr(table.bot.handler, "outcome", slowly)
     nonce = await game.black.slash("move", game.home, move="a1")
     await inside.wait()
     await table.stop()

@@ -16,7 +16,7 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.domain.unreached import AT_MOST
-from bot.services.flags import GRACE, sweep_flags
+from bot.services.timeouts import GRACE, sweep_flags
 from bot.services.verification import verify_all
 from playground.faults import Drop, Status
 from playground.world.model import Overwrite
@@ -244,7 +244,7 @@ async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_b
 ) -> None:
     bot = game.hosted.bot
     assert bot is not None
-    await bot.desk.preferences.change(
+    await bot.services.preferences.change(
         UserId(game.white.id), lambda own: replace(own, way=NoticeWay.DIRECT)
     )
     deny(game, ANYWHERE)
@@ -442,7 +442,7 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
     channel = world.places.add_channel(world.home.id, "lobby")
     denied = Overwrite(world.state.bot_id, 1, 0, int(Permission.SEND_MESSAGES))
     world.places.set_overwrite(channel, denied)
-    await bot.desk.preferences.change_server(
+    await bot.services.preferences.change_server(
         GuildId(world.home.id), UserId(anna.id), lambda own: replace(own, lobby=channel.id)
     )
 

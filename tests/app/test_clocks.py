@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain import timing
-from bot.services.flags import sweep_flags
+from bot.domain import match_clock
+from bot.services.timeouts import sweep_flags
 from playground.person import Person
 from tests.hosted import (
     Ahead,
@@ -171,7 +171,7 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
         await _until(lambda: guild not in bot.presence.away)
         await bot.beat()
         ((match, _),) = await table.history()
-        over = timing.runs_out(match, bot.presence.standstills(match.origin.guild_id))
+        over = match_clock.runs_out(match, bot.presence.standstills(match.origin.guild_id))
         assert over is not None
         assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 
@@ -201,7 +201,7 @@ async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_it
         await _until(lambda: guild not in bot.presence.away)
         await bot.beat()
         ((match, _),) = await table.history()
-        over = timing.runs_out(match, bot.presence.standstills(match.origin.guild_id))
+        over = match_clock.runs_out(match, bot.presence.standstills(match.origin.guild_id))
         assert over is not None
         assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 

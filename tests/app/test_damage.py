@@ -184,7 +184,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
     assert table.bot is not None
-    table.bot.desk.heads.forget()  # as a few seconds later
+    table.bot.services.heads.forget()  # as a few seconds later
     asked = await game.white.wait_answer(await game.white.slash("resign", game.home))
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)
@@ -196,7 +196,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     ((match, _),) = await table.history()
     assert (match.status, match.result) == (MatchStatus.ABORTED, None)
 
-    privacy = table.bot.desk.privacy
+    privacy = table.bot.services.privacy
     assert isinstance(privacy, PrivacyService)
     assert (await privacy.erase(match.players[0])).kept == 1  # type: ignore[arg-type]
 
@@ -230,7 +230,7 @@ async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
     assert "You played b2." in all_text(await other.say(other.white, "b2"))
     await table.settled()
     assert table.bot is not None
-    assert (await table.bot.desk.privacy.erase(game.black.id)).kept >= 1  # type: ignore[arg-type]
+    assert (await table.bot.services.privacy.erase(game.black.id)).kept >= 1  # type: ignore[arg-type]
     assert not re.search(rf"\b{game.black.id}\b", str(await _heads(database_url)))
 
 

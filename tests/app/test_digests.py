@@ -11,14 +11,14 @@ from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
 from bot.services.digests import sweep_digests
 from bot.services.sending import News, NoticeKind
-from bot.ui.digests import digest_text
+from bot.ui.delivery.digest_text import digest_text
 from playground.person import Person
 from tests.hosted import Hosted, all_text, hosted, start_quax
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
     assert table.bot is not None
-    await table.bot.desk.preferences.change(
+    await table.bot.services.preferences.change(
         UserId(person.id), lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
     )
 

@@ -9,8 +9,8 @@ import discord
 import pytest
 
 from bot.services.sending import LEASE
-from bot.ui import asking_discord, wire
 from bot.ui.client import free_requests
+from bot.ui.delivery import discord_errors, rest
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from tests.hosted import Game, InteractionType, all_text, walk
 
@@ -178,9 +178,9 @@ async def test_f35_a_board_whose_post_was_lost_or_only_its_answer_is_there_once(
 async def test_what_discord_never_answers_is_given_up_before_another_may_try_it(
     game: Game, monkeypatch: pytest.MonkeyPatch, method: str, path: str, when: str
 ) -> None:
-    patience = wire._PATIENCE
+    patience = rest._PATIENCE
     assert (patience.sock_connect or 99) + (patience.sock_read or 99) <= LEASE.total_seconds()
-    monkeypatch.setattr(wire, "_PATIENCE", aiohttp.ClientTimeout(total=None, sock_read=0.3))
+    monkeypatch.setattr(rest, "_PATIENCE", aiohttp.ClientTimeout(total=None, sock_read=0.3))
     before = len(await _boards(game))
     hung = game.hosted.playground.faults.rest(method, path, Hang(), when=when)  # type: ignore[arg-type]
     await game.say(game.black, "a1")
@@ -205,7 +205,7 @@ async def test_f38_a_limit_is_waited_for(game: Game) -> None:
 async def test_f42_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
     game: Game, monkeypatch: pytest.MonkeyPatch, *, html: bool
 ) -> None:
-    monkeypatch.setattr(asking_discord, "_FIRST_PAUSE", 1.0)
+    monkeypatch.setattr(discord_errors, "_FIRST_PAUSE", 1.0)
     ban = game.hosted.playground.faults.rest("POST", POST, TooMany(via=False, html=html))
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -288,7 +288,7 @@ async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
     def broken(*_args: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(game.hosted.bot.desk.stage.pictures, "_render", broken)
+    monkeypatch.setattr(game.hosted.bot.services.presenter.pictures, "_render", broken)
     await game.say(game.black, "a1")
     await game.hosted.settled()
     newest = next(

@@ -15,8 +15,8 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import COMMAND_NAME, Languages
 from bot.i18n.extract import catalogue, forms
-from bot.ui.command_names import CatalogueTranslator
-from bot.ui.scene import Drawn
+from bot.ui.commands.translation import CatalogueTranslator
+from bot.ui.pages.presenter import Drawn
 from games.view import BoardView
 from playground.person import Person
 from renderers import Style
@@ -68,7 +68,7 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         table.languages = languages
         bot = await table.start()
         game = await start_quax(table)
-        preferences = bot.desk.preferences
+        preferences = bot.services.preferences
         black, white = UserId(game.black.id), UserId(game.white.id)
         guild = GuildId(int(game.black.guild["id"]))
         await preferences.change(black, lambda chosen: replace(chosen, language="de"))
@@ -100,7 +100,7 @@ async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) 
     async with hosted(tmp_path) as table:
         game = await start_quax(table)
         assert table.bot is not None
-        await table.bot.desk.preferences.change(
+        await table.bot.services.preferences.change(
             UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
         )
         assert all_text(await game.say(game.black, "a1")).startswith("You played")
@@ -140,18 +140,18 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         bot = await table.start()
         anna, uwe = await table.join("Anna"), await table.join("Uwe", locale="de")
         cleo = await table.join("Cleo")
-        await bot.desk.preferences.change(
+        await bot.services.preferences.change(
             UserId(cleo.id), lambda chosen: replace(chosen, language="de", theme="light")
         )
         direct = {person: str(await person.open_direct()) for person in (anna, uwe, cleo)}
         shown: list[tuple[str, str]] = []
-        draw = bot.desk.stage.pictures.picture
+        draw = bot.services.presenter.pictures.picture
 
         async def picture(view: BoardView, style: Style) -> Drawn | None:
             shown.append((style.theme, style.locale))
             return await draw(view, style)
 
-        bot.desk.stage.pictures.picture = picture  # type: ignore[method-assign]
+        bot.services.presenter.pictures.picture = picture  # type: ignore[method-assign]
 
         async def newest(person: Person) -> str:
             return all_text((await person.messages(int(direct[person])))[0])

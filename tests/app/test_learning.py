@@ -10,10 +10,10 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.i18n import Languages
-from bot.ui.controls import Control
-from bot.ui.lessons import Bench, Spot
-from bot.ui.panel import Way
-from bot.ui.panels import looked_at
+from bot.ui.learn.lesson_page import LessonState, LessonTask
+from bot.ui.pages.custom_ids import Control
+from bot.ui.play.move_picker import MovePick
+from bot.ui.play.move_picker_page import looked_at
 from games import catalog
 from playground.person import Person
 from renderers import Style, render
@@ -44,11 +44,11 @@ def the_menu(page: Json) -> Json:
     return found
 
 
-def spot_of(page: Json) -> Spot:
+def spot_of(page: Json) -> LessonState:
     """Where a page is, from the control of its menu."""
     control = Control.read(the_menu(page)["custom_id"])
     assert control is not None
-    return Spot.read(control.arg)
+    return LessonState.read(control.arg)
 
 
 async def pick(person: Person, page: Json, value: str) -> Json:
@@ -60,7 +60,7 @@ async def tap(person: Person, page: Json, move: str) -> Json:
     """Pick a move from the menus, however many it takes."""
     for _ in range(6):
         spot = spot_of(page)
-        bench = Bench.at(spot)
+        bench = LessonTask.at(spot)
         asked = bench.asked(spot.way)
         way = bench.way_to(move)
         value = next(
@@ -76,7 +76,7 @@ async def tap(person: Person, page: Json, move: str) -> Json:
     raise LookupError(move)
 
 
-def leads_to(bench: Bench, way: Any, picks: tuple[str, ...]) -> bool:
+def leads_to(bench: LessonTask, way: Any, picks: tuple[str, ...]) -> bool:
     asked = bench.asked(way)
     if asked.move is not None:
         return bool(way.picks == picks)
@@ -171,7 +171,7 @@ async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(tmp_path: Pat
         anna, page = await begin(table, "rows")
         assert await picture(anna, page) == drawn("dark")
         assert table.bot is not None
-        preferences = table.bot.desk.preferences
+        preferences = table.bot.services.preferences
         await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
         page = await press(anna, page, "Hint")
         assert await picture(anna, page) == drawn("light")
@@ -185,8 +185,8 @@ async def picture(person: Person, page: Json) -> bytes:
 
 def drawn(theme: str) -> bytes:
     """The first question of the lesson as a theme shows it."""
-    bench = Bench.at(Spot("rows"))
-    view = looked_at(bench.game, bench.board.position, bench.asked(Way()), bench.standing())
+    bench = LessonTask.at(LessonState("rows"))
+    view = looked_at(bench.game, bench.board.position, bench.asked(MovePick()), bench.standing())
     return render(view, Style(theme=theme, translate=Languages().default)).png
 
 

@@ -13,7 +13,7 @@ import discord
 import pytest
 from PIL import Image
 
-from bot.ui import wire
+from bot.ui.delivery import rest
 from games import catalog
 from playground.person import Person
 from renderers import Replay
@@ -339,7 +339,7 @@ async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared
         raise OSError
 
     with monkeypatch.context() as patched:
-        patched.setattr(wire, "follow_up", refused)
+        patched.setattr(rest, "follow_up", refused)
         page = await press(anna, page, "Share here")
     assert "it isn't shared." in all_text(page)
     page = await press(anna, page, "Share here")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import UserId
-from bot.ui import answers
+from bot.ui.interaction import responses
 from playground.faults import Drop, Hang, Status
 from tests.databases import both
 from tests.hosted import Game, all_text
@@ -20,7 +20,7 @@ EARLIER = "An earlier answer didn't get through."
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "_RETRY_AFTER", (0.01, 0.01))
+    monkeypatch.setattr(responses, "_RETRY_AFTER", (0.01, 0.01))
 
 
 async def _owed(game: Game) -> None:
@@ -104,7 +104,7 @@ async def test_what_could_not_be_told_at_the_next_contact_is_told_at_the_one_aft
 async def test_an_answer_is_given_as_soon_as_discord_takes_it(
     game: Game, fault: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "_LATER", (0.5, 0.5, 0.5, 0.5, 20.0))
+    monkeypatch.setattr(responses, "_LATER", (0.5, 0.5, 0.5, 0.5, 20.0))
     await _move_without_answer(game, "a1", fault)
     after = len(game.black.events)
     game.hosted.playground.faults.clear()
@@ -118,7 +118,7 @@ async def test_an_answer_is_given_as_soon_as_discord_takes_it(
 async def test_an_answer_that_has_arrived_is_not_told_again(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "_LATER", (0.1,))
+    monkeypatch.setattr(responses, "_LATER", (0.1,))
     faults = game.hosted.playground.faults
     faults.rest("PATCH", ORIGINAL, Drop(), when="after", times=None)
     assert "You played a1." in all_text(await game.say(game.black, "a1"))
@@ -139,7 +139,7 @@ async def test_an_answer_that_hangs_is_told_at_the_next_contact(game: Game) -> N
     await _rules(game)
     await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
     assert game.hosted.bot is not None
-    for connection in list(game.hosted.bot.desk.background._tasks):
+    for connection in list(game.hosted.bot.services.background._tasks):
         connection.cancel()
 
 

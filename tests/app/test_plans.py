@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.ui.plans import Route
+from bot.ui.plans.plan_page import Route
 from playground.person import Person
 from tests.hosted import Game, Hosted, InteractionType, Json, all_text, moves_named, then, walk
 

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bot.services.planning import PlanService
+from bot.services.plans import PlanService
 from playground.person import Person
 from playground.rest import front
 from playground.world.model import Upload

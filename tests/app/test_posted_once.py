@@ -137,7 +137,7 @@ async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it
 async def test_a_call_by_direct_message_goes_as_well(game: Game) -> None:
     table = game.hosted
     assert table.bot is not None
-    await table.bot.desk.preferences.change(
+    await table.bot.services.preferences.change(
         UserId(game.white.id), lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
     )
     lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=1)
@@ -266,7 +266,7 @@ async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted
     anna = await table.join("Anna")
     assert table.bot is not None
     channel, guild = anna.channel("games"), int(anna.guild["id"])
-    await table.bot.desk.preferences.change_server(
+    await table.bot.services.preferences.change_server(
         GuildId(guild), UserId(anna.id), lambda chosen: replace(chosen, lobby=ChannelId(channel))
     )
     await anna.wait_answer(await anna.slash("play", channel, game="quax"))
@@ -308,7 +308,7 @@ async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> N
     ((match, _),) = await game.hosted.history()
     vacation = Vacation(now, now + timedelta(days=3), by_itself=True)
     for locale in ("de", "ja"):
-        await bot.desk.preferences.change(
+        await bot.services.preferences.change(
             who, lambda chosen, locale=locale: replace(chosen, language=locale)
         )
         for to in (Recipient(ChannelId(game.home), who), Recipient(user_id=who)):

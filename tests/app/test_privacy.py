@@ -63,7 +63,9 @@ async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(ga
     await game.hosted.settled()
     bot = game.hosted.bot
     assert bot is not None
-    await bot.desk.preferences.change(UserId(ben.id), lambda chosen: replace(chosen, language="de"))
+    await bot.services.preferences.change(
+        UserId(ben.id), lambda chosen: replace(chosen, language="de")
+    )
     board = await game.board()
     shown = await ben.wait_answer(await ben.click(board, label="History"))
     assert re.search(r"Schwarz Spieler \d{4}\b", all_text(shown))

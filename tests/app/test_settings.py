@@ -11,7 +11,7 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
+from bot.domain.quiet_hours import QuietHours
 from bot.services.digests import sweep_digests
 from bot.services.people_store import Reminder
 from bot.services.ports import Outage
@@ -69,7 +69,7 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
     page = await _choose(anna, page, "pref:remind")
     assert _chosen(page, "pref:until") == ["6"]
     assert table.bot is not None
-    chosen = await table.bot.desk.preferences.of(UserId(anna.id))
+    chosen = await table.bot.services.preferences.of(UserId(anna.id))
     assert (chosen.theme, chosen.way, chosen.digest_hour) == ("light", NoticeWay.DIGEST, 7)
     assert (chosen.reminders, chosen.quiet) == ((), QuietHours(22, 6))
     page = await _choose(anna, page, "pref:quiet", "-")
@@ -147,7 +147,7 @@ async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table
     await _choose(game.black, page, "pref:theme", "contrast")
     assert table.bot is not None
     seen: list[str] = []
-    drawing = table.bot.desk.stage.pictures
+    drawing = table.bot.services.presenter.pictures
     real = drawing.picture
 
     async def note(view, style):  # type: ignore[no-untyped-def]
@@ -171,7 +171,7 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     page = await _choose(game.black, page, "pref:language", "de")
     await _choose(game.black, page, "pref:theme", "contrast")
     assert table.bot is not None
-    drawing = table.bot.desk.stage.pictures
+    drawing = table.bot.services.presenter.pictures
     real, seen = drawing.picture, []
 
     async def note(view, style):  # type: ignore[no-untyped-def]
@@ -349,7 +349,7 @@ async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_
     answer = await anna.wait_answer(await anna.slash("play", games, game="quax"))
     assert "Offer sent" in all_text(answer)
     assert table.bot is not None
-    chosen = await table.bot.desk.preferences.server(GuildId(guild))
+    chosen = await table.bot.services.preferences.server(GuildId(guild))
     assert chosen.channels == (ChannelId(games),)
 
 
@@ -470,7 +470,7 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
         await _choose(uwe, page, "pref:language", "en")
         assert await told(3) == english
         guild = GuildId(int(game.black.guild["id"]))
-        await bot.desk.preferences.change_server(
+        await bot.services.preferences.change_server(
             guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
         )
         assert await told(4) == english, "one's own choice comes first"
@@ -482,7 +482,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         bot, anna = table.bot, game.black
         assert bot is not None
         user = UserId(anna.id)
-        await bot.desk.preferences.change(
+        await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
         direct = str(await anna.open_direct())
@@ -496,7 +496,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         ((match, _),) = await table.history()
         deadline = int(match.deadline.timestamp())
         assert f"<t:{deadline}:R>" in told["content"]
-        await bot.desk.preferences.change(
+        await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
         soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
@@ -526,7 +526,7 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
         bot, anna = table.bot, game.black
         assert bot is not None
         user = UserId(anna.id)
-        await bot.desk.preferences.change(
+        await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
         sent = []
@@ -550,7 +550,9 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
         game = await start_quax(table)
         bot, anna = table.bot, game.black
         assert bot is not None
-        await bot.desk.preferences.change(UserId(anna.id), lambda chosen: replace(chosen, way=way))
+        await bot.services.preferences.change(
+            UserId(anna.id), lambda chosen: replace(chosen, way=way)
+        )
         ((match, _),) = await table.history()
         long_ago = datetime(2026, 1, 1, tzinfo=UTC)
         soon = Reminder(match.id, match.position_since, 0, 12, long_ago)

@@ -133,7 +133,7 @@ async def test_a_bug_inside_is_logged_with_its_traceback_and_what_is_known_is_no
 # ---- a database that goes away and comes back --------------------------------------------------
 
 
-class Away:
+class OnVacation:
     """Takes a database away and gives it back."""
 
     url: str
@@ -148,7 +148,7 @@ class Away:
         await self.end()
 
 
-class Locked(Away):
+class Locked(OnVacation):
     """A SQLite file in which an operator's shell has begun to write."""
 
     def __init__(self, folder: Path) -> None:
@@ -166,7 +166,7 @@ class Locked(Away):
             self._shell = None
 
 
-class Cut(Away):
+class Cut(OnVacation):
     """A PostgreSQL behind a socket that can be closed, or at which nobody answers any more."""
 
     def __init__(self, server: Path, folder: Path, *, silently: bool) -> None:
@@ -227,7 +227,7 @@ class Cut(Away):
         pytest.param("silent", marks=pytest.mark.postgres),
     ]
 )
-def how(request: pytest.FixtureRequest, tmp_path: Path) -> Away:
+def how(request: pytest.FixtureRequest, tmp_path: Path) -> OnVacation:
     if request.param == "locked":
         return Locked(tmp_path)
     request.getfixturevalue("postgres_url")
@@ -236,7 +236,7 @@ def how(request: pytest.FixtureRequest, tmp_path: Path) -> Away:
 
 
 @pytest.fixture
-async def away(how: Away, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Away]:
+async def away(how: OnVacation, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OnVacation]:
     monkeypatch.setattr("bot.trouble.SURE", 0.5)
     monkeypatch.setattr("bot.app.BEAT", 0.3)
     monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
@@ -262,7 +262,7 @@ async def _until(port: int, well: bool) -> dict[str, object]:
 
 @pytest.mark.logs_errors
 async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_once(
-    away: Away, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    away: OnVacation, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

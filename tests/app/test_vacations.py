@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.services.flags import sweep_flags
+from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from playground.person import Person
 from playground.world.model import InteractionType

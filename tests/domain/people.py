@@ -7,18 +7,18 @@ from random import Random
 from typing import Any
 
 from bot.domain import offers, play
-from bot.domain.change import Act, Change
+from bot.domain.change import Change, CommandContext
+from bot.domain.game_state import player_on_turn
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match, Venue
-from bot.domain.table import player_on_turn
 from tests.kit import ANN, BOB, PLACE, START, person
 
 DAY = timedelta(days=1)
 
 
-def at(seconds: float = 0, click: int | None = None) -> Act:
+def at(seconds: float = 0, click: int | None = None) -> CommandContext:
     interaction = None if click is None else InteractionId(click)
-    return Act(START + timedelta(seconds=seconds), interaction)
+    return CommandContext(START + timedelta(seconds=seconds), interaction)
 
 
 def offered(

@@ -8,13 +8,13 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from bot.domain import asking, play
+from bot.domain import play, request_rules
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.records import Person, Record, record_of
-from bot.domain.requests import Wish
-from bot.domain.table import player_on_turn, table_of
+from bot.domain.requests import RequestKind
 from bot.domain.takeback import own_last
 from games import catalog
 from tests.domain.people import accepted, at, offered
@@ -56,7 +56,7 @@ def play_at_random(found: Played, rng: Random, *, most: int = 10_000) -> None:
     """Play so many moves, or to the end."""
     while found.match.status is MatchStatus.RUNNING and most:
         most -= 1
-        table = table_of(found.match)
+        table = game_state_of(found.match)
         move = rng.choice(list(table.game.legal_moves(table.position)))
         words = table.game.notation(table.position, move)
         found.then(play.move, at(2), person(_on_turn(found)), text=words)
@@ -95,8 +95,8 @@ def take_back(found: Played, rng: Random) -> None:
         return
     for each in (asker, *(other for other in playing if other is not asker)):
         past = tuple(found.events)
-        command = asking.ask if each is asker else partial(asking.answer, accept=True)
-        found.then(command, at(3), each, Wish.TAKEBACK, past=past)
+        command = request_rules.ask if each is asker else partial(request_rules.answer, accept=True)
+        found.then(command, at(3), each, RequestKind.TAKEBACK, past=past)
     assert found.match.ply == made
 
 
@@ -142,7 +142,7 @@ def random_match(key: str, options: dict[str, Any], seed: int) -> Played:
     if how == "draw" and info.allows_draw_offer and found.match.status is MatchStatus.RUNNING:
         for user in found.match.players:
             assert user is not None
-            found.then(asking.ask, at(5), person(user), Wish.DRAW)
+            found.then(request_rules.ask, at(5), person(user), RequestKind.DRAW)
     if how == "game":
         play_at_random(found, rng)
     return found

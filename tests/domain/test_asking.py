@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain import asking, play, timing
+from bot.domain import match_clock, play, request_rules
 from bot.domain.clock import Span, TimeControl
+from bot.domain.game_state import player_on_turn
 from bot.domain.history import HistoryError, replay, verify
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.playthrough import moves_of, play_through
-from bot.domain.requests import Request, Wish, find
-from bot.domain.table import player_on_turn
+from bot.domain.requests import Request, RequestKind, find
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.test_history import Line, sealed
 from tests.domain.test_offers import refused
@@ -21,7 +21,7 @@ from tests.domain.test_play import three_players
 from tests.kit import ANN, BOB, CYD, START, person
 from tests.sixth_game import Rows
 
-DRAW, TAKEBACK, PAUSE = Wish.DRAW, Wish.TAKEBACK, Wish.PAUSE
+DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
 HOUR = timedelta(hours=1)
 BANK = TimeControl(timedelta(days=1), increment=HOUR)
 EACH = TimeControl(timedelta(days=3), per_move=True)
@@ -45,11 +45,15 @@ class Club(Line):
         return self
 
     def ask(self, actor, wish, seconds=100.0, **more):
-        return self.then(asking.ask, at(seconds), actor, wish, past=tuple(self.events), **more)
+        return self.then(
+            request_rules.ask, at(seconds), actor, wish, past=tuple(self.events), **more
+        )
 
     def answer(self, actor, wish, seconds=200.0, *, accept=True, **more):
         past = tuple(self.events)
-        return self.then(asking.answer, at(seconds), actor, wish, accept=accept, past=past, **more)
+        return self.then(
+            request_rules.answer, at(seconds), actor, wish, accept=accept, past=past, **more
+        )
 
     def take_back(self, actor, seconds=100.0):
         self.ask(actor, TAKEBACK, seconds)
@@ -70,14 +74,14 @@ def agreed(match, wish):
 
 def test_a_draw_by_agreement():
     match = played(started(), "a1")
-    offer = asking.ask(match, at(1), ANN, DRAW).match
+    offer = request_rules.ask(match, at(1), ANN, DRAW).match
     assert offer.requests == (Request(DRAW, (0,), match.version + 1),)
-    refused("draw_pending", asking.ask, offer, at(2), ANN, DRAW)
-    refused("own_draw_offer", asking.answer, offer, at(2), ANN, DRAW, accept=True)
-    refused("not_a_player", asking.answer, offer, at(2), CYD, DRAW, accept=True)
+    refused("draw_pending", request_rules.ask, offer, at(2), ANN, DRAW)
+    refused("own_draw_offer", request_rules.answer, offer, at(2), ANN, DRAW, accept=True)
+    refused("not_a_player", request_rules.answer, offer, at(2), CYD, DRAW, accept=True)
     for agree in (
-        asking.answer(offer, at(2), BOB, DRAW, accept=True),
-        asking.ask(offer, at(2), BOB, DRAW),
+        request_rules.answer(offer, at(2), BOB, DRAW, accept=True),
+        request_rules.ask(offer, at(2), BOB, DRAW),
     ):
         after = agree.match
         assert agree.event.kind.value == "draw_accepted"
@@ -89,14 +93,14 @@ def test_a_draw_by_agreement():
             (),
         )
         assert after.requests == ()
-    declined = asking.answer(offer, at(2), BOB, DRAW, accept=False).match
+    declined = request_rules.answer(offer, at(2), BOB, DRAW, accept=False).match
     assert (declined.status, declined.requests) == (MatchStatus.RUNNING, ())
-    refused("no_draw_offer", asking.answer, declined, at(3), BOB, DRAW, accept=True)
+    refused("no_draw_offer", request_rules.answer, declined, at(3), BOB, DRAW, accept=True)
 
 
 def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does():
     match = played(started(), "a1")
-    offer = asking.ask(match, at(1), BOB, DRAW).match
+    offer = request_rules.ask(match, at(1), BOB, DRAW).match
     own = play.move(offer, at(2), BOB, text="b2").match
     assert agreed(own, DRAW) == (1,)
     other = play.move(own, at(3), ANN, text="c3").match
@@ -105,63 +109,63 @@ def test_a_draw_offer_lapses_when_the_other_moves_and_not_when_its_maker_does():
 
 def test_of_three_all_must_agree_on_a_draw():
     match, (first, second, third) = three_players()
-    match = asking.ask(match, at(1), first, DRAW).match
+    match = request_rules.ask(match, at(1), first, DRAW).match
     assert agreed(play.resign(match, at(2), third).match, DRAW) == (0,), "the second can answer"
-    match = asking.ask(match, at(1), second, DRAW).match
+    match = request_rules.ask(match, at(1), second, DRAW).match
     assert (match.status, agreed(match, DRAW)) == (MatchStatus.RUNNING, (0, 1))
-    assert asking.ask(match, at(1), third, DRAW).match.status is MatchStatus.FINISHED
-    stays = asking.ask(three_players()[0], at(1), first, DRAW).match
+    assert request_rules.ask(match, at(1), third, DRAW).match.status is MatchStatus.FINISHED
+    stays = request_rules.ask(three_players()[0], at(1), first, DRAW).match
     assert play.resign(stays, at(2), first).match.requests == ()
 
 
 def test_when_nobody_is_left_to_answer_it_can_be_asked_for_anew():
     match, (first, second, third) = three_players()
     for actor in (first, second):
-        match = asking.ask(match, at(1), actor, DRAW).match
+        match = request_rules.ask(match, at(1), actor, DRAW).match
     match = play.resign(match, at(2), third).match
     assert match.requests == ()
-    match = asking.ask(match, at(3), second, DRAW).match
-    assert asking.ask(match, at(4), first, DRAW).match.status is MatchStatus.FINISHED
+    match = request_rules.ask(match, at(3), second, DRAW).match
+    assert request_rules.ask(match, at(4), first, DRAW).match.status is MatchStatus.FINISHED
 
 
 def test_no_draw_is_offered_where_the_rules_know_none(monkeypatch):
     match = started()
     monkeypatch.setattr(Rows, "info", dataclasses.replace(Rows.info, allows_draw_offer=False))
-    assert refused("no_draws", asking.ask, match, at(1), ANN, DRAW) == {"game": "Rows"}
+    assert refused("no_draws", request_rules.ask, match, at(1), ANN, DRAW) == {"game": "Rows"}
 
 
 # ---- what all requests have in common --------------------------------------------------------
 
 
-@pytest.mark.parametrize("wish", list(Wish))
+@pytest.mark.parametrize("wish", list(RequestKind))
 def test_only_who_has_asked_can_withdraw_and_then_nobody_can_agree(wish):
     club = Club("a1 b2", clock=BANK).ask(ANN, wish)
-    refused("nothing_to_withdraw", asking.withdraw, club.match, at(150), BOB, wish)
+    refused("nothing_to_withdraw", request_rules.withdraw, club.match, at(150), BOB, wish)
     stale = club.match.requests[0].version
-    club.then(asking.withdraw, at(150), ANN, wish, version=stale)
+    club.then(request_rules.withdraw, at(150), ANN, wish, version=stale)
     assert club.match.requests == ()
-    refused("nothing_to_withdraw", asking.withdraw, club.match, at(151), ANN, wish)
+    refused("nothing_to_withdraw", request_rules.withdraw, club.match, at(151), ANN, wish)
     code = f"no_{wish.value}_offer"
-    refused(code, asking.answer, club.match, at(152), BOB, wish, accept=True)
+    refused(code, request_rules.answer, club.match, at(152), BOB, wish, accept=True)
     assert club.ask(ANN, wish, 160).holds()
     for accept in (True, False):
-        answer = (asking.answer, club.match, at(170), BOB, wish)
+        answer = (request_rules.answer, club.match, at(170), BOB, wish)
         refused(code, *answer, accept=accept, version=stale)
 
 
-@pytest.mark.parametrize("wish", list(Wish))
+@pytest.mark.parametrize("wish", list(RequestKind))
 def test_a_request_lapses_at_its_time_and_not_before(wish):
     until = START + HOUR
     club = Club("a1 b2", clock=BANK).ask(ANN, wish, expires_at=until)
     assert club.match.lapses_at == until
-    assert asking.lapse(club.match, at(3599)) is None
+    assert request_rules.lapse(club.match, at(3599)) is None
     late = at(3600)
     code = f"no_{wish.value}_offer"
-    refused(code, asking.answer, club.match, late, BOB, wish, accept=True, past=club.events)
-    club.then(asking.lapse, late)
+    refused(code, request_rules.answer, club.match, late, BOB, wish, accept=True, past=club.events)
+    club.then(request_rules.lapse, late)
     assert (club.match.requests, club.match.lapses_at) == ((), None)
     assert club.events[-1].payload == {"wishes": [wish.value]}
-    assert asking.lapse(club.match, at(9999)) is None
+    assert request_rules.lapse(club.match, at(9999)) is None
     assert club.holds()
 
 
@@ -181,17 +185,17 @@ def test_different_requests_stand_side_by_side_until_the_match_is_over():
     assert agreed(paused.match, DRAW) == (0,)
     club.answer(BOB, DRAW)
     assert (club.match.status, club.match.requests) == (MatchStatus.FINISHED, ())
-    for wish in Wish:
-        refused("match_over", asking.ask, club.match, at(300), BOB, wish, past=club.events)
+    for wish in RequestKind:
+        refused("match_over", request_rules.ask, club.match, at(300), BOB, wish, past=club.events)
     assert club.holds()
     assert paused.holds()
 
 
 def test_nothing_is_asked_for_before_the_start_or_by_others():
     offer = offered(BOB)
-    for wish in Wish:
-        refused("not_started", asking.ask, offer.match, at(1), ANN, wish, past=[offer.event])
-        refused("not_a_player", asking.ask, started(), at(1), CYD, wish)
+    for wish in RequestKind:
+        refused("not_started", request_rules.ask, offer.match, at(1), ANN, wish, past=[offer.event])
+        refused("not_a_player", request_rules.ask, started(), at(1), CYD, wish)
 
 
 # ---- takebacks -------------------------------------------------------------------------------
@@ -221,7 +225,7 @@ def test_everything_can_be_taken_back_up_to_the_start_and_no_further():
     assert (club.match.previous_state, club.match.last_move) == ("", "")
     assert club.match.moved_by is None
     for actor in (ANN, BOB):
-        command = (asking.ask, club.match, at(120), actor, TAKEBACK)
+        command = (request_rules.ask, club.match, at(120), actor, TAKEBACK)
         refused("nothing_to_take_back", *command, past=club.events)
     assert club.play("c1").take_back(ANN, 130).play("c2 c1").holds()
 
@@ -231,8 +235,8 @@ def test_a_takeback_needs_everybody_and_no_move_in_between():
     first, second, third = club.people
     club.ask(first, TAKEBACK).answer(second, TAKEBACK)
     assert club.match.ply == 3
-    refused("takeback_pending", asking.ask, club.match, at(201), second, TAKEBACK)
-    declined = asking.answer(club.match, at(201), third, TAKEBACK, accept=False).match
+    refused("takeback_pending", request_rules.ask, club.match, at(201), second, TAKEBACK)
+    declined = request_rules.answer(club.match, at(201), third, TAKEBACK, accept=False).match
     assert (declined.ply, declined.requests) == (3, ())
     moved = play.move(club.match, at(202), first, text="d4").match
     assert moved.requests == (), "the asker's own move ends it too"
@@ -243,7 +247,9 @@ def test_a_takeback_needs_everybody_and_no_move_in_between():
 
 def test_two_who_want_their_own_moves_back_do_not_want_the_same():
     club = Club("a1 b2 c3").ask(BOB, TAKEBACK)
-    refused("takeback_first", asking.ask, club.match, at(101), ANN, TAKEBACK, past=club.events)
+    refused(
+        "takeback_first", request_rules.ask, club.match, at(101), ANN, TAKEBACK, past=club.events
+    )
     club.answer(ANN, TAKEBACK)
     assert moves_of(club.events) == ("a1",)
 
@@ -281,31 +287,31 @@ def test_a_history_that_claims_another_position_after_a_takeback_does_not_hold()
 
 def test_a_draw_and_what_else_is_asked_for_have_words_of_their_own():
     club = Club("a1 b2").ask(ANN, DRAW).ask(ANN, TAKEBACK).answer(BOB, TAKEBACK, accept=False)
-    words = [asking.code_of(event) for event in club.events[-3:]]
+    words = [request_rules.code_of(event) for event in club.events[-3:]]
     assert words == ["draw_offered", "takeback_asked", "takeback_refused"]
-    assert asking.code_of(club.events[0]) == "offered"
+    assert request_rules.code_of(club.events[0]) == "offered"
 
 
 def test_only_a_takeback_is_weighed_by_what_was_played():
-    needs = {wish for wish in Wish if asking.needs_past(wish)}
+    needs = {wish for wish in RequestKind if request_rules.needs_past(wish)}
     assert needs == {TAKEBACK}
-    assert not asking.needs_past(TAKEBACK, accept=False)
+    assert not request_rules.needs_past(TAKEBACK, accept=False)
 
 
 # ---- pauses ----------------------------------------------------------------------------------
 
 
 def test_only_a_running_clock_can_be_paused_and_only_a_paused_one_goes_on():
-    refused("no_clock", asking.ask, played(started(), "a1"), at(1), ANN, PAUSE)
+    refused("no_clock", request_rules.ask, played(started(), "a1"), at(1), ANN, PAUSE)
     club = Club("a1 b2", clock=BANK)
-    refused("not_paused", asking.resume, club.match, at(100), ANN)
+    refused("not_paused", request_rules.resume, club.match, at(100), ANN)
     club.ask(ANN, PAUSE)
     assert club.match.deadline is not None, "asking alone stops nothing"
     club.answer(BOB, PAUSE)
-    refused("paused_already", asking.ask, club.match, at(300), BOB, PAUSE)
+    refused("paused_already", request_rules.ask, club.match, at(300), BOB, PAUSE)
     assert (club.match.is_paused, club.match.deadline) == (True, None)
     assert play.flag(club.match, at(10**7)) is None
-    assert timing.credit(club.match, dataclasses.replace(at(400), stood=(span(1, 2),))) is None
+    assert match_clock.credit(club.match, dataclasses.replace(at(400), stood=(span(1, 2),))) is None
     assert club.holds()
 
 
@@ -317,7 +323,7 @@ def span(start, end):
 def test_either_player_ends_a_pause_and_the_time_in_it_costs_nobody_anything(who):
     club = Club("a1 b2", clock=BANK).ask(ANN, PAUSE, 3600).answer(BOB, PAUSE, 7200)
     left = club.match.times.left
-    club.then(asking.resume, at(10**6), who)
+    club.then(request_rules.resume, at(10**6), who)
     assert club.match.times.left == left
     assert club.match.deadline == START + timedelta(seconds=10**6) + left[0]
     assert left[0] < BANK.bank + HOUR, "what was used before the pause stays used"
@@ -337,7 +343,11 @@ def test_downtime_before_a_pause_does_not_count():
     club = Club("a1 b2", clock=EACH).ask(ANN, PAUSE)
     stood = (span(1, 3),)
     club.then(
-        asking.answer, dataclasses.replace(at(4 * 3600), stood=stood), BOB, PAUSE, accept=True
+        request_rules.answer,
+        dataclasses.replace(at(4 * 3600), stood=stood),
+        BOB,
+        PAUSE,
+        accept=True,
     )
     assert EACH.bank - club.match.times.left[0] < 2 * HOUR
     assert club.holds()

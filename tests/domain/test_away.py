@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain import asking, play, timing
-from bot.domain.change import Away
+from bot.domain import match_clock, play, request_rules
+from bot.domain.change import OnVacation
 from bot.domain.clock import Span, TimeControl, Times, Vacations, rest
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import EventKind
-from bot.domain.requests import Wish
+from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation, days_left, longest, used
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered
@@ -153,7 +153,7 @@ def test_a_vacation_cannot_begin_by_itself_in_one_sitting():
 
 
 def away(act, actor, until):
-    return dataclasses.replace(act, away=(Away(actor.user_id, until),))
+    return dataclasses.replace(act, away=(OnVacation(actor.user_id, until),))
 
 
 def begun(clock=EACH):
@@ -189,13 +189,13 @@ def test_a_vacation_that_is_over_already_stops_nothing():
 def test_a_vacation_that_ends_sooner_lets_the_clock_run_from_then_on():
     line = begun().then(play.move, away(at(3600), ANN, BACK), BOB, text="a2")
     sooner = START + 4 * DAY
-    line.then(timing.credit, away(at(7200), ANN, sooner))
+    line.then(match_clock.credit, away(at(7200), ANN, sooner))
     assert line.events[-1].kind is EventKind.CREDITED
     assert line.match.deadline == sooner + EACH.bank
-    assert timing.credit(line.match, away(at(7300), ANN, sooner)) is None, "nothing new"
-    line.then(timing.credit, at(8000))
+    assert match_clock.credit(line.match, away(at(7300), ANN, sooner)) is None, "nothing new"
+    line.then(match_clock.credit, at(8000))
     assert line.match.deadline == at(8000).at + EACH.bank, "it is over at once"
-    assert timing.credit(line.match, at(9000)) is None
+    assert match_clock.credit(line.match, at(9000)) is None
     assert line.holds()
 
 
@@ -203,7 +203,7 @@ def test_a_vacation_that_begins_while_the_clock_runs_is_given_back_at_once():
     line = begun()
     before = line.match.deadline
     vacation = Span(at(3600).at, at(3600).at + 7 * DAY)
-    line.then(timing.credit, dataclasses.replace(at(3600), stood=(vacation,)))
+    line.then(match_clock.credit, dataclasses.replace(at(3600), stood=(vacation,)))
     assert line.match.deadline == before + 7 * DAY
     assert line.holds()
 
@@ -213,15 +213,16 @@ def test_a_vacation_that_begins_after_the_time_had_run_out_saves_nothing():
     late = match.deadline + HOUR
     act = at((late + HOUR - START).total_seconds())
     assert (
-        timing.credit(match, dataclasses.replace(act, stood=(Span(late, late + 9 * DAY),))) is None
+        match_clock.credit(match, dataclasses.replace(act, stood=(Span(late, late + 9 * DAY),)))
+        is None
     )
 
 
 def test_when_a_pause_ends_the_clock_of_somebody_on_vacation_stands():
     line = begun()
-    line.then(asking.ask, at(100), ANN, Wish.PAUSE)
-    line.then(asking.answer, at(200), BOB, Wish.PAUSE, accept=True)
-    line.then(asking.resume, away(at(300), BOB, BACK), ANN)
+    line.then(request_rules.ask, at(100), ANN, RequestKind.PAUSE)
+    line.then(request_rules.answer, at(200), BOB, RequestKind.PAUSE, accept=True)
+    line.then(request_rules.resume, away(at(300), BOB, BACK), ANN)
     assert line.match.times.since == BACK
     assert line.holds()
 

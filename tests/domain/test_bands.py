@@ -9,31 +9,39 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.bands import HIGHEST, LOWEST, NARROWEST, Around, Band, read_band, write_band
 from bot.domain.clock_text import write_duration
-from bot.domain.lasting import LONGEST_OFFER, SHORTEST_OFFER, read_lasting
+from bot.domain.offer_expiry import LONGEST_OFFER, SHORTEST_OFFER, parse_offer_expiry
+from bot.domain.rating_range import (
+    HIGHEST,
+    LOWEST,
+    NARROWEST,
+    Around,
+    RatingRange,
+    format_rating_range,
+    parse_rating_range,
+)
 from bot.errors import UserError
 
 points = st.integers(LOWEST, HIGHEST)
 bands = st.one_of(
     st.none(),
     st.builds(Around, st.integers(NARROWEST, HIGHEST)),
-    st.builds(lambda a, b: Band(min(a, b), max(a, b)), points, points),
-    st.builds(lambda least: Band(least, None), points),
-    st.builds(lambda most: Band(None, most), points),
+    st.builds(lambda a, b: RatingRange(min(a, b), max(a, b)), points, points),
+    st.builds(lambda least: RatingRange(least, None), points),
+    st.builds(lambda most: RatingRange(None, most), points),
 )
 
 
 @given(bands)
 def test_what_is_written_is_read_back(band):
-    assert read_band(write_band(band)) == band
+    assert parse_rating_range(format_rating_range(band)) == band
 
 
 @given(st.text(max_size=80))
 def test_any_text_is_read_or_refused_in_words(text):
     with contextlib.suppress(UserError):
-        band = read_band(text)
-        assert read_band(write_band(band)) == band
+        band = parse_rating_range(text)
+        assert parse_rating_range(format_rating_range(band)) == band
 
 
 @given(st.integers(NARROWEST, HIGHEST), points)
@@ -46,16 +54,16 @@ def test_one_is_always_in_the_band_around_oneself(around, rating):
 @pytest.mark.parametrize(
     ("text", "band"),
     [
-        ("1400-1700", Band(1400, 1700)),
-        (" 1400 – 1700 ", Band(1400, 1700)),
-        ("from 1400 to 1700", Band(1400, 1700)),
-        ("１４００-１７００", Band(1400, 1700)),
-        ("1500-1500", Band(1500, 1500)),
-        ("1600+", Band(1600, None)),
-        ("at least 1600", Band(1600, None)),
-        (">= 1600", Band(1600, None)),
-        ("up to 1500", Band(None, 1500)),
-        ("-1500", Band(None, 1500)),
+        ("1400-1700", RatingRange(1400, 1700)),
+        (" 1400 – 1700 ", RatingRange(1400, 1700)),
+        ("from 1400 to 1700", RatingRange(1400, 1700)),
+        ("１４００-１７００", RatingRange(1400, 1700)),
+        ("1500-1500", RatingRange(1500, 1500)),
+        ("1600+", RatingRange(1600, None)),
+        ("at least 1600", RatingRange(1600, None)),
+        (">= 1600", RatingRange(1600, None)),
+        ("up to 1500", RatingRange(None, 1500)),
+        ("-1500", RatingRange(None, 1500)),
         ("± 150", Around(150)),
         ("+-150", Around(150)),
         ("+/- 150", Around(150)),
@@ -64,7 +72,7 @@ def test_one_is_always_in_the_band_around_oneself(around, rating):
     ],
 )
 def test_a_band_is_read_as_people_write_it(text, band):
-    assert read_band(text) == band
+    assert parse_rating_range(text) == band
 
 
 @pytest.mark.parametrize(
@@ -83,18 +91,21 @@ def test_a_band_is_read_as_people_write_it(text, band):
 )
 def test_what_is_no_band_is_refused(text, code):
     with pytest.raises(UserError) as caught:
-        read_band(text)
+        parse_rating_range(text)
     assert caught.value.code == code
 
 
-@given(bands.filter(lambda band: isinstance(band, Band)), points)
+@given(bands.filter(lambda band: isinstance(band, RatingRange)), points)
 def test_both_ends_are_in_a_band_and_nothing_beyond(band, rating):
     above = band.least is None or band.least <= rating
     assert (rating in band) == (above and (band.most is None or rating <= band.most))
 
 
 def test_a_band_is_shown_alike_in_every_language():
-    shown = [str(each) for each in (Band(1400, 1700), Band(1600, None), Band(None, 1500))]
+    shown = [
+        str(each)
+        for each in (RatingRange(1400, 1700), RatingRange(1600, None), RatingRange(None, 1500))
+    ]
     assert shown == ["1400–1700", "≥ 1600", "≤ 1500"]
     assert str(Around(150)) == "±150"
 
@@ -114,7 +125,7 @@ DAY = timedelta(days=1)
     ],
 )
 def test_how_long_an_offer_stands_is_read_as_people_write_it(text, time):
-    assert read_lasting(text, 2 * DAY) == time
+    assert parse_offer_expiry(text, 2 * DAY) == time
 
 
 @pytest.mark.parametrize(
@@ -131,11 +142,11 @@ def test_how_long_an_offer_stands_is_read_as_people_write_it(text, time):
 )
 def test_an_offer_stands_within_bounds(text, code):
     with pytest.raises(UserError) as caught:
-        read_lasting(text, DAY)
+        parse_offer_expiry(text, DAY)
     assert caught.value.code == code
 
 
 @given(st.integers(300, 30 * 86400))
 def test_every_length_within_the_bounds_is_read_back(seconds):
     time = timedelta(seconds=seconds)
-    assert read_lasting(write_duration(time), DAY) == time
+    assert parse_offer_expiry(write_duration(time), DAY) == time

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.domain import asking, offers, play, timing
-from bot.domain.bands import Band
+from bot.domain import match_clock, offers, play, request_rules
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
-from bot.domain.requests import Wish
+from bot.domain.rating_range import RatingRange
+from bot.domain.requests import RequestKind
 from tests.domain.people import DAY, accepted, at, offered
 from tests.kit import ANN, BOB, CYD, person
 
@@ -68,11 +68,11 @@ def test_every_kind_of_event_can_be_played_again():
     left = Line(offered(options=THREE)).then(accepted, CYD)
     left.then(offers.withdraw, at(2), CYD).then(offers.withdraw, at(3), ANN)
     expired = Line(offered(BOB)).then(offers.expire, at(DAY.total_seconds()))
-    drawn = running().then(asking.ask, at(1), ANN, Wish.DRAW)
-    drawn.then(asking.answer, at(2), BOB, Wish.DRAW, accept=False)
+    drawn = running().then(request_rules.ask, at(1), ANN, RequestKind.DRAW)
+    drawn.then(request_rules.answer, at(2), BOB, RequestKind.DRAW, accept=False)
     drawn.then(play.move, at(3), ANN, text="b2")
-    drawn.then(asking.ask, at(4), BOB, Wish.DRAW)
-    drawn.then(asking.answer, at(5), ANN, Wish.DRAW, accept=True)
+    drawn.then(request_rules.ask, at(4), BOB, RequestKind.DRAW)
+    drawn.then(request_rules.answer, at(5), ANN, RequestKind.DRAW, accept=True)
     aborted = running().then(play.abort, at(1), ANN)
     three = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
     third = person(three.match.players[2])
@@ -83,26 +83,26 @@ def test_every_kind_of_event_can_be_played_again():
     clock = TimeControl(timedelta(days=3), per_move=True)
     late = Line(offered(BOB, clock=clock)).then(accepted, BOB)
     stood = (Span(at(4).at, at(3604).at),)
-    late.then(timing.credit, dataclasses.replace(at(3605), stood=stood))
+    late.then(match_clock.credit, dataclasses.replace(at(3605), stood=stood))
     late.then(play.move, at(3610), ANN, text="b2").then(play.move, at(3620), BOB, text="a1")
     late.then(play.flag, at(3620 + 3 * DAY.total_seconds()))
     asked = Line(offered(BOB, clock=clock)).then(accepted, BOB)
     asked.then(play.move, at(2), ANN, text="b2")
     for seconds, act, actor, wish, more in (
-        (3, asking.ask, ANN, Wish.TAKEBACK, {}),
-        (4, asking.answer, BOB, Wish.TAKEBACK, {"accept": False}),
-        (5, asking.ask, ANN, Wish.TAKEBACK, {}),
-        (6, asking.answer, BOB, Wish.TAKEBACK, {"accept": True}),
-        (7, asking.ask, BOB, Wish.PAUSE, {}),
-        (8, asking.withdraw, BOB, Wish.PAUSE, None),
-        (9, asking.ask, BOB, Wish.PAUSE, {}),
-        (10, asking.ask, ANN, Wish.PAUSE, {}),
+        (3, request_rules.ask, ANN, RequestKind.TAKEBACK, {}),
+        (4, request_rules.answer, BOB, RequestKind.TAKEBACK, {"accept": False}),
+        (5, request_rules.ask, ANN, RequestKind.TAKEBACK, {}),
+        (6, request_rules.answer, BOB, RequestKind.TAKEBACK, {"accept": True}),
+        (7, request_rules.ask, BOB, RequestKind.PAUSE, {}),
+        (8, request_rules.withdraw, BOB, RequestKind.PAUSE, None),
+        (9, request_rules.ask, BOB, RequestKind.PAUSE, {}),
+        (10, request_rules.ask, ANN, RequestKind.PAUSE, {}),
     ):
         past = {} if more is None else {"past": tuple(asked.events), **more}
         asked.then(act, at(seconds), actor, wish, **past)
-    asked.then(asking.resume, at(11), BOB)
-    asked.then(asking.ask, at(12), ANN, Wish.DRAW, expires_at=at(60).at)
-    asked.then(asking.lapse, at(60))
+    asked.then(request_rules.resume, at(11), BOB)
+    asked.then(request_rules.ask, at(12), ANN, RequestKind.DRAW, expires_at=at(60).at)
+    asked.then(request_rules.lapse, at(60))
     for line in (declined, left, expired, drawn, aborted, three, late, asked):
         assert line.holds()
         seen |= {event.kind for event in line.events}
@@ -111,15 +111,19 @@ def test_every_kind_of_event_can_be_played_again():
 
 def test_draws_are_written_as_they_were_when_there_was_nothing_else_to_ask_for():
     """These seals were made by the release before; whoever has such a history can go on with it."""
-    line = running().then(asking.ask, at(1), ANN, Wish.DRAW)
-    line.then(asking.answer, at(2), BOB, Wish.DRAW, accept=False)
-    line.then(play.move, at(3), ANN, text="b2").then(asking.ask, at(4), BOB, Wish.DRAW)
-    line.then(asking.answer, at(5), ANN, Wish.DRAW, accept=True)
+    line = running().then(request_rules.ask, at(1), ANN, RequestKind.DRAW)
+    line.then(request_rules.answer, at(2), BOB, RequestKind.DRAW, accept=False)
+    line.then(play.move, at(3), ANN, text="b2").then(
+        request_rules.ask, at(4), BOB, RequestKind.DRAW
+    )
+    line.then(request_rules.answer, at(5), ANN, RequestKind.DRAW, accept=True)
     sealed_then = "40b87bab5dcfab8a92eff5f75d0e38980eafcd107407771253d134d27a755de3"
     assert line.events[-1].hash == sealed_then
     three = Line(offered(BOB, CYD, options=THREE)).then(accepted, BOB).then(accepted, CYD)
     first, second, third = (person(user) for user in three.match.players)
-    three.then(asking.ask, at(1), second, Wish.DRAW).then(asking.ask, at(2), third, Wish.DRAW)
+    three.then(request_rules.ask, at(1), second, RequestKind.DRAW).then(
+        request_rules.ask, at(2), third, RequestKind.DRAW
+    )
     three.then(play.resign, at(3), first).then(play.move, at(4), second, text="b2")
     sealed_then = "88c5e63414187f2cf4d86df1a366d92dc6d74e5d5d643f7591629b72e7902f71"
     assert three.events[-1].hash == sealed_then
@@ -198,7 +202,9 @@ def test_a_direct_match_is_played_again_too():
     assert line.then(accepted, BOB).holds()
 
 
-@pytest.mark.parametrize("band", [Band(1400, 1700), Band(1600, None), Band(None, 1500)])
+@pytest.mark.parametrize(
+    "band", [RatingRange(1400, 1700), RatingRange(1600, None), RatingRange(None, 1500)]
+)
 def test_an_offer_for_a_rating_band_is_played_again_too(band):
     line = Line(offered(BOB, options=THREE, band=band)).then(accepted, BOB).then(accepted, CYD)
     assert line.holds()
@@ -224,7 +230,7 @@ def test_seals_do_not_depend_on_the_order_of_keys():
 
 
 def test_a_band_taken_out_of_the_head_is_noticed():
-    line = Line(offered(band=Band(1600, None)))
+    line = Line(offered(band=RatingRange(1600, None)))
     with pytest.raises(HistoryError) as caught:
         verify(dataclasses.replace(line.match, band=None), line.events)
     assert (caught.value.code, caught.value.detail) == ("head", "band")

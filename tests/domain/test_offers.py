@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from bot.domain import offers, play
-from bot.domain.bands import Band
 from bot.domain.ids import UserId, new_match_id, rematch_id
 from bot.domain.match import MatchStatus, Scope, Venue
+from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
 from games import catalog
 from games.errors import OptionError
@@ -62,7 +62,7 @@ def test_who_cannot_be_invited():
 
 
 def test_a_rating_band_is_for_a_chair_that_anybody_may_take():
-    band = Band(1400, 1700)
+    band = RatingRange(1400, 1700)
     refused("band_needs_seat", offered, BOB, band=band)
     refused("band_needs_seat", offered, BOB, CYD, options=THREE, band=band)
     assert offered(band=band).match.band == band

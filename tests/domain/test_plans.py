@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain import play
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.plans import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
-from bot.domain.table import player_on_turn, table_of
 from bot.errors import UserError
 from games.errors import GameError, IllegalMove
 from tests.domain.people import at, played, started
@@ -195,14 +195,14 @@ def test_where_a_move_can_earn_another_two_stars_are_for_a_position_where_it_doe
     refused("plan_any", read_line, match, 1, "* * 3a1")
     rng = Random(7)
     while not _can_move_again(match) or player_on_turn(match) != 0:
-        table = table_of(match)
+        table = game_state_of(match)
         move = rng.choice(list(table.game.legal_moves(table.position)))
         match = played(match, table.game.notation(table.position, move))
     assert read_line(match, 1, "* * 3a1") == line("* * !3a1")
 
 
 def _can_move_again(match):
-    table = table_of(match)
+    table = game_state_of(match)
     game, seat = table.game, table.game.to_move(table.position)
     after = (game.play(table.position, move) for move in game.legal_moves(table.position))
     return any(game.to_move(each) == seat for each in after)
@@ -226,7 +226,7 @@ def test_at_a_table_of_four_who_cannot_be_next_has_no_answer_to_one_star():
 def test_at_a_table_of_four_the_line_says_whose_move_is_whose():
     match = started(BOB, CYD, DAN, game="pythagoras")
     moves = []
-    table = table_of(match)
+    table = game_state_of(match)
     position = table.position
     for _ in range(3):
         move = next(iter(table.game.legal_moves(position)))

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from bot.domain import asking, play
-from bot.domain.change import Act
+from bot.domain import play, request_rules
+from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.match import Ending, MatchStatus
+from bot.domain.match_view import board_view
 from bot.domain.ratings.rated import ranks_of
-from bot.domain.requests import Wish
-from bot.domain.sight import board_view
-from bot.domain.table import player_on_turn, table_of
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games import catalog
 from games.api import Outcome
@@ -144,7 +144,7 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it():
     rng = Random(3)
     match = started(BOB, CYD, DAN, game="pythagoras")
     while match.status is MatchStatus.RUNNING:
-        table = table_of(match)
+        table = game_state_of(match)
         if match.ply >= 40 and not match.retired:
             leaver = match.players[player_on_turn(match)]
             match = play.resign(match, at(9), person(leaver)).match
@@ -152,7 +152,7 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it():
         move = rng.choice(list(table.game.legal_moves(table.position)))
         match = played(match, table.game.notation(table.position, move))
     (left,) = match.retired
-    table = table_of(match)
+    table = game_state_of(match)
     outcome = table.game.outcome(table.position)
     seats = table.game.seating(table.position)
     assert [seats[seat] for seat in outcome.winners] == [left]
@@ -169,7 +169,7 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it():
 def test_nothing_is_asked_of_a_match_that_is_over():
     clock = TimeControl(timedelta(days=3))
     match = played(started(BOB, game="rows", clock=clock), "a1 a2 b1 b2")
-    asked = asking.ask(match, at(1), ANN, Wish.PAUSE, expires_at=at(99).at).match
+    asked = request_rules.ask(match, at(1), ANN, RequestKind.PAUSE, expires_at=at(99).at).match
     assert asked.lapses_at is not None
     over = play.move(asked, at(2), ANN, text="c1").match
     assert over.status is MatchStatus.FINISHED
@@ -192,7 +192,7 @@ def test_of_three_the_others_play_on_where_the_game_knows_how():
     assert after.event.payload == {"move": "c2", "then": ["b1"]}
     assert after.match.ply == 5
     assert after.match.recent[-2:] == ("c2", "b1")
-    assert table_of(after.match).position.cells[1] == "o"
+    assert game_state_of(after.match).position.cells[1] == "o"
     # Only one is left: that one wins.
     end = play.resign(after.match, at(3), first).match
     assert end.status is MatchStatus.FINISHED
@@ -247,7 +247,7 @@ def test_who_leaves_a_match_whose_rules_are_gone_aborts_it(monkeypatch, lost, ot
             since_then.setattr(Rows, "info", dataclasses.replace(Rows.info, rules_version=version))
         else:
             since_then.delitem(catalog.GAMES, "rows")
-        late = Act(line.match.deadline)
+        late = CommandContext(line.match.deadline)
         refused("rules_changed" if lost == "changed" else "game_gone", play.flag, line.match, late)
         refused("too_late_to_abort", play.abort, line.match, at(9), BOB)
         line.then(play.resign, late, BOB)
@@ -271,11 +271,11 @@ def test_abort_before_the_second_move_only():
 def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(monkeypatch):
     match = started()
     with pytest.raises(UserError) as caught:
-        table_of(dataclasses.replace(match, rules_version=2))
+        game_state_of(dataclasses.replace(match, rules_version=2))
     assert caught.value.code == "rules_changed"
     monkeypatch.delitem(catalog.GAMES, "rows")
     refused("game_gone", play.move, match, at(1), ANN, text="a1")
-    refused("not_started", table_of, offered_before_start())
+    refused("not_started", game_state_of, offered_before_start())
 
 
 def offered_before_start():

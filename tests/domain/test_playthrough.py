@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.domain import offers, play
+from bot.domain.game_state import player_on_turn
+from bot.domain.match_view import board_view
 from bot.domain.playthrough import moves_of, play_through
-from bot.domain.sight import board_view
-from bot.domain.table import player_on_turn
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered
 from tests.domain.test_history import THREE, Line

@@ -21,7 +21,7 @@ from bot.domain.preferences import (
     read_server_settings,
     written,
 )
-from bot.domain.quiet import QuietHours
+from bot.domain.quiet_hours import QuietHours
 
 ALL = Preferences(
     theme="light",

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.quiet import (
+from bot.domain.quiet_hours import (
     QuietHours,
     find_zone,
     is_zone,

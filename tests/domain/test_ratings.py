@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from openskill.models import BradleyTerryPart
 
 from bot.domain import play
+from bot.domain.game_state import game_state_of
 from bot.domain.match import Ending, MatchStatus
 from bot.domain.ratings.glicko import GLICKO, Game, rate_period
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.ratings.skill import SKILL
 from bot.domain.ratings.system import Rating
-from bot.domain.table import table_of
 from bot.errors import UserError
 from tests.domain.people import accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN, START
@@ -239,7 +239,7 @@ def test_the_ranks_follow_the_person_across_a_swap():
     match = played(started(BOB, game="quax", options={"size": 3}), "b2 swap")
     match = played(match, "a1")
     while match.status is MatchStatus.RUNNING:
-        table = table_of(match)
+        table = game_state_of(match)
         moves = list(table.game.legal_moves(table.position))
         match = played(match, table.game.notation(table.position, moves[-1]))
     assert match.result is not None

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from bot.domain import asking, play
-from bot.domain.change import Act
+from bot.domain import play, request_rules
+from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl
+from bot.domain.game_state import game_state_of
 from bot.domain.match import MatchStatus
-from bot.domain.requests import Wish
-from bot.domain.sight import board_view
-from bot.domain.table import table_of
+from bot.domain.match_view import board_view
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from games import catalog
 from games.view import Marks
@@ -27,7 +27,7 @@ def test_it_is_the_position_with_the_last_move_marked(key):
     match, rng = started(BOB, game=key), Random(7)
     assert board_view(match).marks == Marks()
     for _ in range(12):
-        game, position = table_of(match).game, table_of(match).position
+        game, position = game_state_of(match).game, game_state_of(match).position
         move = rng.choice(list(game.legal_moves(position)))
         after = game.play(position, move)
         match = played(match, game.notation(position, move))
@@ -40,8 +40,8 @@ MINUTE = TimeControl(timedelta(minutes=1), per_move=True)
 
 
 def _drawn(match):
-    asked = asking.ask(match, at(10), ANN, Wish.DRAW).match
-    return asking.answer(asked, at(11), BOB, Wish.DRAW, accept=True)
+    asked = request_rules.ask(match, at(10), ANN, RequestKind.DRAW).match
+    return request_rules.answer(asked, at(11), BOB, RequestKind.DRAW, accept=True)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,13 @@ def _drawn(match):
         # Bob has swapped, and owns the stone.
         ("quax", "a1 swap", lambda match: play.resign(match, at(9), ANN), "resignation", BOB),
         ("quax", "a1", lambda match: play.resign(match, at(9), ANN), "resignation", BOB),
-        ("quax", "a1 b2 c3", lambda match: play.flag(match, Act(match.deadline)), "time", ANN),
+        (
+            "quax",
+            "a1 b2 c3",
+            lambda match: play.flag(match, CommandContext(match.deadline)),
+            "time",
+            ANN,
+        ),
         ("pux", "", _drawn, "Draw by agreement", None),
         ("quax", "a1", lambda match: play.abort(match, at(9), BOB), "Aborted", None),
     ],
@@ -87,7 +93,7 @@ def test_it_shows_who_has_left_a_table_where_the_others_play_on():
 def test_an_end_by_the_rules_is_shown_as_the_game_tells_it():
     match = played(started(BOB, game="quax", options={"size": 3, "pie": "off"}), "a1 a3 b1 b3 c1")
     assert match.status is MatchStatus.FINISHED
-    table = table_of(match)
+    table = game_state_of(match)
     shown = board_view(match)
     wanted = table.game.view(table.position, None)
     assert (shown.result, shown.winners) == (wanted.result, wanted.winners)
@@ -107,7 +113,7 @@ def test_a_position_that_is_written_alike_is_played_by_the_options_of_its_match(
     for_pie = played(started(BOB, game="quax", options={"pie": "on"}), "a1")
     without = replace(for_pie, options={**for_pie.options, "pie": "off"})
     for match in (for_pie, without, for_pie):
-        assert dict(table_of(match).game.options) == dict(match.options)
+        assert dict(game_state_of(match).game.options) == dict(match.options)
 
 
 def test_nothing_is_to_be_seen_of_a_game_that_is_gone_or_of_other_rules(monkeypatch):

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from bot.domain import asking, play, timing
+from bot.domain import match_clock, play, request_rules
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.match import Ending, MatchStatus
-from bot.domain.requests import Wish
-from bot.domain.table import player_on_turn, table_of
+from bot.domain.requests import RequestKind
 from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.recorded import begun, play_at_random
 from tests.domain.test_history import Line
@@ -125,7 +125,7 @@ def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_le
     again = None
     while again is None:
         play_at_random(found, Random(1), most=1)
-        table = table_of(found.match)
+        table = game_state_of(found.match)
         legal = list(table.game.legal_moves(table.position))
         again = next((move for move in legal if goes_on(table, move)), None)
     mover = player_on_turn(found.match)
@@ -133,9 +133,9 @@ def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_le
     for player in found.match.players:
         act = at(3600 + (began.since - START).total_seconds())
         if player == found.match.players[0]:
-            found.then(asking.ask, act, person(player), Wish.PAUSE)
+            found.then(request_rules.ask, act, person(player), RequestKind.PAUSE)
         else:
-            found.then(asking.answer, act, person(player), Wish.PAUSE, accept=True)
+            found.then(request_rules.answer, act, person(player), RequestKind.PAUSE, accept=True)
     assert found.match.is_paused
     words = table.game.notation(table.position, again)
     found.then(play.move, at(10**6), person(found.match.players[mover]), text=words)
@@ -160,7 +160,7 @@ def test_resigning_out_of_turn_does_not_stop_a_clock_of_others():
 
 def test_a_draw_offer_does_not_touch_the_clock():
     match = played(started(BOB, clock=BANK), "b2 a1")
-    assert asking.ask(match, at(60), ANN, Wish.DRAW).match.times == match.times
+    assert request_rules.ask(match, at(60), ANN, RequestKind.DRAW).match.times == match.times
 
 
 def test_only_what_stood_still_within_the_turn_is_kept_and_given_back():
@@ -168,21 +168,21 @@ def test_only_what_stood_still_within_the_turn_is_kept_and_given_back():
     since = match.times.since
     before = Span(since - HOUR, since - timedelta(seconds=1))
     within = Span(since + timedelta(minutes=10), since + timedelta(minutes=40))
-    assert timing.credit(match, dataclasses.replace(at(9000), stood=(before,))) is None
-    change = timing.credit(match, dataclasses.replace(at(9000), stood=(before, within)))
+    assert match_clock.credit(match, dataclasses.replace(at(9000), stood=(before,))) is None
+    change = match_clock.credit(match, dataclasses.replace(at(9000), stood=(before, within)))
     assert len(change.event.payload["stood"]) == 1
     assert change.match.deadline == match.deadline + timedelta(minutes=30)
-    assert timing.credited(match, (before, within)).deadline == change.match.deadline
-    assert timing.credited(match, ()) is match
-    assert timing.credit(started(BOB), dataclasses.replace(at(9), stood=(within,))) is None
+    assert match_clock.credited(match, (before, within)).deadline == change.match.deadline
+    assert match_clock.credited(match, ()) is match
+    assert match_clock.credit(started(BOB), dataclasses.replace(at(9), stood=(within,))) is None
 
 
 def test_no_time_runs_out_after_the_end_whatever_stood_still():
     match = played(started(BOB, clock=EACH), "b2 a1")
     over = play.resign(match, at(20), ANN).match
     stood = (Span(at(3).at, at(30).at),)
-    assert timing.runs_out(match, stood) is not None
-    assert timing.runs_out(over, stood) is None
+    assert match_clock.runs_out(match, stood) is not None
+    assert match_clock.runs_out(over, stood) is None
 
 
 def test_a_match_without_a_clock_has_the_events_it_always_had():
@@ -198,6 +198,6 @@ def test_a_standstill_of_no_length_gives_nothing_back():
     match = played(started(BOB, clock=EACH), "b2")
     instant = START + timedelta(minutes=5)
     act = dataclasses.replace(at(400), stood=(Span(instant, instant),))
-    assert timing.credit(match, act) is None
+    assert match_clock.credit(match, act) is None
     moved = play.move(match, act, BOB, text="a1")
     assert "stood" not in moved.event.payload

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.domain import play, timing
-from bot.domain.change import Act
+from bot.domain import match_clock, play
+from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.history import HistoryError, replay
@@ -41,7 +41,7 @@ def test_a_turn_is_unreached_until_it_is_over_or_told():
 def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves):
     match = played(started(BOB, clock=EACH), moves)
     end = later(seconds=2) + AT_MOST
-    act = Act(end, stood=(Span(later(seconds=2), end),))
+    act = CommandContext(end, stood=(Span(later(seconds=2), end),))
     change = play.put_aside(match, act)
     assert (change.event.kind, change.event.player, change.event.user_id) == (
         EventKind.ABORTED,
@@ -73,8 +73,8 @@ def test_a_history_that_ends_so_is_played_again_and_nobody_may_write_one():
     line.match = accepted(line.match, BOB).match
     line.then(play.move, at(2), ANN, text="b2")
     span = Span(later(seconds=2), later(days=3))
-    line.then(timing.credit, Act(later(days=3), stood=(span,)))
-    line.then(play.put_aside, Act(later(days=15)))
+    line.then(match_clock.credit, CommandContext(later(days=3), stood=(span,)))
+    line.then(play.put_aside, CommandContext(later(days=15)))
     assert line.holds()
     assert line.match.was_put_aside
     for payload in ({}, {"unreached": 0}):

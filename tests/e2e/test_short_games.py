@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.domain.table import game_of
+from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.ui.options import read_options
-from bot.ui.panel import Way, menu
+from bot.ui.offers.option_text import read_options
+from bot.ui.play.move_picker import MovePick, menu
 from games import catalog
 from games.api import Game
 from tests.made_play import MadePlay
@@ -68,7 +68,7 @@ def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:
     """The lines to choose one after another in the panel's menus to arrive at a move."""
     picks = tuple(game.steps(position, game.parse(position, move)))
 
-    def further(way: Way) -> list[str] | None:
+    def further(way: MovePick) -> list[str] | None:
         asked = menu(game, position, way)
         if asked.move is not None:
             return [] if asked.move == move else None
@@ -80,7 +80,7 @@ def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:
                     return [_ENGLISH(choice.label), *rest]
         return None
 
-    labels = further(Way())
+    labels = further(MovePick())
     assert labels is not None
     return labels
 

@@ -19,11 +19,11 @@ from tests.playground.test_commands import COMMANDS, command, option
 from tests.playground.test_rules import V2, button, menu, row, text
 
 HOOK = "/webhooks/1000000000000000001"
-Act = Callable[[], Awaitable[Interaction]]
+CommandContext = Callable[[], Awaitable[Interaction]]
 
 
 @pytest.fixture
-async def run_command(rest: Rest, cleo: Person, playground: Playground) -> Act:
+async def run_command(rest: Rest, cleo: Person, playground: Playground) -> CommandContext:
     """Cleo runs a command; the interaction."""
     await rest("PUT", COMMANDS, [command(options=[option(autocomplete=True)])])
 
@@ -38,7 +38,7 @@ def callback(made: Interaction) -> str:
     return f"/interactions/{made.id}/{made.token}/callback?with_response=1"
 
 
-async def test_with_response_tells_of_the_message(run_command: Act, rest: Rest) -> None:
+async def test_with_response_tells_of_the_message(run_command: CommandContext, rest: Rest) -> None:
     made = await run_command()
     body = {"type": 4, "data": {"content": "hi", "flags": 64}}
     status, answer = await rest("POST", callback(made), body)
@@ -49,14 +49,14 @@ async def test_with_response_tells_of_the_message(run_command: Act, rest: Rest) 
     assert answer["interaction"]["response_message_id"] == answer["resource"]["message"]["id"]
 
 
-async def test_without_it_204(run_command: Act, rest: Rest) -> None:
+async def test_without_it_204(run_command: CommandContext, rest: Rest) -> None:
     made = await run_command()
     path = callback(made).removesuffix("?with_response=1")
     assert (await rest("POST", path, {"type": 5})) == (204, None)
 
 
 async def test_10062_after_three_seconds_or_with_a_wrong_token(
-    run_command: Act, rest: Rest, clock: ManualClock
+    run_command: CommandContext, rest: Rest, clock: ManualClock
 ) -> None:
     made = await run_command()
     wrong = f"/interactions/{made.id}/x/callback"
@@ -67,14 +67,14 @@ async def test_10062_after_three_seconds_or_with_a_wrong_token(
 
 
 async def test_just_inside_three_seconds_is_in_time(
-    run_command: Act, rest: Rest, clock: ManualClock
+    run_command: CommandContext, rest: Rest, clock: ManualClock
 ) -> None:
     made = await run_command()
     clock.advance(2.5)
     assert (await rest("POST", callback(made), {"type": 5}))[0] == 200
 
 
-async def test_40060_for_a_second_answer(run_command: Act, rest: Rest) -> None:
+async def test_40060_for_a_second_answer(run_command: CommandContext, rest: Rest) -> None:
     made = await run_command()
     await rest("POST", callback(made), {"type": 5})
     status, answer = await rest("POST", callback(made), {"type": 4, "data": {"content": "x"}})
@@ -82,7 +82,7 @@ async def test_40060_for_a_second_answer(run_command: Act, rest: Rest) -> None:
 
 
 async def test_an_answer_that_was_refused_leaves_the_interaction_open(
-    run_command: Act, rest: Rest
+    run_command: CommandContext, rest: Rest
 ) -> None:
     made = await run_command()
     bad = {"type": 4, "data": {"content": "x" * 2001}}
@@ -94,7 +94,7 @@ async def test_an_answer_that_was_refused_leaves_the_interaction_open(
 
 @pytest.mark.parametrize("kind", [1, 3, 6, 7, 8, 12, 99])
 async def test_a_command_takes_no_answer_that_is_for_other_deeds(
-    kind: int, run_command: Act, rest: Rest
+    kind: int, run_command: CommandContext, rest: Rest
 ) -> None:
     made = await run_command()
     body = {"type": kind, "data": {"content": "x", "choices": []}}
@@ -102,7 +102,7 @@ async def test_a_command_takes_no_answer_that_is_for_other_deeds(
 
 
 async def test_10015_before_the_first_answer_and_50027_after_fifteen_minutes(
-    run_command: Act, rest: Rest, clock: ManualClock
+    run_command: CommandContext, rest: Rest, clock: ManualClock
 ) -> None:
     made = await run_command()
     hook = f"{HOOK}/{made.token}"
@@ -118,7 +118,7 @@ async def test_10015_before_the_first_answer_and_50027_after_fifteen_minutes(
 
 
 async def test_thinking_ends_with_an_edit_a_follow_up_or_a_deletion(
-    run_command: Act, rest: Rest, cleo: Person
+    run_command: CommandContext, rest: Rest, cleo: Person
 ) -> None:
     for end in ("edit", "follow up", "delete"):
         made = await run_command()
@@ -142,7 +142,7 @@ async def test_thinking_ends_with_an_edit_a_follow_up_or_a_deletion(
 
 
 async def test_follow_ups_are_edited_and_deleted_by_their_id_alone(
-    run_command: Act, rest: Rest
+    run_command: CommandContext, rest: Rest
 ) -> None:
     made, other = await run_command(), await run_command()
     for each in (made, other):
@@ -159,7 +159,7 @@ async def test_follow_ups_are_edited_and_deleted_by_their_id_alone(
 
 
 async def test_suggestions_are_checked_like_choices(
-    run_command: Act, rest: Rest, cleo: Person, playground: Playground
+    run_command: CommandContext, rest: Rest, cleo: Person, playground: Playground
 ) -> None:
     await run_command()
     games = cleo.channel("games")
@@ -238,7 +238,7 @@ async def test_a_click_carries_the_message_and_its_answer_may_update_it(
 
 
 async def test_another_persons_ephemeral_message_cannot_be_clicked(
-    run_command: Act, rest: Rest, cleo: Person, ada: Person
+    run_command: CommandContext, rest: Rest, cleo: Person, ada: Person
 ) -> None:
     made = await run_command()
     data = {"content": "yours", "flags": 64, "components": [row(button("a"))]}
@@ -276,14 +276,16 @@ BAD_MODALS: dict[str, Json] = {
 
 
 @pytest.mark.parametrize("case", BAD_MODALS)
-async def test_50035_for_a_modal_against_the_rules(case: str, run_command: Act, rest: Rest) -> None:
+async def test_50035_for_a_modal_against_the_rules(
+    case: str, run_command: CommandContext, rest: Rest
+) -> None:
     made = await run_command()
     body = {"type": 9, "data": BAD_MODALS[case]}
     assert (await rest("POST", callback(made), body))[1]["code"] == 50035
 
 
 async def test_a_modal_is_sent_back_whole_and_checked(
-    run_command: Act, rest: Rest, cleo: Person, playground: Playground
+    run_command: CommandContext, rest: Rest, cleo: Person, playground: Playground
 ) -> None:
     made = await run_command()
     options = [{"label": each, "value": each} for each in ("a", "b", "c")]
@@ -345,7 +347,7 @@ async def test_the_person_is_told_of_a_failure_when_the_time_is_over(
 
 
 async def test_old_interactions_are_forgotten(
-    run_command: Act, rest: Rest, clock: ManualClock, playground: Playground
+    run_command: CommandContext, rest: Rest, clock: ManualClock, playground: Playground
 ) -> None:
     made = await run_command()
     clock.advance(1801)

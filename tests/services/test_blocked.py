@@ -12,14 +12,14 @@ from bot.domain.clock import Span, TimeControl
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
+from bot.domain.quiet_hours import QuietHours
 from bot.domain.unreached import AT_MOST
 from bot.services.digests import sweep_digests
-from bot.services.flags import sweep_flags
 from bot.services.pacing import Paced
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
 from bot.services.sending import NoticeKind, Refused, Retry
+from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club

@@ -18,17 +18,17 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
-from bot.domain.change import Act
+from bot.domain.change import CommandContext
 from bot.domain.clock import Vacations
 from bot.domain.clock_text import read_clock
 from bot.domain.events import EventKind
+from bot.domain.game_state import player_on_turn
 from bot.domain.history import verify
 from bot.domain.match import Actor, Ending, MatchStatus
-from bot.domain.table import player_on_turn
-from bot.domain.timing import runs_out
+from bot.domain.match_clock import runs_out
 from bot.errors import UserError
-from bot.services.flags import GRACE, is_late, standing, sweep_flags
 from bot.services.presence import EVERYWHERE, PATIENCE, Presence
+from bot.services.timeouts import GRACE, is_late, standing, sweep_flags
 from games.errors import GameError
 from tests.kit import BOB, CYD, GUILD
 from tests.services.machine import EXAMPLES, HostMachine
@@ -348,7 +348,7 @@ class ClockMachine(HostMachine):
                 assert match.times.left[player] == left
         presumed = self.run(standing(self.store, match, self.clock.now()))
         if presumed.seen == self.clock.now():
-            act = Act(self.clock.now(), stood=presumed.stood)
+            act = CommandContext(self.clock.now(), stood=presumed.stood)
             assert is_late(match, act, presumed) == self.is_late
             if self.used <= self.left[self.turn]:
                 over = runs_out(match, presumed.stood)

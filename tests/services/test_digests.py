@@ -11,8 +11,8 @@ from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
-from bot.domain.requests import Wish
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
 from bot.services.digests import sweep_digests
 from bot.services.ports import StoreUnavailable
 from bot.services.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
@@ -315,10 +315,10 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store):
     club = await digesting(store)
     match_id = await club.start(BOB, clock=THREE_DAYS)
     await club.worker.drain()
-    for wish in (Wish.PAUSE, Wish.DRAW):
+    for wish in (RequestKind.PAUSE, RequestKind.DRAW):
         await club.requests.ask(BOB, match_id, wish, interaction_id=club.click())
         await club.requests.answer(
-            ANN, match_id, wish, accept=wish is Wish.PAUSE, interaction_id=club.click()
+            ANN, match_id, wish, accept=wish is RequestKind.PAUSE, interaction_id=club.click()
         )
     await club.worker.drain()
     assert {each.notice for each in await store.news_for(BOB.user_id, club.clock.at)} == {
@@ -334,13 +334,15 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store):
 async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store):
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
     offered = await club.offer(BOB, by=CYD)
     await told(club)
     await told(club)
     asked = {match_id, offered.match.id}
     assert [(who, set(what)) for who, what in club.discord.asked] == [(BOB.user_id, asked)] * 2
-    await club.requests.answer(BOB, match_id, Wish.DRAW, accept=False, interaction_id=club.click())
+    await club.requests.answer(
+        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
+    )
     await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
     await told(club)
     assert len(club.discord.digests) == 2

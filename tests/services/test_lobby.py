@@ -16,7 +16,7 @@ from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import Place
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
-from bot.services.lobby import GAP, LOOK_AGAIN, LobbyWorker, Sheet
+from bot.services.lobby import GAP, LOOK_AGAIN, LobbyMessage, LobbyWorker
 from bot.services.pairing import Limits
 from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
 from tests.databases import both
@@ -48,7 +48,7 @@ class PaperBoard:
 
     async def lobby_sheet(self, lobby, offers):
         said = " ".join(match.id for match in offers)
-        return Sheet([said], said or "nobody")
+        return LobbyMessage([said], said or "nobody")
 
     async def post_lobby(self, lobby, sheet):
         self._call("post")
@@ -86,7 +86,7 @@ class PaperBoard:
             raise Gone("message")
 
 
-class House:
+class OfferDefaults:
     """A club with a lobby and workers that show it."""
 
     def __init__(self, store):
@@ -120,7 +120,7 @@ class House:
 
 @pytest.fixture
 async def house(store):
-    made = House(store)
+    made = OfferDefaults(store)
     await made.choose(LOBBY)
     await made.look()
     assert made.shown() == []
@@ -205,7 +205,7 @@ async def test_a_deleted_message_is_missed_and_posted_again(house):
 
 @both
 async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message(store):
-    house = House(store)
+    house = OfferDefaults(store)
     await house.choose(LOBBY)
     house.board.trouble.append(("post", "after", Killed()))
     with pytest.raises(Killed):
@@ -321,7 +321,7 @@ async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house):
 
 
 async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store):
-    house = House(store)
+    house = OfferDefaults(store)
     await house.choose(LOBBY)
     worker = LobbyWorker(
         store, house.board, house.club.lobby, house.club.clock, serves=lambda _: False
@@ -411,7 +411,7 @@ async def _live_through(url, steps):
 
     store = await open_store(url)
     try:
-        await _live_in(House(store), steps)
+        await _live_in(OfferDefaults(store), steps)
     finally:
         await store.close()
 

@@ -16,15 +16,15 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import initialize, invariant, rule
 
 from bot.domain.clock import TimeControl
+from bot.domain.game_state import game_state_of, player_at, player_on_turn
 from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Scope
-from bot.domain.requests import Wish, find
-from bot.domain.table import player_at, player_on_turn, table_of
+from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.services import matches
 from bot.services.expiry import sweep_offers, sweep_requests
-from bot.services.flags import GRACE, sweep_flags
 from bot.services.sending import LEASE
+from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import transactions
 from games.errors import GameError
 from tests.kit import ANN, BOB, CYD, DAN, GUILD
@@ -32,7 +32,7 @@ from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB, CYD, DAN)
 actors = st.sampled_from(PEOPLE)
-wishes = st.sampled_from(Wish)
+wishes = st.sampled_from(RequestKind)
 texts = st.sampled_from([f"{file}{rank}" for file in "abc" for rank in "123"]) | st.sampled_from(
     ["swap", "d4", "", "resign", "a1 b2"]
 )
@@ -121,7 +121,7 @@ class MatchMachine(HostMachine):
         before, answer = self.command("move", actor, text=text, expected_version=version)
         if answer is None:
             return
-        table = table_of(before)
+        table = game_state_of(before)
         legal = {
             table.game.notation(table.position, each)
             for each in table.game.legal_moves(table.position)
@@ -190,9 +190,9 @@ class MatchMachine(HostMachine):
         if wants | set(before.retired) != set(range(len(before.players))):
             assert find(after.requests, wish).agreed == (*request.agreed, player)
             assert (after.state, after.times) == (before.state, before.times)
-        elif wish is Wish.DRAW:
+        elif wish is RequestKind.DRAW:
             assert after.result.ending is Ending.AGREEMENT
-        elif wish is Wish.PAUSE:
+        elif wish is RequestKind.PAUSE:
             assert after.is_paused
         else:
             assert after.ply == request.ply < before.ply
@@ -244,7 +244,7 @@ class MatchMachine(HostMachine):
 
     @rule(accept=st.booleans())
     def everybody_answers_everything(self, accept):
-        for wish in Wish:
+        for wish in RequestKind:
             for actor in PEOPLE:
                 if find(self.match().requests, wish) is not None:
                     self.answer(actor, wish, accept, None)
@@ -308,7 +308,7 @@ class MatchMachine(HostMachine):
         verify(match, events)
         assert (match.result is not None) is (match.status is MatchStatus.FINISHED)
         if match.state:
-            table = table_of(match)
+            table = game_state_of(match)
             outcome = table.game.outcome(table.position)
             if outcome is not None:
                 seating = table.game.seating(table.position)

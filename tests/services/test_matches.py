@@ -11,7 +11,7 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Ending, MatchStatus, Place, Scope, Venue
-from bot.domain.requests import Wish
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services import matches
 from games.errors import IllegalMove, MoveSyntaxError, OptionError
@@ -117,9 +117,9 @@ async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_be
     assert (await club.move(BOB, match_id, "d1")).match.ply == 4
     with pytest.raises(IllegalMove):
         await other.move(ANN, match_id, "d1")
-    await other.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=other.click())
+    await other.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=other.click())
     answer = await club.requests.answer(
-        BOB, match_id, Wish.DRAW, accept=False, interaction_id=club.click()
+        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
     )
     assert answer.code == "draw_declined"
     assert (await other.move(ANN, match_id, "e1")).match.recent[-5:] == (
@@ -236,7 +236,7 @@ async def test_a_board_that_is_out_of_date_plays_nothing(store):
     ) == {"version": 4}
     await refused("position_changed", club.move(ANN, match_id, "c3", expected_version=99))
     # A draw offer changes the version but not the position: the board still plays.
-    await club.requests.ask(BOB, match_id, Wish.DRAW, interaction_id=club.click())
+    await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
     answer = await club.move(ANN, match_id, "c3", expected_version=4)
     assert answer.match.requests == ()
 

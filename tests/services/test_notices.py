@@ -9,8 +9,8 @@ import pytest
 
 from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
-from bot.domain.requests import Wish
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
 from bot.services.ports import StoreUnavailable
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.services.sending import NoticeKind, Retry
@@ -110,7 +110,7 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
     club, match_id = await begun(store)
     await chooses(club, BOB, way=way)
     await club.play(match_id, "b2")
-    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
     await club.worker.drain()
     assert [(told.notice, told.silent) for told in club.discord.told] == [
         (NoticeKind.DRAW_ASKED, True)

@@ -12,13 +12,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.domain.clock import TimeControl
+from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
-from bot.domain.requests import Wish
-from bot.domain.table import player_on_turn
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
 from bot.services.digests import sweep_digests
-from bot.services.planning import PlanService
+from bot.services.plans import PlanService
 from bot.services.sending import NoticeKind
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
@@ -221,8 +221,10 @@ async def test_a_reader_of_digests_finds_the_match_in_the_next_one(store, club):
 
 
 async def paused(club, match_id):
-    await club.requests.ask(ANN, match_id, Wish.PAUSE, interaction_id=club.click())
-    await club.requests.answer(BOB, match_id, Wish.PAUSE, accept=True, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+    await club.requests.answer(
+        BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
+    )
 
 
 @both
@@ -230,9 +232,9 @@ async def paused(club, match_id):
 async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(store, club, resumes):
     match_id = await begin(club)
     await paused(club, match_id)
-    await club.requests.ask(ANN, match_id, Wish.TAKEBACK, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
     await club.requests.answer(
-        BOB, match_id, Wish.TAKEBACK, accept=True, interaction_id=club.click()
+        BOB, match_id, RequestKind.TAKEBACK, accept=True, interaction_id=club.click()
     )
     await wait(club, 100)
     assert reminded(club) == []

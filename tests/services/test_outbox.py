@@ -13,12 +13,12 @@ from random import Random
 import pytest
 
 from bot.domain.clock import TimeControl
+from bot.domain.game_state import player_on_turn
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
-from bot.domain.requests import Wish
-from bot.domain.table import player_on_turn
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.requests import RequestKind
 from bot.services.outbox import OutboxWorker
 from bot.services.privacy import PrivacyService
 from bot.services.sending import (
@@ -473,10 +473,12 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     # Bob begins, so it is his turn; Ann hears that her offer was accepted.
     assert notices(club) == [("turn", 0, 0), ("started", 1, 0)]
     match_id = offered.match.id
-    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
     await club.worker.drain()
     assert notices(club)[2:] == [("draw_asked", 0, 0)]
-    await club.requests.answer(BOB, match_id, Wish.DRAW, accept=False, interaction_id=club.click())
+    await club.requests.answer(
+        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
+    )
     await club.worker.drain()
     assert notices(club)[3:] == [("draw_declined", 1, 0)]
     assert len(club.discord.boards(match_id)) == 1
@@ -621,7 +623,7 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store):
     await club.worker.drain()
     await club.play(match_id, "b2")
     await club.worker.drain()
-    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
     await club.worker.drain()
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()

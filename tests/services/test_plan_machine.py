@@ -19,15 +19,15 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from sqlalchemy.exc import OperationalError
 
 from bot.domain.clock import TimeControl
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.match import Actor, MatchStatus
 from bot.domain.plans import ANY, MOST_LINES, Planned, read_line
 from bot.domain.playthrough import moves_of
-from bot.domain.requests import Wish
-from bot.domain.table import player_on_turn, table_of
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.flags import sweep_flags
-from bot.services.planning import PlanService
+from bot.services.plans import PlanService
+from bot.services.timeouts import sweep_flags
 from games.errors import GameError, MoveSyntaxError
 from tests.kit import ANN, BOB, CYD, GUILD
 from tests.services.machine import EXAMPLES, HostMachine
@@ -127,7 +127,7 @@ class PlanMachine(HostMachine):
 
     def follow(self, before, move):
         """Play a move in the model, and whatever is planned on it; returns all that is played."""
-        table = table_of(before)
+        table = game_state_of(before)
         game, position = table.game, table.position
         played = []
         while True:
@@ -190,7 +190,7 @@ class PlanMachine(HostMachine):
     @staticmethod
     def some_line(match, data):
         """Two or four moves of the first few that are legal, as far as all are foreseen."""
-        table = table_of(match)
+        table = game_state_of(match)
         game, position = table.game, table.position
         line = []
         for number in range(data.draw(st.sampled_from([2, 4]))):
@@ -264,13 +264,13 @@ class PlanMachine(HostMachine):
         if not self.refused(self.club.service.resign(actor, self.match_id, interaction_id=click)):
             self.forget()
 
-    @rule(actor=people, wish=st.sampled_from(Wish))
+    @rule(actor=people, wish=st.sampled_from(RequestKind))
     def somebody_asks(self, actor, wish):
         self.asks_or_answers(
             self.club.requests.ask(actor, self.match_id, wish, interaction_id=self.club.click())
         )
 
-    @rule(actor=people, wish=st.sampled_from(Wish), accept=st.booleans())
+    @rule(actor=people, wish=st.sampled_from(RequestKind), accept=st.booleans())
     def somebody_answers(self, actor, wish, accept):
         self.asks_or_answers(
             self.club.requests.answer(
@@ -289,8 +289,8 @@ class PlanMachine(HostMachine):
     def a_move_is_taken_back(self, asker):
         """One asks for their last move, and the other gives it back."""
         if self.match().status is MatchStatus.RUNNING:
-            self.somebody_asks(self.actor(asker), Wish.TAKEBACK)
-            self.somebody_answers(self.actor(1 - asker), Wish.TAKEBACK, accept=True)
+            self.somebody_asks(self.actor(asker), RequestKind.TAKEBACK)
+            self.somebody_answers(self.actor(1 - asker), RequestKind.TAKEBACK, accept=True)
 
     @rule(actor=people)
     def somebody_ends_a_pause(self, actor):
@@ -359,7 +359,7 @@ class PlanMachine(HostMachine):
     def the_process_dies_while_somebody_moves(self, moment, text, data):
         before, plans = self.everything()
         on_turn = player_on_turn(before)
-        table = table_of(before) if before.state else None
+        table = game_state_of(before) if before.state else None
         if on_turn is None or table is None:
             return
         foreseen = [line[0].move for line in self.foreseen[1 - on_turn].left()]

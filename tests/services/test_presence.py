@@ -10,7 +10,6 @@ from bot.domain.clock import Span, TimeControl, merged
 from bot.domain.ids import GuildId
 from bot.domain.match import MatchStatus, Place
 from bot.errors import UserError
-from bot.services.flags import sweep_flags
 from bot.services.ports import StoreUnavailable
 from bot.services.presence import (
     BEAT,
@@ -22,6 +21,7 @@ from bot.services.presence import (
     shard_scopes,
 )
 from bot.services.sending import NoticeKind
+from bot.services.timeouts import sweep_flags
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, person
 
 CONTROL = TimeControl(timedelta(minutes=10))

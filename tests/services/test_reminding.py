@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.clock import TimeControl
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
+from bot.domain.quiet_hours import QuietHours
 from bot.services.ports import Outage
 from bot.services.sending import NoticeKind, Refused, Retry
 from tests.databases import both

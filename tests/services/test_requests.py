@@ -10,16 +10,16 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
-from bot.domain.requests import Wish, find
+from bot.domain.requests import RequestKind, find
 from bot.services.expiry import sweep_requests
-from bot.services.planning import PlanService
+from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.store import transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 from tests.services.test_pairing import refused
 
-DRAW, TAKEBACK, PAUSE = Wish.DRAW, Wish.TAKEBACK, Wish.PAUSE
+DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
 CLOCK = TimeControl(timedelta(days=9), per_move=True)
 
 
@@ -99,7 +99,7 @@ async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store):
     assert (kinds.count("takeback_agreed"), kinds.count("turn")) == (0, 1)
 
 
-@pytest.mark.parametrize("wish", list(Wish))
+@pytest.mark.parametrize("wish", list(RequestKind))
 async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(store, wish):
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.ask(ANN, wish)
@@ -116,7 +116,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(store, 
 @both
 async def test_what_nobody_answers_lapses_at_its_time_and_everybody_hears_of_it_once(store):
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
-    for wish in Wish:
+    for wish in RequestKind:
         await table.ask(ANN, wish)
     await table.told()
     table.club.clock.forward(seconds=LAST.total_seconds() - 1)
@@ -128,7 +128,7 @@ async def test_what_nobody_answers_lapses_at_its_time_and_everybody_hears_of_it_
     )
     assert sum(swept) == 1
     assert sorted(await table.told()) == sorted(
-        (f"{wish.value}_lapsed", player) for wish in Wish for player in (0, 1)
+        (f"{wish.value}_lapsed", player) for wish in RequestKind for player in (0, 1)
     )
     assert (await table.match()).requests == ()
     assert await sweep_requests(store, table.club.clock, table.club.worker) == 0

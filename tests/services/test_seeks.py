@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 
-from bot.domain.bands import Band
 from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus
+from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
-from bot.services.flags import sweep_flags
 from bot.services.pairing import Limits
 from bot.services.ratings import Standing
+from bot.services.timeouts import sweep_flags
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
@@ -51,9 +51,9 @@ async def points(club, actor):
 @both
 async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store):
     club = Club(store, limits=Limits())
-    offered = await club.offer(band=Band(1400, None))
+    offered = await club.offer(band=RatingRange(1400, None))
     match = await club.service.match(ANN, offered.match.id)
-    assert match.band == Band(1400, None)
+    assert match.band == RatingRange(1400, None)
     events = await club.service.history(ANN, match.id)
     assert events[0].payload["band"] == "1400+"
     verify(match, events)
@@ -67,12 +67,12 @@ async def test_only_a_rating_in_the_band_gets_the_seat(store):
     club = Club(store, limits=Limits())
     await decided(club)
     assert await points(club, ANN) > 1500 > await points(club, BOB)
-    above = await club.offer(by=CYD, band=Band(1501, None))
+    above = await club.offer(by=CYD, band=RatingRange(1501, None))
     params = await refused("outside_band", accept(club, BOB, above))
     assert params == {"band": "≥ 1501", "rating": f"{await points(club, BOB)}?"}
     await refused("outside_band", accept(club, DAN, above))
     assert (await accept(club, ANN, above)).code == "started"
-    below = await club.offer(by=CYD, band=Band(None, 1499))
+    below = await club.offer(by=CYD, band=RatingRange(None, 1499))
     await refused("outside_band", accept(club, DAN, below))
     assert (await accept(club, BOB, below)).code == "started"
 
@@ -80,7 +80,7 @@ async def test_only_a_rating_in_the_band_gets_the_seat(store):
 @both
 async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store):
     club = Club(store, limits=Limits())
-    exactly = await club.offer(band=Band(1500, 1500))
+    exactly = await club.offer(band=RatingRange(1500, 1500))
     assert (await accept(club, DAN, exactly)).code == "started"
     standing = await club.ratings.standing(DAN.user_id, "rows")
     assert isinstance(standing, Standing)
@@ -90,7 +90,7 @@ async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store):
 async def test_the_rating_of_that_very_game_counts(store):
     club = Club(store, limits=Limits())
     await decided(club)
-    quux = await club.offer(by=CYD, game="quux", band=Band(1500, 1500))
+    quux = await club.offer(by=CYD, game="quux", band=RatingRange(1500, 1500))
     assert (await accept(club, ANN, quux)).code == "started"
 
 
@@ -98,7 +98,7 @@ async def test_the_rating_of_that_very_game_counts(store):
 async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(store):
     club = Club(store, limits=Limits())
     await decided(club)
-    band = Band(1501, None)
+    band = RatingRange(1501, None)
     offered = await club.offer(BOB, by=CYD, options={"players": 3}, band=band)
     await refused("outside_band", accept(club, DAN, offered))
     assert (await accept(club, BOB, offered)).code == "joined"
@@ -109,7 +109,7 @@ async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(stor
 
 async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store):
     club = Club(store, limits=Limits())
-    offered = await club.offer(by=CYD, band=Band(1500, 1500))
+    offered = await club.offer(by=CYD, band=RatingRange(1500, 1500))
     await decided(club)
     await refused("outside_band", accept(club, ANN, offered))
 
@@ -119,7 +119,7 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store):
     one = Club(store, limits=Limits())
     other = Club(store, one.clock, seed=8, limits=Limits())
     for _ in range(4):
-        offered = await one.offer(band=Band(1400, 1600))
+        offered = await one.offer(band=RatingRange(1400, 1600))
         came = await asyncio.gather(
             accept(one, BOB, offered), accept(other, CYD, offered), return_exceptions=True
         )
@@ -130,7 +130,7 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store):
 async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_process(store):
     one = Club(store, limits=Limits())
     other = Club(store, one.clock, seed=8, limits=Limits())
-    offered = await one.offer(band=Band(1600, None))
+    offered = await one.offer(band=RatingRange(1600, None))
     came = await asyncio.gather(
         accept(one, BOB, offered), accept(other, BOB, offered), return_exceptions=True
     )

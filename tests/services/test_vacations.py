@@ -14,13 +14,13 @@ from bot.domain.events import EventKind
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
-from bot.domain.quiet import QuietHours
+from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
-from bot.services.flags import sweep_flags
-from bot.services.planning import PlanService
+from bot.services.plans import PlanService
 from bot.services.ports import StoreUnavailable
 from bot.services.presence import EVERYWHERE
 from bot.services.sending import Retry
+from bot.services.timeouts import sweep_flags
 from bot.store import open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club
@@ -341,9 +341,9 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store, club):
 
 
 def _wish(text):
-    from bot.domain.requests import Wish
+    from bot.domain.requests import RequestKind
 
-    return Wish(text)
+    return RequestKind(text)
 
 
 async def test_a_planned_answer_starts_the_clock_of_somebody_on_vacation_standing(store, club):

@@ -16,8 +16,8 @@ from typing import Any
 from bot.app import Bot, create_bot
 from bot.i18n import Languages
 from bot.services.expiry import sweep_offers
-from bot.services.flags import sweep_flags
 from bot.services.ports import StoreUnavailable
+from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store
 from bot.ui.gateway import Timeouts
@@ -247,7 +247,7 @@ class Host:
             while True:
                 if bot.outbox._serving:
                     await asyncio.wait(set(bot.outbox._serving))
-                elif bot.door.inside:
+                elif bot.handler.inside:
                     await asyncio.sleep(0.001)
                 else:
                     self.due = await bot.store.next_due()

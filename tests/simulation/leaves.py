@@ -11,7 +11,7 @@ DAY = timedelta(days=1)
 
 
 @dataclass
-class Leave:
+class UserVacation:
     """One vacation."""
 
     begin: datetime
@@ -29,13 +29,13 @@ class Leave:
 class Leaves:
     """All vacations of one person, one after another."""
 
-    taken: list[Leave] = field(default_factory=list)
+    taken: list[UserVacation] = field(default_factory=list)
 
     @property
     def days_left(self) -> int:
         return ALLOWANCE - sum(each.days for each in self.taken)
 
-    def at(self, when: datetime) -> Leave | None:
+    def at(self, when: datetime) -> UserVacation | None:
         return next((each for each in self.taken if each.begin <= when < each.end), None)
 
     def spans(self) -> list[tuple[datetime, datetime]]:
@@ -45,7 +45,7 @@ class Leaves:
         """Go on vacation; whether one may."""
         if self.at(at) is not None or not 0 < days <= self.days_left:
             return False
-        self.taken.append(Leave(at, at + days * DAY))
+        self.taken.append(UserVacation(at, at + days * DAY))
         return True
 
     def end(self, at: datetime) -> None:
@@ -63,7 +63,7 @@ class Leaves:
             # Begun by hand in the moment between.
             later.begin = at
         else:
-            self.taken.append(Leave(at, at + self.days_left * DAY, by_itself=True))
+            self.taken.append(UserVacation(at, at + self.days_left * DAY, by_itself=True))
         return True
 
     def moved(self, at: datetime) -> bool:

@@ -8,7 +8,7 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from bot.domain.preferences import NoticeWay, Preferences
-from bot.domain.quiet import QuietHours
+from bot.domain.quiet_hours import QuietHours
 
 _ZONES = (
     "Europe/Berlin",

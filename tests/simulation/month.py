@@ -23,7 +23,7 @@ import discord.gateway
 
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
-from bot.services.flags import GRACE
+from bot.services.timeouts import GRACE
 from bot.settings import Settings
 from bot.store import open_store, sqlite
 from games import catalog
@@ -235,7 +235,7 @@ class Month(Host):
         for life in self.lives.values():
             assert self.bot is not None
             change = partial(lambda chosen, _: chosen, life.chosen)
-            await self.bot.desk.preferences.change(UserId(life.user), change)
+            await self.bot.services.preferences.change(UserId(life.user), change)
         end = _BEGIN + timedelta(days=self.plan.days)
         began, told, tick = time.monotonic(), 0, _BEGIN
         while self.clock.at < end:

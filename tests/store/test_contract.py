@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from bot.domain import offers, play
-from bot.domain.change import Act
+from bot.domain.change import CommandContext
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Scope, Venue
-from bot.domain.requests import Wish
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict
@@ -31,7 +31,7 @@ pytestmark = both
 def offered(number=1, *, venue=Venue.THREAD, click=None):
     return offers.offer(
         MatchId(f"match{number:05}"),
-        Act(START + timedelta(seconds=number), click),
+        CommandContext(START + timedelta(seconds=number), click),
         ANN,
         game="rows",
         options={},
@@ -45,7 +45,7 @@ def offered(number=1, *, venue=Venue.THREAD, click=None):
 
 
 def accepted(match, click=None):
-    act = Act(match.updated_at + timedelta(seconds=1), click)
+    act = CommandContext(match.updated_at + timedelta(seconds=1), click)
     return offers.accept(match, act, BOB, initial=lambda game: game.encode(game.initial(Random(0))))
 
 
@@ -58,7 +58,9 @@ async def running(store, number=1, **more):
 
 
 def moved(match, text="b2", click=None):
-    return play.move(match, Act(match.updated_at + timedelta(seconds=1), click), ANN, text=text)
+    return play.move(
+        match, CommandContext(match.updated_at + timedelta(seconds=1), click), ANN, text=text
+    )
 
 
 async def test_what_is_written_is_what_is_read(store):
@@ -78,8 +80,10 @@ async def test_the_head_is_what_the_history_leads_to(store):
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on", "size": 4})
     await club.play(match_id, "b2 swap a1 c3")
-    await club.requests.ask(ANN, match_id, Wish.DRAW, interaction_id=club.click())
-    await club.requests.answer(BOB, match_id, Wish.DRAW, accept=True, interaction_id=club.click())
+    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.requests.answer(
+        BOB, match_id, RequestKind.DRAW, accept=True, interaction_id=club.click()
+    )
     match = await club.service.match(ANN, match_id)
     events = await store.history(match_id, Scope(GUILD))
     again = replay(events, match.invited)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Place
-from bot.services.people_store import AuditEntry, Kept, Reminder, TallyKind
+from bot.services.people_store import AuditEntry, Reminder, StoredSettings, TallyKind
 from bot.services.ports import Conflict
 from bot.services.sending import LEASE, Posted
 from tests.databases import both
@@ -27,16 +27,16 @@ def entry(after, *, guild=GUILD, user=A):
 
 
 async def test_choices_are_kept_and_only_the_present_version_is_replaced(store):
-    assert await store.person(A) == Kept()
+    assert await store.person(A) == StoredSettings()
     await store.keep_person(A, 0, "one", None)
-    assert await store.person(A) == Kept(1, "one")
+    assert await store.person(A) == StoredSettings(1, "one")
     with pytest.raises(Conflict):
         await store.keep_person(A, 0, "two", None)
     await store.keep_person(A, 1, "two", None)
     with pytest.raises(Conflict):
         await store.keep_person(A, 1, "three", None)
-    assert await store.person(A) == Kept(2, "two")
-    assert await store.person(B) == Kept()
+    assert await store.person(A) == StoredSettings(2, "two")
+    assert await store.person(B) == StoredSettings()
 
 
 async def test_of_many_who_write_the_same_version_one_succeeds(store):
@@ -56,7 +56,7 @@ async def test_a_server_is_never_changed_without_its_audit_entry(store):
         await store.keep_server(GUILD, 0, "two", entry({"threads": True}))
     await store.keep_server(GUILD, 1, "two", entry({"game": "rows"}, user=B))
     await store.keep_server(OTHER_GUILD, 0, "x", entry({}, guild=OTHER_GUILD))
-    assert await store.server(GUILD) == Kept(2, "two")
+    assert await store.server(GUILD) == StoredSettings(2, "two")
     newest, oldest = await store.audit_of(GUILD, 10)
     assert (newest.user_id, newest.after) == (B, {"game": "rows"})
     assert (oldest.at, oldest.before, oldest.after) == (

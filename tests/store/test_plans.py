@@ -13,9 +13,9 @@ from bot.domain import play
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.plans import Plan, Planned
-from bot.domain.requests import Wish
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
-from bot.services.planning import PlanService
+from bot.services.plans import PlanService
 from bot.services.ports import Conflict
 from bot.services.sending import NoticeKind
 from bot.store import tables
@@ -150,7 +150,7 @@ async def test_a_plan_is_gone_when_the_match_is_over(store, club, planning):
 async def test_a_draw_offer_leaves_a_plan_alone(club, planning):
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
-    await club.requests.ask(BOB, match_id, Wish.DRAW, interaction_id=club.click())
+    await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
     await club.move(ANN, match_id, "a1")
     assert (await club.service.match(ANN, match_id)).recent == ("a1", "b2")
 

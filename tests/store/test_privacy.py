@@ -11,12 +11,12 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import Preferences
-from bot.domain.table import player_on_turn, table_of
-from bot.services.planning import PlanService
+from bot.services.plans import PlanService
 from bot.services.ports import Conflict
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
@@ -207,7 +207,7 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(store, club, pr
     async def play(by, moves):
         for _ in range(moves):
             match = (await store.load(match_id, None)).match
-            table = table_of(match)
+            table = game_state_of(match)
             move = rng.choice(list(table.game.legal_moves(table.position)))
             await by.play_as(people, match_id, table.game.notation(table.position, move))
 
@@ -227,7 +227,7 @@ async def test_a_plan_goes_with_who_made_it(store, club, privacy):
     people = (ANNA, BOB, CYD, DAN)
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
     match = (await store.load(match_id, None)).match
-    table = table_of(match)
+    table = game_state_of(match)
     index = (player_on_turn(match) + 1) % 4
     planner = next(each for each in people if match.index_of(each.user_id) == index)
     move = table.game.notation(table.position, next(iter(table.game.legal_moves(table.position))))

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Place
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
-from bot.domain.table import player_on_turn, table_of
 from bot.services.ratings import RatingService
 from bot.store import tables
 from tests.databases import both
@@ -85,7 +85,7 @@ async def test_a_table_of_four_is_rated_by_openskill(club, ratings):
     match_id = await club.start(BOB, CYD, DAN, game="pythagoras", seat=None, rated=True)
     match = await club.service.match(ANN, match_id)
     while match.ply < 8:
-        table = table_of(match)
+        table = game_state_of(match)
         move = next(iter(table.game.legal_moves(table.position)))
         actor = Actor(match.players[player_on_turn(match)], GUILD)
         match = (await club.move(actor, match_id, table.game.notation(table.position, move))).match

@@ -17,7 +17,7 @@ from bot.doctor import examine
 from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
-from bot.domain.requests import Request, Wish
+from bot.domain.requests import Request, RequestKind
 from bot.services.applications import ANY
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, upgrade_store
@@ -222,17 +222,17 @@ async def test_the_seventh_revision_turns_draw_offers_into_requests_and_keeps_ev
     engine.dispose()
     store = await open_store(f"sqlite:///{old}")
     asked = (await store.load(ids[0], None)).match
-    assert asked.requests == (Request(Wish.DRAW, (0,), 4),)
+    assert asked.requests == (Request(RequestKind.DRAW, (0,), 4),)
     verify(asked, await store.history(ids[0], Scope(GUILD)))
     club = Club(store, seed=99)
     answer = await club.requests.answer(
-        BOB, ids[0], Wish.DRAW, accept=True, version=4, interaction_id=club.click()
+        BOB, ids[0], RequestKind.DRAW, accept=True, version=4, interaction_id=club.click()
     )
     assert answer.match.status is MatchStatus.FINISHED
     verify(answer.match, await store.history(ids[0], Scope(GUILD)))
-    await club.requests.ask(ANN, ids[1], Wish.TAKEBACK, interaction_id=club.click())
+    await club.requests.ask(ANN, ids[1], RequestKind.TAKEBACK, interaction_id=club.click())
     back = await club.requests.answer(
-        BOB, ids[1], Wish.TAKEBACK, accept=True, interaction_id=club.click()
+        BOB, ids[1], RequestKind.TAKEBACK, accept=True, interaction_id=club.click()
     )
     verify(back.match, await store.history(ids[1], Scope(GUILD)))
     await club.worker.drain()

@@ -8,15 +8,15 @@ from datetime import timedelta
 import pytest
 
 from bot.domain import play
-from bot.domain.change import Act
+from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind
 from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Scope
 from bot.services.deliveries import deliveries_for
-from bot.services.flags import GRACE, sweep_flags
-from bot.services.ports import Conflict, Outage, Presumed
+from bot.services.ports import Availability, Conflict, Outage
 from bot.services.presence import EVERYWHERE, guild_scope, shard_scopes
+from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import open_store
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock
@@ -128,17 +128,17 @@ async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store):
 async def test_whoever_commits_first_wins_between_a_move_and_the_flag(store):
     club, match_id = await begun(store)
     match = await head(club, match_id)
-    over = Act(match.deadline + GRACE)
+    over = CommandContext(match.deadline + GRACE)
     flag = play.flag(match, over)
-    moved = play.move(match, Act(match.deadline), ANN, text="c3")
+    moved = play.move(match, CommandContext(match.deadline), ANN, text="c3")
     await store.commit(moved, deliveries_for(moved))
     with pytest.raises(Conflict):
         await store.commit(flag, deliveries_for(flag))
     assert (await head(club, match_id)).status is MatchStatus.RUNNING
 
     match = await head(club, match_id)
-    flag = play.flag(match, Act(match.deadline + GRACE))
-    moved = play.move(match, Act(match.deadline), BOB, text="d1")
+    flag = play.flag(match, CommandContext(match.deadline + GRACE))
+    moved = play.move(match, CommandContext(match.deadline), BOB, text="d1")
     await store.commit(flag, deliveries_for(flag))
     with pytest.raises(Conflict):
         await store.commit(moved, deliveries_for(moved))
@@ -154,8 +154,8 @@ async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store):
     assert await store.newest_outages(9) == (outage,)
     span = Span(outage.began_at, outage.ended_at)
     seen = START + 21 * SECOND
-    assert await store.presumed(GUILD, START, START + HOUR) == Presumed((span,), seen)
-    assert await store.presumed(None, START, START + HOUR) == Presumed((span,), seen)
+    assert await store.presumed(GUILD, START, START + HOUR) == Availability((span,), seen)
+    assert await store.presumed(None, START, START + HOUR) == Availability((span,), seen)
     assert (await store.presumed(GUILD, outage.ended_at, START + HOUR)).stood == ()
     assert (await store.presumed(GUILD, START, outage.began_at)).stood == ()
 
@@ -174,11 +174,11 @@ async def test_each_part_of_discord_has_its_own_beats_and_outages(store):
     await store.beat(two, START, SECOND)
     await store.beat(one, START + HOUR, SECOND)
     later = START + 2 * HOUR
-    assert await store.presumed(here, START, later) == Presumed(
+    assert await store.presumed(here, START, later) == Availability(
         (Span(START, START + HOUR),), START + HOUR
     )
     assert await store.presumed(None, START, later) == await store.presumed(here, START, later)
-    assert await store.presumed(there, START, later) == Presumed((), START)
+    assert await store.presumed(there, START, later) == Availability((), START)
     # Whoever serves everything from now on was not there either.
     await store.beat((EVERYWHERE,), START + HOUR + SECOND, SECOND)
     assert (await store.presumed(there, START, later)).seen == START + HOUR + SECOND

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.services.sending import Gone, Refused, Retry
-from bot.ui.asking_discord import Moderated, RestCalls, TooMuch
+from bot.ui.delivery.discord_errors import Moderated, RestCalls, TooMuch
 
 JSON = {"Via": "1.1 google", "Content-Type": "application/json"}
 

@@ -10,15 +10,15 @@ import pytest
 from pydantic import ValidationError
 
 from bot.domain import play
-from bot.domain.change import Act
+from bot.domain.change import CommandContext
 from bot.domain.clock import TimeControl, Vacations, pause
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.sentences import REFUSALS
 from bot.settings import Settings
-from bot.ui.clocks import clock_words, duration, suggest_clocks, time_left
-from bot.ui.words import outcome, turn
+from bot.ui.pages.clock_text import clock_words, duration, suggest_clocks, time_left
+from bot.ui.pages.match_text import outcome, turn
 from games.view import Text
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
@@ -179,9 +179,9 @@ def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path):
 
 def test_a_match_that_was_aborted_for_time_says_so_and_whose():
     match = played(started(BOB, clock=TimeControl(timedelta(hours=1), per_move=True)), "b2")
-    late = play.flag(match, Act(match.deadline)).match
+    late = play.flag(match, CommandContext(match.deadline)).match
     assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
-    other = play.abort(match, Act(match.updated_at), ANN).match
+    other = play.abort(match, CommandContext(match.updated_at), ANN).match
     assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
 
 
@@ -189,9 +189,9 @@ def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last():
     clock = TimeControl(timedelta(hours=1), per_move=True)
     options = {"players": 3, "size": 5}
     match = played(started(BOB, CYD, options=options, clock=clock), "a1 b1 c1")
-    late = play.flag(match, Act(match.deadline)).match
-    left = play.resign(late, Act(late.updated_at), BOB).match
+    late = play.flag(match, CommandContext(match.deadline)).match
+    left = play.resign(late, CommandContext(late.updated_at), BOB).match
     assert outcome(left, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{BOB.user_id}> resigned."
-    first = play.resign(match, Act(match.updated_at), BOB).match
-    late = play.flag(first, Act(first.deadline)).match
+    first = play.resign(match, CommandContext(match.updated_at), BOB).match
+    late = play.flag(first, CommandContext(first.deadline)).match
     assert outcome(late, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{ANN.user_id}> ran out of time."

@@ -1,4 +1,4 @@
-"""What was posted is known again by its words, in every language, and nothing else is."""
+"""What was posted is known again by its match_text, in every language, and nothing else is."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import pytest
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.services.sending import NoticeKind
-from bot.ui import clocks, notices, words
-from bot.ui.controls import Control
-from bot.ui.finding import has_control, is_line
+from bot.ui.delivery import notice_text
+from bot.ui.delivery.find_message import has_control, is_line
+from bot.ui.pages import clock_text, match_text
+from bot.ui.pages.custom_ids import Control
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, START
@@ -31,15 +32,15 @@ def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(local
     begun = started()
     moved = replace(played(begun, "b2"), last_move="a.b: c")
     user = BOB.user_id
-    any_call = notices.any_call(moved, user, language)
+    any_call = notice_text.any_call(moved, user, language)
     until = language.say(
         "Time runs out {time}: {date}.",
-        time=clocks.moment(START),
-        date=clocks.moment(START, "f"),
+        time=clock_text.moment(START),
+        date=clock_text.moment(START, "f"),
     )
     for match in (begun, moved):
         for notice in CALLS:
-            said = notices.line(match, user, notice, language)
+            said = notice_text.line(match, user, notice, language)
             for after in ("", f" {until}", f" {until} <#77>", " <#77>"):
                 message = {"content": f"{said}{after}"}
                 assert is_line(message, any_call), message
@@ -47,19 +48,19 @@ def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(local
                 assert is_line(message, any_call, place=" <#77>") == after.endswith("<#77>")
                 assert not is_line({"content": f"{said}x"}, said)
     others = [
-        notices.line(moved, user, kind, language)
+        notice_text.line(moved, user, kind, language)
         for kind in NoticeKind
         if kind not in CALLS
-        and notices.request_of(moved, kind) is None
+        and notice_text.request_of(moved, kind) is None
         and "_asked" not in kind.value
     ]
     others += [
-        notices.reminder(moved, user, START, language),
-        notices.word_of_vacation(user, START, language),
-        notices.word_of_vacation(user, None, language),
-        notices.line(moved, ANN.user_id, NoticeKind.TURN, language),
-        notices.line(moved, UserId(22), NoticeKind.TURN, language),
-        words.mention(user, language),
+        notice_text.reminder(moved, user, START, language),
+        notice_text.word_of_vacation(user, START, language),
+        notice_text.word_of_vacation(user, None, language),
+        notice_text.line(moved, ANN.user_id, NoticeKind.TURN, language),
+        notice_text.line(moved, UserId(22), NoticeKind.TURN, language),
+        match_text.mention(user, language),
     ]
     for said in others:
         assert not is_line({"content": said}, any_call), said
@@ -69,10 +70,12 @@ def test_every_call_is_known_whoever_has_moved_and_how_and_nothing_else_is(local
 def test_a_line_is_known_although_its_moment_has_moved(locale):
     language = _language(locale)
     match, later = started(), START + timedelta(days=1)
-    reminder = notices.reminder(match, ANN.user_id, START, language)
-    assert reminder != notices.reminder(match, ANN.user_id, later, language)
-    assert is_line({"content": reminder}, notices.reminder(match, ANN.user_id, later, language))
-    assert not is_line({"content": reminder}, notices.reminder(match, BOB.user_id, START, language))
+    reminder = notice_text.reminder(match, ANN.user_id, START, language)
+    assert reminder != notice_text.reminder(match, ANN.user_id, later, language)
+    assert is_line({"content": reminder}, notice_text.reminder(match, ANN.user_id, later, language))
+    assert not is_line(
+        {"content": reminder}, notice_text.reminder(match, BOB.user_id, START, language)
+    )
 
 
 def test_a_control_is_found_wherever_it_stands_and_no_other_for_it():
@@ -91,5 +94,5 @@ def test_a_control_is_found_wherever_it_stands_and_no_other_for_it():
 
 def test_a_pattern_of_calls_has_no_words_of_a_pattern_in_it():
     match = started()
-    found = notices.any_call(match, ANN.user_id, Languages().default)
+    found = notice_text.any_call(match, ANN.user_id, Languages().default)
     assert not re.match(found, "<@1>, your moveXin Rows.")

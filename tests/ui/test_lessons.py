@@ -8,27 +8,27 @@ import pytest
 
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.ui.controls import Control
-from bot.ui.lessons import Bench, Spot, overview_page, task_page
-from bot.ui.panel import Way
-from bot.ui.scene import Stage
+from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_picker import MovePick
 from games import catalog
 from playground.world.controls import walk
 from tests.databases import sixth_game  # noqa: F401
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
-STAGE = Stage(pictures=None, names=None)
+STAGE = BoardPresenter(pictures=None, names=None)
 """For pages in words, on which nothing is drawn and nobody named."""
 ALL = [*catalog.GAMES, "rows"]
 
 
-def spots(key: str) -> list[Spot]:
+def spots(key: str) -> list[LessonState]:
     """Every task of a game's lesson and puzzles."""
     lesson = catalog.LESSONS[key]
     chapters = [lesson.tasks, *(puzzle.tasks for puzzle in lesson.puzzles)]
     return [
-        Spot(key, chapter, number)
+        LessonState(key, chapter, number)
         for chapter, tasks in enumerate(chapters)
         for number in range(len(tasks))
     ]
@@ -37,17 +37,17 @@ def spots(key: str) -> list[Spot]:
 @pytest.mark.parametrize(
     "spot",
     [
-        Spot("quax"),
-        Spot("quax", 3, 1, in_words=True),
-        Spot("quax", 0, None),
-        Spot("quax", 0, 4, way=Way(("c3", "d4"))),
-        Spot("quax", 0, 4, way=Way((), 3)),
-        Spot("pux", 12, 10, in_words=True, way=Way(("b2", "b1+c2"), 1)),
+        LessonState("quax"),
+        LessonState("quax", 3, 1, in_words=True),
+        LessonState("quax", 0, None),
+        LessonState("quax", 0, 4, way=MovePick(("c3", "d4"))),
+        LessonState("quax", 0, 4, way=MovePick((), 3)),
+        LessonState("pux", 12, 10, in_words=True, way=MovePick(("b2", "b1+c2"), 1)),
     ],
 )
-def test_a_spot_is_read_back_as_it_was_written(spot: Spot) -> None:
-    assert Spot.read(spot.write()) == spot
-    assert Spot.read(spot.write("n")) == spot
+def test_a_spot_is_read_back_as_it_was_written(spot: LessonState) -> None:
+    assert LessonState.read(spot.write()) == spot
+    assert LessonState.read(spot.write("n")) == spot
 
 
 @pytest.mark.parametrize(
@@ -56,22 +56,28 @@ def test_a_spot_is_read_back_as_it_was_written(spot: Spot) -> None:
 )
 def test_what_is_no_spot_is_out_of_date(text: str) -> None:
     with pytest.raises(UserError, match="out_of_date"):
-        Spot.read(text)
+        LessonState.read(text)
 
 
 @pytest.mark.parametrize(
-    "spot", [Spot("quax", 99), Spot("quax", 0, 99), Spot("quax", 0, None), Spot("rows", 3)]
+    "spot",
+    [
+        LessonState("quax", 99),
+        LessonState("quax", 0, 99),
+        LessonState("quax", 0, None),
+        LessonState("rows", 3),
+    ],
 )
-def test_a_task_that_a_lesson_does_not_have_is_out_of_date(spot: Spot) -> None:
+def test_a_task_that_a_lesson_does_not_have_is_out_of_date(spot: LessonState) -> None:
     with pytest.raises(UserError, match="out_of_date"):
-        Bench.at(spot)
+        LessonTask.at(spot)
 
 
 @pytest.mark.parametrize("key", ALL)
 def test_every_question_of_every_task_fits_a_custom_id(key: str) -> None:
     for spot in spots(key):
-        bench = Bench.at(spot)
-        waiting, seen, moves = [Way()], set(), set()
+        bench = LessonTask.at(spot)
+        waiting, seen, moves = [MovePick()], set(), set()
         while waiting:
             way = waiting.pop()
             if way in seen:
@@ -80,7 +86,7 @@ def test_every_question_of_every_task_fits_a_custom_id(key: str) -> None:
             asked = bench.asked(way)
             waiting += [way.then(choice.value) for choice in asked.choices]
             moves.add(asked.move)
-            here = Spot(key, spot.chapter, spot.number, in_words=True, way=way)
+            here = LessonState(key, spot.chapter, spot.number, in_words=True, way=way)
             for action in ("learnpick", "learntyped", "learn"):
                 assert str(Control(action, arg=here.write("w")))
         legal = {
@@ -97,7 +103,7 @@ async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
 ) -> None:
     language = Languages().of(locale)
     for spot in spots(key):
-        bench = Bench.at(spot)
+        bench = LessonTask.at(spot)
         wrong = [
             move
             for move in bench.game.legal_moves(bench.board.position)
@@ -115,7 +121,7 @@ async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
 @pytest.mark.parametrize("key", ALL)
 def test_the_last_page_offers_every_puzzle(key: str) -> None:
     lesson = catalog.LESSONS[key]
-    reply = overview_page(Spot(key, 0, None), Languages().default)
+    reply = overview_page(LessonState(key, 0, None), Languages().default)
     assert reply.page is not None
     told = str(reply.page.components)
     for number in range(1, len(lesson.puzzles) + 1):

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from bot.domain.bands import Band
-from bot.domain.change import Act
+from bot.domain.change import CommandContext
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import ChannelId, GuildId, UserId, new_match_id
 from bot.domain.match import Actor, Match, Place, Venue
 from bot.domain.offers import offer
+from bot.domain.rating_range import RatingRange
 from bot.i18n import Languages
 from bot.services.lobby import Seek
-from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page, offers_page
-from bot.ui.parts import text
-from bot.ui.setup import Draft, House, setup_page
+from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page, offers_page
+from bot.ui.offers.setup_page import Draft, OfferDefaults, setup_page
+from bot.ui.pages.components import text
 from games import catalog
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -32,7 +32,7 @@ def _seek(game: str) -> Seek:
     rng = Random(1)
     match: Match = offer(
         new_match_id(rng),
-        Act(NOW),
+        CommandContext(NOW),
         Actor(UserId((1 << 60) - 1)),
         game=game,
         options={},
@@ -44,7 +44,7 @@ def _seek(game: str) -> Seek:
         rng=rng,
         rated=True,
         clock=read_clock("13d23h59m+1d23h59m59s max 300d23h59m, weekends off"),
-        band=Band(1400, 1700),
+        band=RatingRange(1400, 1700),
     ).match
     return Seek(match, 1500, is_provisional=True)
 
@@ -91,7 +91,7 @@ def _renamed(match: Match, number: int) -> Match:
 @pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
 @pytest.mark.parametrize("game", sorted(catalog.GAMES))
 def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
-    house = House(read_clock("3d"), timedelta(hours=37), rating=1512)
+    house = OfferDefaults(read_clock("3d"), timedelta(hours=37), rating=1512)
     draft = Draft(game, clock="9d+1d", band="1-4000", lasts="1d12h")
     reply = setup_page(draft, LANGUAGES.known()[locale], house, refused="x" * 300)
     assert reply.page is not None

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.domain.table import game_of
+from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.ui.controls import Control
-from bot.ui.panel import Menu, Way, WayLostError, menu
-from bot.ui.parts import CHOICES
+from bot.ui.pages.components import CHOICES
+from bot.ui.pages.custom_ids import Control
+from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
 from games import catalog
 from games.api import Game
 from tests.databases import sixth_game  # noqa: F401
@@ -54,7 +54,7 @@ def _positions(game: Game[Any, Any], seed: int, count: int) -> Iterator[Any]:
 
 def _walk(game: Game[Any, Any], position: Any) -> Iterator[tuple[Menu, int]]:
     """Every question that can be reached, and every whole move, with the taps it takes."""
-    waiting = [(Way(), 0)]
+    waiting = [(MovePick(), 0)]
     seen = set()
     while waiting:
         way, taps = waiting.pop()
@@ -113,13 +113,13 @@ def test_whoever_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
     offered = 0
     position = game.initial(rng)
     while moves := list(game.legal_moves(position)):
-        asked = menu(game, position, Way())
+        asked = menu(game, position, MovePick())
         if asked.singly is not None:
             offered += 1
             first = menu(game, position, asked.singly)
             steps = game.next_steps(position, ())
             assert [choice.value for choice in first.choices] == [step.key for step in steps]
-            assert menu(game, position, first.way.back or Way()) == asked
+            assert menu(game, position, first.way.back or MovePick()) == asked
             for choice in first.choices:
                 then = menu(game, position, first.way.then(choice.value))
                 cells = {choice.cells[0] for choice in then.choices if choice.cells}
@@ -138,10 +138,17 @@ def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:
 
 
 def test_a_way_is_read_back_as_it_was_written() -> None:
-    picked = Way(("a1", "b2"))
-    singly = (Way(singly=True), Way(("a1",), singly=True))
-    for way in (Way(), Way(("a1",)), picked, Way((), 3), Way(("a1",), 24), *singly):
-        assert Way.read(str(way)) == way
+    picked = MovePick(("a1", "b2"))
+    singly = (MovePick(singly=True), MovePick(("a1",), singly=True))
+    for way in (
+        MovePick(),
+        MovePick(("a1",)),
+        picked,
+        MovePick((), 3),
+        MovePick(("a1",), 24),
+        *singly,
+    ):
+        assert MovePick.read(str(way)) == way
 
 
 @pytest.mark.parametrize(
@@ -150,5 +157,5 @@ def test_a_way_is_read_back_as_it_was_written() -> None:
 def test_a_way_that_leads_nowhere_is_refused(text: str) -> None:
     game = game_of("quax", {"size": 11, "pie": "off"})
     position = game.initial(Random(0))
-    with pytest.raises(WayLostError):
-        menu(game, position, Way.read(text))
+    with pytest.raises(PickLostError):
+        menu(game, position, MovePick.read(text))

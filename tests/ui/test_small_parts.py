@@ -17,15 +17,14 @@ from bot.app import SystemClock, no_store
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.session_starts import SessionStarts
-from bot.ui import router, words
-from bot.ui.answers import Page
-from bot.ui.boards import retired
+from bot.ui import router
 from bot.ui.client import ParlourClient
-from bot.ui.controls import Control
-from bot.ui.limits import Buckets
-from bot.ui.names import clean, escape
-from bot.ui.options import example, find_game, read_options, read_side, suggest_options
-from bot.ui.parts import (
+from bot.ui.interaction.cooldowns import Cooldowns
+from bot.ui.interaction.responses import Page
+from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options
+from bot.ui.pages import match_text
+from bot.ui.pages.board_page import retired
+from bot.ui.pages.components import (
     DANGER,
     File,
     Option,
@@ -41,6 +40,8 @@ from bot.ui.parts import (
     section,
     text,
 )
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import clean, escape
 from games import catalog
 from games.errors import OptionError
 
@@ -107,7 +108,7 @@ def test_escaping_is_linear_where_the_library_is_cubic() -> None:
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     now = [0.0]
-    buckets = Buckets(2.0, 3, clock=lambda: now[0])
+    buckets = Cooldowns(2.0, 3, clock=lambda: now[0])
     assert [buckets.take("a") for _ in range(5)] == [True, True, True, False, False]
     assert buckets.take("b")
     now[0] = 0.5
@@ -178,7 +179,7 @@ def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> No
         for option in kind.info.options:
             choices = [choice.key for choice in getattr(option, "choices", ())]
             for value in choices or option.offered:
-                shown = words.options(kind.info, {option.key: value}, language)
+                shown = match_text.options(kind.info, {option.key: value}, language)
                 assert read_options(kind.info, shown, language)[option.key] == value
 
 

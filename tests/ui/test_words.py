@@ -16,14 +16,14 @@ from babel.messages.pofile import read_po, write_po
 
 import bot
 from bot.domain.events import EventKind
-from bot.domain.requests import Wish
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.extract import PACKAGES, catalogue, forms, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
 from bot.services.sending import NoticeKind
-from bot.ui.commands import _DESCRIPTIONS
-from bot.ui.done import _DONE
+from bot.ui.commands.tree import _DESCRIPTIONS
+from bot.ui.interaction.results import _DONE
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text
@@ -71,14 +71,14 @@ def test_every_event_and_status_has_its_words() -> None:
     silent = {EventKind.EXPIRED, EventKind.FLAGGED, EventKind.CREDITED, EventKind.LAPSED}
     asking = {EventKind.ASKED, EventKind.AGREED, EventKind.REFUSED, EventKind.RETRACTED}
     wanted = {kind.value for kind in EventKind if kind not in silent | asking}
-    wanted |= {f"{wish.value}_{kind.value}" for wish in Wish for kind in asking}
+    wanted |= {f"{wish.value}_{kind.value}" for wish in RequestKind for kind in asking}
     # Draws have kinds of events of their own for the first three.
     assert wanted - {"draw_asked", "draw_agreed", "draw_refused"} == set(_DONE)
 
 
 def test_every_request_and_what_becomes_of_it_can_be_said() -> None:
     kinds = {kind.value for kind in NoticeKind}
-    for wish in Wish:
+    for wish in RequestKind:
         assert {
             f"{wish.value}_{what}" for what in ("asked", "declined", "withdrawn", "lapsed")
         } <= (kinds)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.domain.game_state import game_state_of
 from bot.domain.match import Match, MatchStatus
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.skill import SKILL
 from bot.domain.ratings.system import Rating, System
-from bot.domain.table import table_of
 from bot.errors import UserError
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
@@ -58,7 +58,7 @@ def ranks_of(match: Match) -> tuple[int, ...]:
     result = match.result
     if result is None:
         raise ValueError(match.id)
-    table = table_of(match)
+    table = game_state_of(match)
     scores = dict(zip(table.game.seating(table.position), result.scores, strict=True))
     marks = [
         (index not in result.winners, index in match.retired, -scores[index])

@@ -11,8 +11,8 @@ from typing import Any
 
 from bot.domain.clock_text import write_clock
 from bot.domain.events import Event, EventKind
+from bot.domain.game_state import game_state_of
 from bot.domain.match import Ending, Match, MatchStatus
-from bot.domain.table import table_of
 from games import catalog
 from games.api import Game, OptionValue
 
@@ -97,7 +97,7 @@ def record_of(match: Match, events: Iterable[Event], people: Sequence[Person]) -
     ``people`` are its players by player index. Raises :exc:`~bot.errors.UserError`
     (``not_started``, ``game_gone``, ``rules_changed``).
     """
-    table = table_of(match)
+    table = game_state_of(match)
     moves: list[str] = []
     resignations: list[Resignation] = []
     start = ""

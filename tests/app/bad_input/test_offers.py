@@ -191,12 +191,12 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
 
 async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
     assert still.table.bot is not None
-    desk = still.table.bot.desk
-    lasting, desk.offers_last = desk.offers_last, timedelta(0)
+    services = still.table.bot.services
+    lasting, services.offers_last = services.offers_last, timedelta(0)
     try:
         offer, dan = await _offer(still)
     finally:
-        desk.offers_last = lasting
+        services.offers_last = lasting
     for label in ("Accept", "Decline"):
         await _answered(still, offer, label, dan, "no longer open: it has expired")
 
@@ -204,7 +204,7 @@ async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
 async def test_offers_by_the_hundred_are_too_many(still: Still) -> None:
     """Whoever asks faster than anybody can is told to wait, and nothing more is offered."""
     assert still.table.bot is not None
-    buckets = still.table.bot.desk.commands
+    buckets = still.table.bot.services.commands
     rate, buckets._rate = buckets._rate, 0.0
     buckets._levels[still.game.black.id] = (0.0, 0.0)
     try:

@@ -1,0 +1,196 @@
+"""What the clock of a match does to it: start, change over, stand still, run out, be given back.
+
+A clock that begins to run for somebody who is on vacation stands until the vacation is over. One
+that runs when a vacation begins has it given back like an outage, but at once.
+
+A match without a clock passes through here without being touched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from bot.domain import clock
+from bot.domain.change import Change, CommandContext, OnVacation, advance
+from bot.domain.clock import Span, Times
+from bot.domain.events import EventKind, JsonValue, micros, moment
+from bot.domain.game_state import GameState, keep, player_at
+from bot.domain.ids import UserId
+from bot.domain.match import Match
+from games.api import Game
+
+Players = tuple[UserId | None, ...]
+"""Who sits there, by player index."""
+
+
+def first_times(
+    match: Match, act: CommandContext, game: Game[Any, Any], state: str, players: Players
+) -> dict[str, Any]:
+    """The field of the head that changes when a match with a clock starts in this position."""
+    if match.clock is None:
+        return {}
+    table = GameState(game, game.decode(state))
+    keep(game, state, table.position)
+    times = clock.begin(match.clock, len(players), _on_turn(table), act.at)
+    return {"times": _rested(act, times, players)}
+
+
+def next_times(
+    match: Match,
+    act: CommandContext,
+    before: GameState,
+    after: GameState,
+    *,
+    interrupted: bool = False,
+) -> dict[str, Any]:
+    """The field of the head that changes when play has gone on from one position to another.
+
+    Several moves of one player with one colour are one turn, and its clock runs on, also if it was
+    paused; ``interrupted`` says that others had turns in between.
+    """
+    if match.clock is None or match.times is None:
+        return {}
+    to = _on_turn(after)
+    same = (
+        not interrupted
+        and to is not None
+        and to == match.times.running == _on_turn(before)
+        and before.game.turn(before.position) == after.game.turn(after.position)
+    )
+    if same and match.times.is_paused:
+        times = clock.resume(match.times, act.at)
+    elif same:
+        return {"times": clock.credit(match.clock, match.times, _met(match, act.stood))}
+    else:
+        times = clock.switch(match.clock, match.times, act.at, to, _met(match, act.stood))
+    return {"times": _rested(act, times, match.players)}
+
+
+def paused(match: Match, act: CommandContext) -> Times:
+    """The clocks of a match that has some when they have been stopped for now."""
+    assert match.clock is not None  # noqa: S101 - nobody can ask for a pause without a clock
+    assert match.times is not None  # noqa: S101 - it is set for as long as there is one
+    return clock.pause(match.clock, match.times, act.at, _met(match, act.stood))
+
+
+def resumed(match: Match, act: CommandContext) -> Times:
+    """The clocks of a match that is paused when they run on."""
+    assert match.times is not None  # noqa: S101 - without a clock nothing is paused
+    return _rested(act, clock.resume(match.times, act.at), match.players)
+
+
+def rewound_times(match: Match, act: CommandContext, after: GameState) -> dict[str, Any]:
+    """The field of the head that changes when moves have been taken back to a position."""
+    if match.clock is None or match.times is None:
+        return {}
+    stood = _met(match, act.stood)
+    times = clock.hand(match.clock, match.times, act.at, _on_turn(after), stood)
+    return {"times": _rested(act, times, match.players)}
+
+
+def _on_turn(table: GameState) -> int | None:
+    seat = table.game.to_move(table.position)
+    return None if seat is None else player_at(table, seat)
+
+
+def _until(act: CommandContext, times: Times | None, players: Players) -> datetime | None:
+    """Until when the player whose clock runs is on vacation, None if they are not."""
+    if times is None or times.running is None or times.since is None:
+        return None
+    person = players[times.running]
+    found = (each.until for each in act.away if each.user_id in (None, person))
+    return next((until for until in found if until > act.at), None)
+
+
+def _rested(act: CommandContext, times: Times, players: Players) -> Times:
+    """The clocks just reckoned, standing where their player is on vacation."""
+    until = _until(act, times, players)
+    return times if until is None else clock.rest(times, act.at, until)
+
+
+def _met(match: Match, stood: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Of spans those that fall into the present turn and are not empty."""
+    since = None if match.times is None else match.times.since
+    if since is None or not stood:
+        return ()
+    return tuple(span for span in stood if span.end > max(span.start, since))
+
+
+def stood_payload(match: Match, act: CommandContext) -> dict[str, JsonValue]:
+    """What an event keeps of the standstills of its turn, so that it can be reckoned again."""
+    met = _met(match, act.stood)
+    return {"stood": [[micros(span.start), micros(span.end)] for span in met]} if met else {}
+
+
+def until_payload(
+    act: CommandContext, times: Times | None, players: Players
+) -> dict[str, JsonValue]:
+    """What an event keeps of the vacation of whoever has the clock after it."""
+    until = _until(act, times, players)
+    return {} if until is None else {"until": micros(until)}
+
+
+def read_away(value: Any) -> tuple[OnVacation, ...]:
+    """Who is away, as an event keeps it. Raises :exc:`ValueError` or :exc:`TypeError`."""
+    return () if value is None else (OnVacation(None, moment(value)),)
+
+
+def read_spans(value: Any) -> tuple[Span, ...]:
+    """The spans that an event keeps. Raises :exc:`ValueError` or :exc:`TypeError`."""
+    return tuple(Span(moment(start), moment(end)) for start, end in value or ())
+
+
+def credited(match: Match, stood: tuple[Span, ...]) -> Match:
+    """The match with its clock as it will stand once these standstills are given back.
+
+    For showing it: no event of the match says so yet.
+    """
+    if not stood or match.clock is None or match.times is None:
+        return match
+    return replace(match, times=clock.credit(match.clock, match.times, stood))
+
+
+def runs_out(match: Match, stood: tuple[Span, ...]) -> datetime | None:
+    """When the time of the player on turn runs out, these standstills given back."""
+    if match.deadline is None or not stood or match.clock is None or match.times is None:
+        return match.deadline
+    return clock.deadline(match.clock, match.times, _met(match, stood))
+
+
+def credit(match: Match, act: CommandContext) -> Change | None:
+    """Give the standstills of the present turn back; None if there is nothing to give.
+
+    A clock that stands for a vacation which has been shortened stands no longer than that.
+    """
+    times = match.times
+    if match.deadline is None or match.clock is None or times is None:
+        return None
+    over = clock.deadline(match.clock, times, _met(match, act.stood))
+    if over is not None and over < act.at and any(span.end > act.at for span in act.stood):
+        # A vacation that began after the time had run out.
+        return None
+    if _met(match, act.stood):
+        times = clock.credit(match.clock, times, _met(match, act.stood))
+        return _credited(match, act, times, {})
+    if times.since is None or times.since <= act.at or not match.clock.may_rest:
+        return None
+    until = _until(act, times, match.players) or act.at
+    if until == times.since:
+        return None
+    return _credited(match, act, clock.rest(times, act.at, until), {"until": micros(until)})
+
+
+def _credited(
+    match: Match, act: CommandContext, times: Times, payload: dict[str, JsonValue]
+) -> Change:
+    return advance(
+        match,
+        act,
+        EventKind.CREDITED,
+        player=times.running,
+        user_id=None,
+        payload=stood_payload(match, act) | payload,
+        times=times,
+    )

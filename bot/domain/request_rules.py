@@ -1,0 +1,288 @@
+"""What players must agree on: a draw, a takeback, a pause. One machine for all of it.
+
+Somebody asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
+move ends it in silence, and time does with a word to everybody. Asking for what another has asked
+for is agreeing to it. What is agreed on takes effect in the event of the last agreement.
+
+A pause is ended by one word of anybody, or by the move of the player on turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.domain.change import Change, CommandContext, advance
+from bot.domain.events import Event, EventKind, JsonValue, micros
+from bot.domain.game_state import game_state_of
+from bot.domain.match import Actor, Ending, Match, MatchStatus
+from bot.domain.match_clock import paused, resumed, rewound_times, stood_payload, until_payload
+from bot.domain.play import acting_player, ended_by_players
+from bot.domain.requests import Request, RequestKind, find
+from bot.domain.takeback import own_last, rewound
+from bot.errors import UserError
+
+_OF_DRAWS = {
+    EventKind.ASKED: EventKind.DRAW_OFFERED,
+    EventKind.AGREED: EventKind.DRAW_ACCEPTED,
+    EventKind.REFUSED: EventKind.DRAW_DECLINED,
+}
+"""Draws were agreed on before there was anything else to agree on, and keep their own words."""
+
+
+def code_of(event: Event) -> str:
+    """What has happened in one word: the kind, for requests together with what was wanted."""
+    wish = event.payload.get("wish")
+    return f"{wish}_{event.kind.value}" if isinstance(wish, str) else event.kind.value
+
+
+def needs_past(wish: RequestKind, *, accept: bool = True) -> bool:
+    """Whether the history must be given to :func:`ask` and :func:`answer`."""
+    return wish is RequestKind.TAKEBACK and accept
+
+
+def _pending(wish: RequestKind) -> UserError:
+    codes = {
+        RequestKind.DRAW: "draw_pending",
+        RequestKind.TAKEBACK: "takeback_pending",
+        RequestKind.PAUSE: "pause_pending",
+    }
+    return UserError(codes[wish])
+
+
+def _nothing_asked(wish: RequestKind) -> UserError:
+    codes = {
+        RequestKind.DRAW: "no_draw_offer",
+        RequestKind.TAKEBACK: "no_takeback_offer",
+        RequestKind.PAUSE: "no_pause_offer",
+    }
+    return UserError(codes[wish])
+
+
+def _own(wish: RequestKind) -> UserError:
+    codes = {
+        RequestKind.DRAW: "own_draw_offer",
+        RequestKind.TAKEBACK: "own_takeback_offer",
+        RequestKind.PAUSE: "own_pause_offer",
+    }
+    return UserError(codes[wish])
+
+
+def _step(
+    match: Match,
+    act: CommandContext,
+    kind: EventKind,
+    actor: Actor,
+    wish: RequestKind,
+    *,
+    player: int,
+    payload: dict[str, JsonValue] | None = None,
+    **changes: Any,
+) -> Change:
+    said: dict[str, JsonValue] = dict(payload or {})
+    if wish is RequestKind.DRAW and kind in _OF_DRAWS:
+        kind = _OF_DRAWS[kind]
+    else:
+        said["wish"] = wish.value
+    return advance(match, act, kind, player=player, user_id=actor.user_id, payload=said, **changes)
+
+
+def _standing(match: Match, at: datetime) -> tuple[Request, ...]:
+    """The requests whose time is not over, whether or not anybody has noticed."""
+    return tuple(each for each in match.requests if each.expires_at is None or at < each.expires_at)
+
+
+def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request, ...]:
+    return tuple(each for each in requests if each.wish is not wish)
+
+
+def ask(
+    match: Match,
+    act: CommandContext,
+    actor: Actor,
+    wish: RequestKind,
+    *,
+    expires_at: datetime | None = None,
+    past: Sequence[Event] = (),
+) -> Change:
+    """Ask the others for something, or agree if one of them has asked for the same.
+
+    A takeback goes back to the asker's own last move, so no two players ask for the same. ``past``
+    are the events so far (:func:`needs_past`).
+    """
+    player = acting_player(match, actor)
+    standing = _standing(match, act.at)
+    found = find(standing, wish)
+    if found is not None and player in found.agreed:
+        raise _pending(wish)
+    if found is not None and wish is RequestKind.TAKEBACK:
+        raise UserError("takeback_first")
+    if found is not None:
+        return _agree(match, act, actor, found, past)
+    ply = _check(match, player, wish, past)
+    payload: dict[str, JsonValue] = {}
+    if expires_at is not None:
+        payload["expires"] = micros(expires_at)
+    if ply is not None:
+        payload["ply"] = ply
+    request = Request(wish, (player,), match.version + 1, expires_at, ply)
+    return _step(
+        match,
+        act,
+        EventKind.ASKED,
+        actor,
+        wish,
+        player=player,
+        payload=payload,
+        requests=(*_without(standing, wish), request),
+    )
+
+
+def _check(match: Match, player: int, wish: RequestKind, past: Sequence[Event]) -> int | None:
+    """Refuse what cannot be; for a takeback, how many moves would remain."""
+    if wish is RequestKind.DRAW:
+        info = game_state_of(match).game.info
+        if not info.allows_draw_offer:
+            raise UserError("no_draws", game=info.name)
+    if wish is RequestKind.PAUSE:
+        if match.clock is None or match.times is None:
+            raise UserError("no_clock")
+        if match.times.is_paused:
+            raise UserError("paused_already")
+    if wish is not RequestKind.TAKEBACK:
+        return None
+    ply = own_last(past, player)
+    if ply is None:
+        raise UserError("nothing_to_take_back")
+    return ply
+
+
+def answer(
+    match: Match,
+    act: CommandContext,
+    actor: Actor,
+    wish: RequestKind,
+    *,
+    accept: bool,
+    version: int | None = None,
+    past: Sequence[Event] = (),
+) -> Change:
+    """Agree to what another player has asked for, or decline it.
+
+    ``version`` is that of the request which was seen, if it is known: an answer to one that is gone
+    is no answer to one that came after it.
+    """
+    player = acting_player(match, actor)
+    found = find(_standing(match, act.at), wish)
+    if found is None or version not in (None, found.version):
+        raise _nothing_asked(wish)
+    if player in found.agreed:
+        raise _own(wish)
+    if accept:
+        return _agree(match, act, actor, found, past)
+    return _step(
+        match,
+        act,
+        EventKind.REFUSED,
+        actor,
+        wish,
+        player=player,
+        requests=_without(_standing(match, act.at), wish),
+    )
+
+
+def withdraw(
+    match: Match,
+    act: CommandContext,
+    actor: Actor,
+    wish: RequestKind,
+    *,
+    version: int | None = None,
+) -> Change:
+    """Ask for it no longer; only who has asked may say so."""
+    player = acting_player(match, actor)
+    standing = _standing(match, act.at)
+    found = find(standing, wish)
+    if found is None or found.asker != player or version not in (None, found.version):
+        raise UserError("nothing_to_withdraw")
+    return _step(
+        match,
+        act,
+        EventKind.RETRACTED,
+        actor,
+        wish,
+        player=player,
+        requests=_without(standing, wish),
+    )
+
+
+def lapse(match: Match, act: CommandContext) -> Change | None:
+    """Let requests lapse whose time is over; None if there are none."""
+    standing = _standing(match, act.at)
+    if match.status is not MatchStatus.RUNNING or standing == match.requests:
+        return None
+    gone: list[JsonValue] = [each.wish.value for each in match.requests if each not in standing]
+    return advance(
+        match,
+        act,
+        EventKind.LAPSED,
+        player=None,
+        user_id=None,
+        payload={"wishes": gone},
+        requests=standing,
+    )
+
+
+def resume(match: Match, act: CommandContext, actor: Actor) -> Change:
+    """End a pause."""
+    player = acting_player(match, actor)
+    if match.times is None or not match.times.is_paused:
+        raise UserError("not_paused")
+    times = resumed(match, act)
+    return advance(
+        match,
+        act,
+        EventKind.RESUMED,
+        player=player,
+        user_id=actor.user_id,
+        payload=until_payload(act, times, match.players),
+        times=times,
+    )
+
+
+def _agree(
+    match: Match, act: CommandContext, actor: Actor, request: Request, past: Sequence[Event]
+) -> Change:
+    player = acting_player(match, actor)
+    request = request.with_agreement_of(player)
+    standing = _standing(match, act.at)
+    others = _without(standing, request.wish)
+    everybody = len(request.agreed) + len(match.retired) == len(match.players)
+    payload: dict[str, JsonValue] = {}
+    if not everybody:
+        requests = tuple(request if each.wish is request.wish else each for each in standing)
+        changes: dict[str, Any] = {"requests": requests}
+    elif request.wish is RequestKind.DRAW:
+        result = ended_by_players(game_state_of(match), Ending.AGREEMENT, ())
+        changes = {"requests": (), "status": MatchStatus.FINISHED, "result": result}
+    elif request.wish is RequestKind.PAUSE:
+        payload = stood_payload(match, act)
+        changes = {"requests": others, "times": paused(match, act)}
+    else:
+        ply = request.ply or 0
+        table, changes = rewound(match, past, ply)
+        payload = {"undone": match.ply - ply, "state": changes["state"]}
+        payload |= stood_payload(match, act)
+        changes |= {"requests": ()} | rewound_times(match, act, table)
+        payload |= until_payload(act, changes.get("times"), match.players)
+    return _step(
+        match,
+        act,
+        EventKind.AGREED,
+        actor,
+        request.wish,
+        player=player,
+        payload=payload,
+        **changes,
+    )

@@ -1,0 +1,1 @@
+"""The slash commands as Discord is told of them."""

@@ -1,0 +1,102 @@
+"""The slash commands in other languages: what Discord is told, and the names to be translated.
+
+Discord shows a localised name to whoever uses that language and sends the English one all the same,
+so nothing else of the bot knows of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.i18n import COMMAND_NAME, OPTION_NAME, Languages
+from bot.ui.acts import Acts
+from bot.ui.commands.tree import Tree, build
+from bot.ui.interaction.handler import InteractionHandler
+from games.view import Text
+
+_NAME = re.compile(r"[-\w]{1,32}")
+_Spot = app_commands.TranslationContextLocation
+_CONTEXTS = {
+    _Spot.command_name: COMMAND_NAME,
+    _Spot.group_name: COMMAND_NAME,
+    _Spot.parameter_name: OPTION_NAME,
+}
+
+
+def is_name(word: str) -> bool:
+    """Whether Discord takes a word for a command or an option: small letters, digits, - and _.
+
+    https://docs.discord.com/developers/interactions/application-commands, "Naming"
+    """
+    return _NAME.fullmatch(word) is not None and word == word.lower()
+
+
+class CatalogueTranslator(app_commands.Translator):
+    """Names and descriptions of commands in the languages that there are catalogues for.
+
+    Names of games are the same everywhere, and so is every choice that is not made by
+    :func:`bot.ui.commands.slash.said`.
+    """
+
+    def __init__(self, languages: Languages) -> None:
+        self._languages = languages
+        self.stamp = languages.stamp()
+
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The text in that language, None where there is none that Discord would take."""
+        language = self._languages.nearest(locale.value)
+        if language is None or language.locale == "en":
+            return None
+        place = _CONTEXTS.get(context.location)
+        if place is not None:
+            name = language.name(place, string.message)
+            return name if is_name(name) else None
+        return language(Text.of(string.message)) if string.extras.get("sentence") else None
+
+
+async def fingerprint(tree: Tree) -> str:
+    """What the commands are, in 64 hexadecimal digits; Discord is told when it changes.
+
+    Catalogues count as they are in their files: to read them all would make the start slower.
+    """
+    payload = [command.to_dict(tree) for command in tree.get_commands()]
+    text = json.dumps(payload, sort_keys=True, ensure_ascii=True, default=str)
+    translator = tree.translator
+    if isinstance(translator, CatalogueTranslator):
+        text += translator.stamp
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def names() -> Iterator[tuple[str, str]]:
+    """Context and English name of every command, sub-command and option, in their order."""
+    client = discord.Client(intents=discord.Intents.none())
+    tree = Tree(client)
+    # No command is run here, so neither the door nor what is behind it has to be there.
+    build(tree, InteractionHandler.__new__(InteractionHandler), Acts.__new__(Acts))
+    for command in tree.get_commands():
+        if isinstance(command, app_commands.Command | app_commands.Group):
+            yield from _names(command)
+
+
+def _names(
+    command: app_commands.Command[Any, ..., Any] | app_commands.Group,
+) -> Iterator[tuple[str, str]]:
+    yield COMMAND_NAME, command.name
+    if isinstance(command, app_commands.Group):
+        for child in command.commands:
+            yield from _names(child)
+    else:
+        for option in command.parameters:
+            yield OPTION_NAME, option.name

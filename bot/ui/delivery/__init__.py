@@ -1,0 +1,1 @@
+"""Messages that Parlour sends by itself: boards, notices, offers, lobbies."""

@@ -1,0 +1,402 @@
+"""The outbox's messages on Discord.
+
+One message a thing: an offer, a board, a notice. A board is posted silently and mentions nobody;
+the notice that follows it is a line of plain text for the one player it concerns, because a silent
+message wakes no phone and a page of components reads badly in a push notification. What calls for a
+move is deleted when the next board is there, so that one message a move remains.
+
+Every post carries a nonce, which Discord is asked to enforce: the same post again within some
+minutes gives the message that exists.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, cast
+
+import discord
+
+from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.match import Match, Venue
+from bot.domain.vacation import Vacation
+from bot.i18n import Language, Languages
+from bot.logs import logger
+from bot.services.preferences import PreferenceService
+from bot.services.sending import (
+    DirectRefused,
+    Gone,
+    News,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
+from bot.ui.delivery import notice_text
+from bot.ui.delivery.already_posted import DiscordReader, place_told
+from bot.ui.delivery.digest_text import digest_text
+from bot.ui.delivery.discord_errors import Moderated, TooMuch
+from bot.ui.delivery.match_threads import MatchThreads
+from bot.ui.delivery.obstacles import lacks_files_alone, may_post
+from bot.ui.delivery.rest import delete_message, edit_message, message, post
+from bot.ui.interaction.responses import Page
+from bot.ui.offers.offer_page import guests, offer_page
+from bot.ui.pages import board_page, clock_text, match_text
+from bot.ui.pages.components import rows, text
+from bot.ui.pages.display_names import Unnamed, clean
+from bot.ui.pages.presenter import BoardPresenter
+
+_log = logger(__name__)
+
+_ARCHIVED = 50083
+_THREAD_CREATED = 18
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A message that Discord has made, or has made before under the same nonce."""
+
+    posted: Posted
+    components: list[Any]
+
+
+class DiscordMessenger(DiscordReader):
+    """Posts and edits through a connected client."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        presenter: BoardPresenter,
+        languages: Languages,
+        preferences: PreferenceService,
+        *,
+        remember: int = 2000,
+    ) -> None:
+        super().__init__(client, languages, preferences)
+        self._presenter = presenter
+        self._remember = remember
+        self._boards: OrderedDict[int, list[Any]] = OrderedDict()
+        self._threads = MatchThreads(client, self._calls)
+
+    # ---- the words of the outbox -------------------------------------------------------------
+
+    async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post an offer; the people it names are mentioned, and nobody else."""
+        page = offer_page(match, await self.language_for(match, to)).components
+        wanted = guests(match)
+        sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
+        return sent.posted
+
+    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
+        """Show what has become of an offer."""
+        await self._edit(posted, offer_page(match, await self.language_for(match, to)).components)
+
+    async def make_thread(
+        self, match: Match, offer: Posted | None, *, may_exist: bool = False
+    ) -> ChannelId:
+        """Make the match's thread and bring its players in."""
+        name = await self._thread_name(match, await self._language(match))
+        try:
+            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
+        except Moderated:
+            # Names of people are the only words in it that are not ours.
+            name = match_text.game_name(match)
+            thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
+        for player in match.players:
+            if player is not None:
+                await self._threads.bring_in(thread, player)
+        chosen = await self._preferences.server(match.origin.guild_id)
+        if is_alone and chosen.lobby == match.origin.channel_id:
+            await self._unannounced(match.origin.channel_id, thread)
+        return thread
+
+    async def _made_thread(
+        self, match: Match, offer: Posted | None, name: str, *, may_exist: bool
+    ) -> tuple[ChannelId, bool]:
+        """The thread, and whether it hangs on no message: there is none, or it was deleted."""
+        made = None if offer is None else await self._threads.on_message(offer, name)
+        if made is not None:
+            return made, False
+        return await self._threads.alone(match, name, may_exist=may_exist), True
+
+    async def _unannounced(self, channel: ChannelId, thread: ChannelId) -> None:
+        """Delete the line by which Discord tells of a thread, where a lobby is to be seen."""
+        try:
+            for each in await self.latest(Recipient(channel_id=channel)):
+                about = each.get("message_reference") or {}
+                if each["type"] == _THREAD_CREATED and about.get("channel_id") == str(thread):
+                    await self.erase(Posted(channel, MessageId(int(each["id"]))))
+        except (Gone, Refused, Retry) as trouble:
+            _log.info("the line about a thread stays", error=type(trouble).__name__)
+
+    async def post_board(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
+        """Post the board, silently; in letters if the picture is not to be had or too big."""
+        language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
+
+        async def send(
+            seen: BoardPresenter, *, drawn: bool, lead: str = ""
+        ) -> tuple[_Sent, list[Any]]:
+            reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead)
+            assert reply.page is not None  # noqa: S101 - a board is always a page
+            components, files = reply.page.components, [file.open() for file in reply.files]
+            return await self._send(to, components, nonce=nonce, files=files or None), components
+
+        try:
+            lead = ""
+            if self._lacks_files(match, to):
+                needed = language.say("No picture here: Parlour needs the permission Attach Files.")
+                lead = f"-# {needed}"
+            sent, components = await send(presenter, drawn=not lead, lead=lead)
+        except TooMuch:
+            sent, components = await send(presenter, drawn=False)
+        except Moderated:
+            # Names of people are the only words on it that are not ours.
+            sent, components = await send(replace(presenter, names=Unnamed()), drawn=True)
+        except DirectRefused:
+            raise
+        except Refused as refused:
+            if not self._may_be_files(match, to):
+                raise
+            try:
+                sent, components = await send(presenter, drawn=False)
+            except Refused:
+                raise refused from None
+        if _shows(sent, match):
+            self._boards[sent.posted.message_id] = components
+        while len(self._boards) > self._remember:
+            self._boards.popitem(last=False)
+        await self._threads.keep_open(match, sent.posted.channel_id)
+        return sent.posted
+
+    def _lacks_files(self, match: Match, to: Recipient) -> bool:
+        """Whether it is known that a picture would be refused where words are not."""
+        channel, guild = to.channel_id, match.origin.guild_id
+        return channel is not None and lacks_files_alone(self._client, guild, channel)
+
+    def _may_be_files(self, match: Match, to: Recipient) -> bool:
+        """Whether it may be for its picture that a board was refused."""
+        channel, guild = to.channel_id, match.origin.guild_id
+        return channel is not None and may_post(self._client, guild, channel)
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel where a match was offered, if it is played in a thread or elsewhere."""
+        channel = match.origin.channel_id
+        if match.venue is Venue.DIRECT or match.home_id in (None, channel):
+            return None
+        return channel if may_post(self._client, match.origin.guild_id, channel) else None
+
+    async def outdate_board(self, match: Match, posted: Posted) -> None:
+        """Say on a board, in the place of who is to move, that it is out of date."""
+        components = self._boards.get(posted.message_id)
+        if components is None:
+            components = await self._components(posted)
+        language = await self._language(match)
+        said = language.say(
+            "This board is out of date: Parlour can't post the new one here. See it with /board."
+        )
+        await self._edit(posted, board_page.outdated(components, f"**{said}**"))
+
+    async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
+        """Take the buttons off an old board and leave the rest as it was."""
+        components = self._boards.pop(posted.message_id, None)
+        if components is None:
+            components = await self._components(posted)
+        await self._edit(posted, board_page.retired(components))
+
+    async def notify(
+        self,
+        match: Match,
+        player: int,
+        notice: NoticeKind,
+        to: Recipient,
+        *,
+        nonce: str,
+        silent: bool = False,
+        since: datetime | None = None,
+        blocked: str | None = None,
+    ) -> Posted | None:
+        """Mention one player in a line of text, with buttons where an answer is wanted."""
+        user = match.players[player]
+        if user is None:
+            return None
+        language = await self.language_for(match, to)
+        asked = notice_text.request_of(match, notice)
+        if notice.is_question and asked is None:
+            return None
+        said = notice_text.line(match, user, notice, language)
+        if since is not None:
+            found = await self._find_notice(match, said, to, asked, since)
+            if found is not None:
+                return found
+        if notice.is_call:
+            until = clock_text.deadline_words(self._presenter.credited(match), language)
+            said = f"{said} {until}".rstrip()
+        if blocked is not None:
+            unposted = language.say("Parlour can't post the board there: see it with /board.")
+            said = f"{said} {unposted}"
+        said += place_told(match, to)
+        pings = () if silent else (user,)
+        if asked is not None:
+            answers = board_page.answers(match, asked, language)
+            page = Page(text(said), *rows(answers)).components
+            sent = await self._send(to, page, nonce=nonce, pings=pings, silent=silent)
+        else:
+            sent = await self._send(to, said, nonce=nonce, pings=pings, silent=silent)
+        return sent.posted
+
+    async def remind(
+        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
+    ) -> Posted:
+        """Mention one player in a line of text with the deadline."""
+        user = match.players[player]
+        assert user is not None  # noqa: S101 - whoever is on turn is somebody
+        language = await self.language_for(match, to)
+        said = notice_text.reminder(match, user, deadline, language) + place_told(match, to)
+        return (await self._send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
+
+    async def tell_of_vacation(
+        self,
+        user_id: UserId,
+        match: Match | None,
+        vacation: Vacation,
+        to: Recipient,
+        *,
+        is_over: bool,
+        nonce: str,
+    ) -> Posted:
+        """Mention somebody in a line about their vacation."""
+        language = await self.language_for(match, to)
+        said = notice_text.word_of_vacation(
+            user_id, None if is_over else vacation.ends_at, language
+        )
+        if match is not None:
+            until = clock_text.deadline_words(self._presenter.credited(match), language)
+            said = f"{said} {until}".rstrip() + place_told(match, to)
+        return (await self._send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+
+    async def _seen_in(self, match: Match, to: Recipient) -> BoardPresenter:
+        """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
+        if to.channel_id is None and to.user_id is not None:
+            return self._presenter.seen_by((await self._preferences.of(to.user_id)).theme)
+        return self._presenter.seen_by(
+            (await self._preferences.server(match.origin.guild_id)).theme
+        )
+
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
+        """Tell a person in a direct message what waits for them and what has happened."""
+        to = Recipient(user_id=user_id)
+        said = digest_text(user_id, matches, asked, news, await self.language_for(None, to))
+        await self._send(to, said, nonce=nonce, silent=False)
+
+    async def erase(self, posted: Posted) -> None:
+        """Delete a message of ours, which needs no permission."""
+        http = self._client.http
+        await self._calls.ask(lambda: delete_message(http, posted.channel_id, posted.message_id))
+
+    # ---- pages of other kinds ----------------------------------------------------------------
+
+    async def post_page(self, channel: ChannelId, page: list[Any], *, nonce: str) -> Posted:
+        """Post components, silently."""
+        return (await self._send(Recipient(channel_id=channel), page, nonce=nonce)).posted
+
+    async def edit_page(self, posted: Posted, page: list[Any]) -> None:
+        """Put components in the place of those of a message."""
+        await self._edit(posted, page)
+
+    # ---- how it is done ----------------------------------------------------------------------
+
+    async def _thread_name(self, match: Match, language: Language) -> str:
+        names = [
+            clean(await self._presenter.names.name(player, language), longest=24)
+            for player in match.players
+            if player is not None
+        ]
+        return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(names)}", 100)
+
+    async def _components(self, posted: Posted) -> list[Any]:
+        """The components of a message that this process did not post, as they can be sent again."""
+        data = await self.see(posted)
+        return [_sendable(component) for component in data.get("components", [])]
+
+    async def _send(
+        self,
+        to: Recipient,
+        what: list[Any] | str,
+        *,
+        nonce: str,
+        files: list[discord.File] | None = None,
+        pings: tuple[UserId, ...] = (),
+        silent: bool = True,
+    ) -> _Sent:
+        """Post components or a line of words."""
+        written = message(
+            content=what if isinstance(what, str) else None,
+            components=None if isinstance(what, str) else what,
+            files=files,
+            nonce=nonce,
+            pings=pings,
+            silent=silent,
+        )
+
+        async def send() -> _Sent:
+            where = await self._where(to)
+            data = await post(self._client.http, where, written)
+            posted = Posted(where, MessageId(int(data["id"])))
+            return _Sent(posted, cast(list[Any], data.get("components") or []))
+
+        return await self._calls.ask(send)
+
+    async def _edit(self, posted: Posted, components: list[Any]) -> None:
+        written = message(components=components)
+
+        async def edit() -> None:
+            await edit_message(self._client.http, posted.channel_id, posted.message_id, written)
+
+        async def open_and_edit() -> None:
+            try:
+                await edit()
+            except discord.HTTPException as error:
+                if error.code != _ARCHIVED:
+                    raise
+                await self._client.http.edit_channel(posted.channel_id, archived=False)
+                await edit()
+
+        await self._calls.ask(open_and_edit)
+
+
+def _shows(sent: _Sent, match: Match) -> bool:
+    """Whether a message is the board of this very version.
+
+    When a post is tried again, Discord answers with what was posted first, and the match may have
+    gone on since.
+    """
+    foot = board_page.foot(match)
+    return any(
+        foot in part.get("content", "")
+        for component in sent.components
+        for part in component.get("components", ())
+    )
+
+
+def _sendable(component: Any) -> Any:
+    """A component of a message as it can be sent again: files by name, not by address."""
+    if isinstance(component, list):
+        return [_sendable(part) for part in component]
+    if not isinstance(component, dict):
+        return component
+    kept = {key: _sendable(value) for key, value in component.items()}
+    media = component.get("media")
+    if isinstance(media, dict) and media.get("attachment_id"):
+        name = str(media.get("url", "")).partition("?")[0].rpartition("/")[2]
+        kept["media"] = {"url": f"attachment://{name}"}
+    return kept

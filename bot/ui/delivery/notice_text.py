@@ -1,0 +1,235 @@
+"""The lines that tell players something: whose turn it is, what others ask for, what came of it."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from bot.domain.ids import UserId
+from bot.domain.match import Match, MatchStatus
+from bot.domain.requests import Request, RequestKind, find
+from bot.i18n import Language
+from bot.services.sending import NoticeKind
+from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import moment
+from games.view import Text
+
+_WISHES = {
+    NoticeKind.DRAW_ASKED: RequestKind.DRAW,
+    NoticeKind.TAKEBACK_ASKED: RequestKind.TAKEBACK,
+    NoticeKind.PAUSE_ASKED: RequestKind.PAUSE,
+}
+_BECOME: dict[NoticeKind, Text] = {
+    NoticeKind.DRAW_DECLINED: Text.of("{player}, the draw offer in {game} was declined."),
+    NoticeKind.DRAW_WITHDRAWN: Text.of("{player}, the draw offer in {game} was withdrawn."),
+    NoticeKind.DRAW_LAPSED: Text.of("{player}, the draw offer in {game} has expired."),
+    NoticeKind.TAKEBACK_DECLINED: Text.of("{player}, the takeback request in {game} was declined."),
+    NoticeKind.TAKEBACK_WITHDRAWN: Text.of(
+        "{player}, the takeback request in {game} was withdrawn."
+    ),
+    NoticeKind.TAKEBACK_LAPSED: Text.of("{player}, the takeback request in {game} has expired."),
+    NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause request in {game} was declined."),
+    NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, the pause request in {game} was withdrawn."),
+    NoticeKind.PAUSE_LAPSED: Text.of("{player}, the pause request in {game} has expired."),
+}
+"""What has become of something that was asked for."""
+
+
+def request_of(match: Match, notice: NoticeKind) -> Request | None:
+    """The request that a notice asks about, None if it asks nothing or that is over."""
+    wish = _WISHES.get(notice)
+    return None if wish is None else find(match.requests, wish)
+
+
+def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
+    """What somebody asks for, and until when it can be answered."""
+    player, game = match_text.mention(user, language), match_text.game_name(match)
+    other = match_text.mention(match.players[request.asker], language)
+    if request.wish is RequestKind.DRAW:
+        said = language.say(
+            "{player}, {other} offers a draw in {game}.", player=player, other=other, game=game
+        )
+    elif request.wish is RequestKind.PAUSE:
+        said = language.say(
+            "{player}, {other} asks for a pause in {game}. The clock would stop until a player"
+            " resumes the match or makes the next move.",
+            player=player,
+            other=other,
+            game=game,
+        )
+    else:
+        said = _takeback(match, player, other, request, language)
+    if request.expires_at is None:
+        return said
+    until = language.say(
+        "Open until the next move, or until {time}.", time=moment(request.expires_at, "f")
+    )
+    return f"{said} {until}"
+
+
+def _takeback(match: Match, player: str, other: str, request: Request, language: Language) -> str:
+    undone = match.ply - (request.ply or 0)
+    move = match.recent[-undone] if undone <= len(match.recent) else f"#{(request.ply or 0) + 1}"
+    if undone == 1:
+        return language.say(
+            "{player}, {other} asks to take back {move} in {game}.",
+            player=player,
+            other=other,
+            move=move,
+            game=match_text.game_name(match),
+        )
+    return language.plural(
+        "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
+        " move).",
+        "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
+        " moves).",
+        by="count",
+        player=player,
+        other=other,
+        move=move,
+        game=match_text.game_name(match),
+        count=undone,
+    )
+
+
+def _your_move(player: str, game: str, language: Language) -> str:
+    return language.say("{player}, your move in {game}.", player=player, game=game)
+
+
+def _answer_to(player: str, game: str, other: str, move: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game}: {other} played {move}.",
+        player=player,
+        game=game,
+        other=other,
+        move=move,
+    )
+
+
+def _again(player: str, game: str, move: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game}: you played {move}, and it's your turn again.",
+        player=player,
+        game=game,
+        move=move,
+    )
+
+
+def _taken_back(player: str, game: str, language: Language) -> str:
+    return language.say(
+        "{player}, your move in {game} was taken back. It's your turn again.",
+        player=player,
+        game=game,
+    )
+
+
+_ANYTHING = "\0"
+"""Stands for a part of a line that is not known; in none that people read."""
+
+
+def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
+    """What a line says that calls a player for a move, whichever, without moments of time."""
+    player, game = match_text.mention(user, language), match_text.game_name(match)
+    said = (
+        _your_move(player, game, language),
+        _answer_to(player, game, _ANYTHING, _ANYTHING, language),
+        _again(player, game, _ANYTHING, language),
+        _taken_back(player, game, language),
+    )
+    ways = "|".join(re.escape(each).replace(_ANYTHING, ".+?") for each in said)
+    return re.compile(rf"(?:{ways})(?!\S)")
+
+
+def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
+    """The line that tells a player something."""
+    asked = request_of(match, notice)
+    if asked is not None:
+        return _question(match, user, asked, language)
+    become = _BECOME.get(notice)
+    player = match_text.mention(user, language)
+    if become is not None:
+        return language(become.filled({"game": match_text.game_name(match), "player": player}))
+    game = match_text.game_name(match)
+    mover = match.players[match.moved_by] if match.moved_by is not None else None
+    match notice:
+        case NoticeKind.TURN if match.last_move and mover not in (None, user):
+            other = match_text.mention(mover, language)
+            spoken = match_text.spoken(match.game, match.last_move)
+            if spoken is not None:
+                told = language(spoken.told.filled({"player": other}))
+                return f"{_your_move(player, game, language)} {told}"
+            return _answer_to(player, game, other, match.last_move, language)
+        case NoticeKind.TURN if match.last_move and mover == user:
+            return _again(player, game, match.last_move, language)
+        case NoticeKind.TURN:
+            return _your_move(player, game, language)
+        case NoticeKind.STARTED:
+            return language.say(
+                "{player}, your {game} match has started.", player=player, game=game
+            )
+        case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
+            return language.say(
+                "{player}, the {game} offer where you had a seat was withdrawn.",
+                player=player,
+                game=game,
+            )
+        case NoticeKind.DECLINED if user != match.players[match.offered_by]:
+            return language.say(
+                "{player}, the {game} offer where you had a seat was declined.",
+                player=player,
+                game=game,
+            )
+        case NoticeKind.DECLINED:
+            return language.say(
+                "{player}, your {game} offer was declined.", player=player, game=game
+            )
+        case NoticeKind.TAKEBACK_AGREED:
+            return _taken_back(player, game, language)
+        case NoticeKind.PAUSED:
+            return language.say(
+                "{player}, the clock in {game} is stopped.", player=player, game=game
+            )
+        case NoticeKind.RESUMED:
+            return language.say(
+                "{player}, the pause in {game} is over. The clock is running.",
+                player=player,
+                game=game,
+            )
+        case NoticeKind.OVER if match.status is MatchStatus.RUNNING:
+            return language.say(
+                "{player}, your time in {game} has run out. The others play on.",
+                player=player,
+                game=game,
+            )
+        case _:
+            return language.say(
+                "{player}, your {game} match is over. {outcome}",
+                player=player,
+                game=game,
+                outcome=match_text.turn(match, language),
+            )
+
+
+def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:
+    """The line that reminds somebody of a deadline."""
+    return language.say(
+        "{player}, your move in {game} is due {time}.",
+        player=match_text.mention(user, language),
+        game=match_text.game_name(match),
+        time=moment(deadline),
+    )
+
+
+def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
+    """That somebody's vacation has begun by itself, until then, or that it is over."""
+    player = match_text.mention(user_id, language)
+    if until is None:
+        return language.say(
+            "{player}, your vacation is over, and your clocks are running again.", player=player
+        )
+    return language.say(
+        "{player}, your time ran out, so your vacation has started by itself. It lasts until"
+        " {time}, or until a day after your next move. See /vacation.",
+        player=player,
+        time=moment(until, "f"),
+    )

@@ -1,0 +1,135 @@
+"""Why Parlour cannot post somewhere, in words: what stands in the way, and what helps.
+
+Permissions are those that the library remembers, which events of the gateway keep up to date. The
+names are those of Discord's own settings.
+"""
+
+from __future__ import annotations
+
+import discord
+
+from bot.domain.ids import ChannelId, GuildId
+from bot.domain.match import Match
+from bot.domain.unreached import AT_MOST, Unreached
+from bot.i18n import Language
+from bot.services.blocked_store import Parked
+from bot.services.sending import DeliveryKind
+from bot.ui.pages import match_text
+
+_FILES = "Attach Files"
+_LOCKED = 160005
+_FILTERS = frozenset({200000, 200001, 240000})
+
+
+def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[str]:
+    """The permissions that posting in a channel needs and that are not given, as far as known."""
+    guild = client.get_guild(guild_id or 0)
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None or guild.me is None:
+        return []
+    in_thread = isinstance(channel, discord.Thread)
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    if parent is None:
+        return []
+    may = parent.permissions_for(guild.me)
+    if not may.view_channel:
+        return ["View Channel"]
+    wanted = {
+        "Send Messages in Threads" if in_thread else "Send Messages": (
+            may.send_messages_in_threads if in_thread else may.send_messages
+        ),
+        _FILES: may.attach_files,
+    }
+    return [name for name, given in wanted.items() if not given]
+
+
+def lacks_files_alone(
+    client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId
+) -> bool:
+    """Whether messages can be posted in a channel, but no pictures, as far as is known."""
+    return missing(client, guild_id, channel_id) == [_FILES]
+
+
+def may_post(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> bool:
+    """Whether messages can be posted in a channel, as far as is known; what is not known may be."""
+    if any(name != _FILES for name in missing(client, guild_id, channel_id)):
+        return False
+    guild = client.get_guild(guild_id or 0)
+    thread = None if guild is None else guild.get_thread(channel_id)
+    if guild is None or thread is None or thread.parent is None or guild.me is None:
+        return True
+    return not thread.locked or thread.parent.permissions_for(guild.me).manage_threads
+
+
+class Obstacles:
+    """Puts into words what is in the way of a match."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    def reason(self, parked: Parked, language: Language) -> str:
+        """Why something cannot be posted, in one sentence."""
+        place = f"<#{parked.channel_id}>"
+        if parked.trouble.startswith("gone"):
+            return language.say("Its channel was deleted.")
+        lacking = missing(self._client, parked.guild_id, parked.channel_id)
+        code = parked.trouble.rpartition("_")[2]
+        if code.isdigit() and int(code) == _LOCKED:
+            return language.say("Parlour can't post in {place}: the thread is locked.", place=place)
+        if code.isdigit() and int(code) in _FILTERS:
+            return language.say(
+                "Parlour can't post in {place}: a filter of this server stops the message.",
+                place=place,
+            )
+        if lacking:
+            return language.say(
+                "Parlour can't post in {place}: it needs {permissions} there.",
+                place=place,
+                permissions=", ".join(f"**{each}**" for each in lacking),
+            )
+        return language.say(
+            "Parlour can't post in {place}: Discord refuses it (error {code}).",
+            place=place,
+            code=code,
+        )
+
+    def remedy(self, parked: Parked, language: Language) -> str:
+        """What helps, in one sentence."""
+        if parked.kind is DeliveryKind.OFFER:
+            return language.say(
+                "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
+            )
+        if parked.trouble.startswith("gone"):
+            return language.say("Play on in another channel with /move-here.")
+        return language.say(
+            "Ask a moderator to change that, or play on in another channel with /move-here."
+        )
+
+    def words(
+        self, match: Match, parked: Parked | None, turn: Unreached | None, language: Language
+    ) -> str:
+        """All that a player of a match should know: what is in the way, what helps, what follows.
+
+        ``turn`` is the present one, if its player knows nothing of it.
+        """
+        said: list[str] = []
+        if parked is not None:
+            said += [self.reason(parked, language), self.remedy(parked, language)]
+        elif turn is not None:
+            said.append(
+                language.say("Discord isn't taking the board right now. Parlour keeps trying.")
+            )
+        if turn is not None:
+            player = match_text.mention(turn.user_id, language)
+            if match.deadline is None:
+                said.append(language.say("{player} hasn't been told yet.", player=player))
+            else:
+                said.append(
+                    language.say(
+                        "{player} hasn't been told yet, so the clock is stopped. If nothing changes"
+                        " for {days} days, the match is aborted, and nobody loses.",
+                        player=player,
+                        days=AT_MOST.days,
+                    )
+                )
+        return " ".join(said)

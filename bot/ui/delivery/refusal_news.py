@@ -1,0 +1,173 @@
+"""Telling people that what follows from their act could not be posted.
+
+An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
+refuses that, the answer is edited: it says so, why, and what helps. Answers can be edited for
+fifteen minutes, and what became of a post is known within seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from bot.domain.events import EventKind
+from bot.domain.game_state import player_on_turn
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Match
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.logs import logger
+from bot.services.blocked import Blocked
+from bot.services.blocked_store import Parked
+from bot.services.matches import Answer
+from bot.services.sending import DeliveryKind
+from bot.services.unreached import UnreachedService
+from bot.ui.delivery import rest
+from bot.ui.delivery.obstacles import Obstacles
+from bot.ui.interaction.responses import FAILURES, Background, Page, Reply
+from bot.ui.pages import match_text
+from bot.ui.pages.components import text
+
+_log = logger(__name__)
+
+_MOST = 2000
+_LONGEST = 600.0
+"""Seconds for which an answer may be said more in."""
+_GIVEN = 30.0
+"""Seconds that an answer takes at most to be given."""
+_BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
+
+
+@dataclass(slots=True)
+class _Watch:
+    """An answer that may have to be said more in."""
+
+    interaction: discord.Interaction[Any]
+    user_id: UserId
+    match_id: MatchId
+    version: int
+    begins_a_turn: bool
+    language: Language
+    at: float
+    reply: Reply | None = None
+    given: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+class RefusalNews:
+    """Remembers who has just acted in which match, until what follows is posted or refused."""
+
+    def __init__(
+        self,
+        blocked: Blocked,
+        unreached: UnreachedService,
+        obstacles: Obstacles,
+        background: Background,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._blocked = blocked
+        self._unreached = unreached
+        self._obstacles = obstacles
+        self._background = background
+        self._clock = clock
+        self._watched: OrderedDict[int, _Watch] = OrderedDict()
+
+    def watch(
+        self,
+        interaction: discord.Interaction[Any],
+        user_id: UserId,
+        language: Language,
+        done: Answer,
+    ) -> None:
+        """A person has done something; what follows from it is on its way."""
+        self._watched[interaction.id] = _Watch(
+            interaction,
+            user_id,
+            done.match.id,
+            done.match.version,
+            done.code in _BEGINS_A_TURN,
+            language,
+            self._clock(),
+        )
+        oldest = self._clock() - _LONGEST
+        while self._watched:
+            first = next(iter(self._watched))
+            if len(self._watched) <= _MOST and self._watched[first].at > oldest:
+                break
+            del self._watched[first]
+
+    def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
+        """They have read this; ``update`` says that it stands in a message that was a page."""
+        watch = self._watched.get(interaction_id)
+        if watch is None:
+            return
+        if update and reply.page is None:
+            reply = Reply(reply.plain, Page(text(reply.plain)))
+        watch.reply = reply
+        watch.given.set()
+
+    def posted(self, match: Match) -> None:
+        """What was to be posted of a match is there."""
+        for watch in self._of(match):
+            del self._watched[watch.interaction.id]
+
+    async def refused(self, match: Match, parked: Parked | None) -> None:
+        """Discord has refused it, or takes long: tell those who wait for it."""
+        for watch in self._of(match):
+            del self._watched[watch.interaction.id]
+            self._background.start(self._tell(watch, match, parked))
+
+    def _of(self, match: Match) -> list[_Watch]:
+        return [
+            watch
+            for watch in self._watched.values()
+            if watch.match_id == match.id and watch.version <= match.version
+        ]
+
+    async def _tell(self, watch: _Watch, match: Match, parked: Parked | None) -> None:
+        async with asyncio.timeout(_GIVEN):
+            await watch.given.wait()
+        reply = watch.reply
+        assert reply is not None  # noqa: S101 - it was given
+        said = self._words(watch, match, parked)
+        if reply.page is None:
+            written = rest.message(content=f"{reply.plain}\n\n{said}")
+        else:
+            written = rest.message(components=[*reply.page.components, text(said)])
+        try:
+            await rest.edit_answer(watch.interaction, written)
+        except FAILURES as error:
+            _log.info("a player could not be told of a refusal", error=type(error).__name__)
+            return
+        turn = self._blocked.turn(match)
+        if turn is not None and turn.user_id == watch.user_id:
+            await self._unreached.reached(turn)
+
+    def _words(self, watch: _Watch, match: Match, parked: Parked | None) -> str:
+        language = watch.language
+        if parked is not None and parked.kind is DeliveryKind.OFFER:
+            lead = language.say("The offer couldn't be posted.")
+        else:
+            lead = language.say("The new board couldn't be posted.")
+        turn = self._blocked.turn(match)
+        others = None if turn is None or turn.user_id == watch.user_id else turn
+        said = [f"**{lead}**", self._obstacles.words(match, parked, others, language)]
+        next_one = _on_turn(match)
+        if watch.begins_a_turn and turn is None and next_one not in (None, watch.user_id):
+            player = match_text.mention(next_one, language)
+            said.append(language.say("{player} was told another way.", player=player))
+        return " ".join(each for each in said if each)
+
+
+def _on_turn(match: Match) -> UserId | None:
+    try:
+        player = player_on_turn(match)
+    except UserError:
+        return None
+    return None if player is None else match.players[player]

@@ -1,0 +1,1 @@
+"""Looking back: positions, replays and records of matches."""

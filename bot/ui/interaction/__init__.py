@@ -1,0 +1,1 @@
+"""An interaction from arrival to answer: acknowledge, look up, refuse, reply."""

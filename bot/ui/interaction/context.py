@@ -1,0 +1,173 @@
+"""What every act of the user interface works with, and the one who asks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+
+import discord
+
+from bot.domain.clock import TimeControl
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
+from bot.domain.match import Actor, Match, MatchStatus, Place
+from bot.domain.preferences import Preferences
+from bot.errors import UserError
+from bot.i18n import Language, Languages
+from bot.services.blocked import Blocked
+from bot.services.boards_there import BoardsThere
+from bot.services.lobby import LobbyService
+from bot.services.matches import MatchService
+from bot.services.owed import OwedAnswers
+from bot.services.pairing import Limits
+from bot.services.plans import PlanService
+from bot.services.ports import Clock
+from bot.services.preferences import PreferenceService
+from bot.services.privacy import PrivacyService
+from bot.services.ratings import RatingService
+from bot.services.rematches import RematchService
+from bot.services.reminders import ReminderService
+from bot.services.requests import RequestService
+from bot.services.vacations import VacationService
+from bot.ui.delivery.refusal_news import RefusalNews
+from bot.ui.interaction.cooldowns import Cooldowns
+from bot.ui.interaction.next_match import Waiting
+from bot.ui.interaction.responses import Background
+from bot.ui.interaction.typing_cache import Heads
+from bot.ui.pages.command_mentions import CommandMentions
+from bot.ui.pages.presenter import BoardPresenter
+
+_A_MOMENT = 1.0
+"""Seconds that somebody's choices are waited for: some of what is shown in them is due in three."""
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionContext:
+    """One interaction: who asks, where, in which language, and what their pictures look like."""
+
+    interaction: discord.Interaction[Any]
+    actor: Actor
+    place: Place
+    language: Language
+    presenter: BoardPresenter
+    touched: set[MatchId] = field(default_factory=set, compare=False)
+    """The matches that this is about, noted on the way."""
+
+    @property
+    def id(self) -> InteractionId:
+        """What makes a repeated delivery recognisable."""
+        return InteractionId(self.interaction.id)
+
+    @property
+    def user_id(self) -> UserId:
+        """Who asks."""
+        return self.actor.user_id
+
+
+@dataclass(slots=True)
+class Services:
+    """The services and tools behind every command and control."""
+
+    matches: MatchService
+    owed: OwedAnswers
+    requests: RequestService
+    rematches: RematchService
+    plans: PlanService
+    ratings: RatingService
+    lobby: LobbyService
+    privacy: PrivacyService
+    presenter: BoardPresenter
+    languages: Languages
+    clock: Clock
+    preferences: PreferenceService
+    reminding: ReminderService
+    vacations: VacationService
+    blocked: Blocked
+    boards_there: BoardsThere
+    refusals: RefusalNews
+    commands: Cooldowns
+    typing: Cooldowns
+    threads: bool = True
+    limits: Limits = field(default_factory=Limits)
+    offers_last: timedelta = timedelta(hours=48)
+    clock_of_house: TimeControl | None = None
+    heads: Heads = field(default_factory=Heads)
+    waiting: Waiting = field(default_factory=Waiting)
+    background: Background = field(default_factory=Background)
+    mentions: CommandMentions = field(default_factory=CommandMentions)
+
+    def context(self, interaction: discord.Interaction[Any]) -> InteractionContext:
+        """Read who asks, and remember what they are called; their choices as far as remembered.
+
+        Raises :exc:`ValueError` for an interaction that names no person or no channel.
+        """
+        user = interaction.user
+        channel_id = interaction.channel_id
+        if not isinstance(user, discord.User | discord.Member) or channel_id is None:
+            raise ValueError("an interaction of nobody or nowhere")
+        self.presenter.names.note(UserId(user.id), user.display_name)
+        guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
+        context = InteractionContext(
+            interaction,
+            Actor(UserId(user.id), guild_id, user.bot),
+            Place(guild_id, ChannelId(channel_id)),
+            self.languages.of(interaction.locale),
+            replace(self.presenter, viewer=UserId(user.id)),
+        )
+        known = self.preferences.known(context.user_id)
+        return context if known is None else self._as_chosen(context, known)
+
+    async def as_chosen(self, context: InteractionContext) -> InteractionContext:
+        """The same visit in the language and the theme that this person has chosen.
+
+        Where the store takes longer than :data:`_A_MOMENT` to say so, as it is.
+        """
+        if self.preferences.known(context.user_id) is not None:
+            return context
+        try:
+            async with asyncio.timeout(_A_MOMENT):
+                return self._as_chosen(context, await self.preferences.of(context.user_id))
+        except TimeoutError:
+            return context
+
+    def _as_chosen(self, context: InteractionContext, chosen: Preferences) -> InteractionContext:
+        if chosen.language is None and chosen.theme is None:
+            return context
+        return replace(
+            context,
+            language=self.languages.chosen(chosen.language, context.language),
+            presenter=context.presenter.seen_by(chosen.theme),
+        )
+
+    async def note_language(self, context: InteractionContext) -> None:
+        """Keep the language of a person's Discord where it is needed when they are not there.
+
+        In direct messages offers and boards come to one reader, whenever others act. Where it
+        cannot be kept now, the next interaction tries again.
+        """
+        if context.place.guild_id is not None:
+            return
+        locale = self.languages.of(context.interaction.locale).locale
+        chosen = await self.preferences.of(context.user_id)
+        if locale != (chosen.locale or self.languages.default.locale):
+            with contextlib.suppress(UserError):
+                await self.preferences.change(
+                    context.user_id, lambda before: replace(before, locale=locale)
+                )
+
+    async def around(self, context: InteractionContext) -> tuple[Match, ...]:
+        """The running matches of a person in this channel, or else wherever they are."""
+        here = await self.matches.running_in(context.actor, context.place.channel_id)
+        mine = tuple(match for match in here if match.index_of(context.user_id) is not None)
+        if mine:
+            return mine
+        everywhere = await self.matches.matches_of(context.user_id)
+        running = tuple(
+            match
+            for match in everywhere
+            if match.status is MatchStatus.RUNNING and match.index_of(context.user_id) is not None
+        )
+        guild = context.place.guild_id
+        return tuple(match for match in running if match.origin.guild_id == guild) or running

@@ -1,0 +1,299 @@
+"""The one door through which every interaction comes in, and every answer goes out.
+
+Whatever happens behind it ends in exactly one private answer: a refusal in match_text, or for a bug
+a short id that stands beside the traceback in the log. What somebody has done although Discord did
+not take the answer is told after their next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import discord
+
+from bot import failpoints
+from bot.errors import UserError
+from bot.i18n.sentences import REFUSALS, refusal
+from bot.logs import bug_id, logger
+from bot.services.ports import StoreUnavailable
+from bot.ui.interaction.context import InteractionContext, Services
+from bot.ui.interaction.missed_turns import MissedTurns
+from bot.ui.interaction.responses import (
+    TOO_OLD,
+    Acknowledgement,
+    Reply,
+    Taken,
+    acknowledge,
+    age,
+    answer,
+    answer_first,
+    answer_later,
+    was_answered,
+    whisper,
+)
+from bot.ui.interaction.results import tell_done
+from bot.ui.pages import match_text
+from games.errors import GameError
+from games.view import Text
+
+_log = logger(__name__)
+
+Act = Callable[[InteractionContext], Awaitable[Reply]]
+"""What is done for somebody, once it has been acknowledged."""
+
+
+_A_MOMENT = 2.0
+"""Seconds that Discord has for an answer until it is written down that the person has none."""
+
+
+class Questioned(Exception):
+    """It cannot go on before the person has said more: ``reply`` asks them."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.plain)
+        self.reply = reply
+
+
+class InteractionHandler:
+    """Let interactions in, one after another or all at once."""
+
+    def __init__(self, services: Services, missed_turns: MissedTurns) -> None:
+        self.services = services
+        self._missed_turns = missed_turns
+        self.is_open = True
+        self.inside = 0
+        self._empty = asyncio.Event()
+        self._empty.set()
+
+    async def close(self, *, within: float) -> None:
+        """Let nobody in any more, and wait for those inside, but no longer than ``within`` s."""
+        self.is_open = False
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                await self._empty.wait()
+
+    async def handle(
+        self,
+        interaction: discord.Interaction[Any],
+        how: Acknowledgement,
+        act: Act,
+        *,
+        game: str | None = None,
+    ) -> None:
+        """Acknowledge, act, answer. ``game`` is the key of the game that refusals are about.
+
+        While the door is closed nothing happens, and the person is told by Discord that it failed.
+        """
+        failpoints.hit("c1")
+        if not self.is_open:
+            return
+        self.inside += 1
+        self._empty.clear()
+        try:
+            await self._handle(interaction, how, act, game=game)
+        finally:
+            self.inside -= 1
+            if not self.inside:
+                self._empty.set()
+
+    async def _handle(
+        self,
+        interaction: discord.Interaction[Any],
+        how: Acknowledgement,
+        act: Act,
+        *,
+        game: str | None,
+    ) -> None:
+        try:
+            context = self.services.context(interaction)
+        except ValueError:
+            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+            return
+        early = self._refused_early(context)
+        if early is not None:
+            how = Acknowledgement.PRIVATE
+        taken = await acknowledge(interaction, how, now=self.services.clock.now())
+        if taken is Taken.NO:
+            return
+        if taken in (Taken.LATE, Taken.UNSURE):
+            await self._tell_late(context, how, is_ours=taken is Taken.LATE)
+            return
+        if taken is Taken.BEFORE:
+            if await was_answered(interaction, wait=True):
+                return
+            act = self._unless_done(act)
+        context = await self.services.as_chosen(context)
+        reply = Reply(context.language(early)) if early is not None else None
+        if reply is None:
+            await self.services.note_language(context)
+            reply = await self.outcome(context, act, game=game)
+        if taken is Taken.BEFORE and await was_answered(interaction, wait=False):
+            return
+        pressable = self._pressable(reply)
+        update = how is Acknowledgement.UPDATE
+        await self._give(context, pressable, update=update)
+        self.services.refusals.answered(interaction.id, pressable, update=update)
+        if early is None:
+            self.services.background.start(self._contact(context, pressable))
+
+    async def _contact(self, context: InteractionContext, reply: Reply) -> None:
+        """What follows from a person having been there, beside what they came for."""
+        for match_id in context.touched:
+            self.services.blocked.touched(match_id)
+        await self._missed_turns.tell(context, reply)
+
+    async def _tell_late(
+        self, context: InteractionContext, how: Acknowledgement, *, is_ours: bool
+    ) -> None:
+        """Leave nobody before a bot that seems to think for ever, unless another answers them."""
+        interaction = context.interaction
+        if not is_ours and await was_answered(interaction, wait=True):
+            return
+        said = context.language(REFUSALS["too_late"])
+        if how is Acknowledgement.UPDATE:
+            # What they have clicked on stays as it is.
+            await whisper(interaction, said)
+        elif not await answer(interaction, Reply(said), update=False):
+            self._answer_later(context, Reply(said), update=False)
+
+    async def _give(self, context: InteractionContext, reply: Reply, *, update: bool) -> None:
+        """Answer, and tell what is owed from before; or see to it that this is told one day."""
+        giving = self.services.background.start(answer(context.interaction, reply, update=update))
+        await asyncio.wait({giving}, timeout=_A_MOMENT)
+        is_owed = not giving.done() or not giving.result()
+        if is_owed:
+            await self.services.owed.owe(context.id)
+        if not await giving:
+            self._answer_later(context, reply, update=update)
+            return
+        if is_owed:
+            await self.services.owed.told(context.id)
+        await self._tell_owed(context)
+
+    def _answer_later(self, context: InteractionContext, reply: Reply, *, update: bool) -> None:
+        """Go on trying to answer while the interaction's token lives."""
+        background = self.services.background
+
+        async def go_on() -> None:
+            interaction = context.interaction
+            if await answer_later(interaction, reply, update=update, background=background):
+                await self.services.owed.told(context.id)
+
+        background.start(go_on())
+
+    async def _tell_owed(self, context: InteractionContext) -> None:
+        """Tell what the person has done before, and has not been told."""
+        for done in await self.services.owed.of(context.user_id):
+            said = context.language.say(
+                "An earlier answer didn't get through. {match}: {answer}",
+                match=match_text.which(done.answer.match),
+                answer=tell_done(self.services, context, done.answer).plain,
+            )
+            if await whisper(context.interaction, said):
+                await self.services.owed.told(done.interaction_id)
+
+    def _pressable(self, reply: Reply) -> Reply:
+        """The reply with the commands that it names as mentions."""
+        put = self.services.mentions.put_into
+        if reply.page is None:
+            said = put(reply.plain)
+            return reply if said == reply.plain else replace(reply, plain=said)
+        for text in reply.page.texts():
+            text["content"] = put(text["content"])
+        return reply
+
+    def _unless_done(self, act: Act) -> Act:
+        """An act in place of somebody who has not answered: perhaps they have done it, though."""
+
+        async def instead(context: InteractionContext) -> Reply:
+            done = await self.services.matches.done(context.id)
+            return await act(context) if done is None else tell_done(self.services, context, done)
+
+        return instead
+
+    async def outcome(
+        self, context: InteractionContext, act: Act, *, game: str | None = None
+    ) -> Reply:
+        """What an act answers, refusals and bugs included."""
+        try:
+            return await act(context)
+        except Questioned as asked:
+            return asked.reply
+        except StoreUnavailable:
+            return Reply(context.language(REFUSALS["store_unavailable"]))
+        except (UserError, GameError) as error:
+            try:
+                return Reply(context.language(refusal(error, game)))
+            except KeyError:
+                return self.bug(context, error)
+        except Exception as error:
+            return self.bug(context, error)
+
+    def bug(self, context: InteractionContext, error: BaseException) -> Reply:
+        """Log an unexpected exception under an id, and tell the person that id."""
+        bug = bug_id()
+        _log.error("a bug", bug=bug, interaction=context.interaction.id, exc_info=error)
+        return Reply(context.language(REFUSALS["bug"].filled({"bug": bug})))
+
+    def _refused_early(self, context: InteractionContext) -> Text | None:
+        """Why nothing is to be touched, by what memory alone knows."""
+        old = age(context.interaction, self.services.clock.now())
+        if old > TOO_OLD:
+            _log.warning(
+                "an interaction is too old; if all are, set this machine's clock",
+                interaction=context.interaction.id,
+                seconds=round(old.total_seconds(), 1),
+            )
+            return REFUSALS["too_late"]
+        if not self.services.commands.take(context.user_id):
+            return REFUSALS["slow_down"]
+        return None
+
+    async def tell(self, interaction: discord.Interaction[Any], text: Text) -> None:
+        """Say something as the first answer, where no kind of acknowledgement is known to fit."""
+        if not self.is_open:
+            return
+        try:
+            context = self.services.context(interaction)
+        except ValueError:
+            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+            return
+        said = context.language(text)
+        send = partial(interaction.response.send_message, said, ephemeral=True)
+        now = self.services.clock.now()
+        self.services.background.start(answer_first(interaction, send, now=now))
+
+    async def form(
+        self,
+        interaction: discord.Interaction[Any],
+        make: Callable[[InteractionContext], discord.ui.Modal],
+    ) -> None:
+        """Show a form. It is the first answer itself, so it waits for nothing that may be slow."""
+        if not self.is_open:
+            return
+        try:
+            context = self.services.context(interaction)
+        except ValueError:
+            _log.warning("an interaction of nobody or nowhere", interaction=interaction.id)
+            return
+        early = self._refused_early(context)
+        if early is not None:
+            await self.handle(interaction, Acknowledgement.PRIVATE, _says(early))
+            return
+        modal = make(await self.services.as_chosen(context))
+        modal.stop()
+        send = partial(interaction.response.send_modal, modal)
+        now = self.services.clock.now()
+        self.services.background.start(answer_first(interaction, send, now=now))
+
+
+def _says(text: Text) -> Act:
+    async def act(context: InteractionContext) -> Reply:
+        return Reply(context.language(text))
+
+    return act

@@ -1,0 +1,138 @@
+"""Where a match can be played, and whom one may invite to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.domain.ids import ChannelId, GuildId, UserId, is_id
+from bot.domain.match import Actor, Venue
+from bot.domain.preferences import ServerSettings
+from bot.errors import UserError
+from bot.ui.pages.display_names import escape
+
+_WITHOUT_MESSAGES = frozenset(
+    {discord.ChannelType.category, discord.ChannelType.forum, discord.ChannelType.media}
+)
+
+
+def described(person: discord.User | discord.Member | discord.Object) -> UserId:
+    """Whom a field of a command names; ``player_unknown`` if Discord does not say who that is.
+
+    Whom Discord says nothing of arrives as a bare object: a player, a role, or nobody.
+    """
+    if isinstance(person, discord.Object) or not is_id(person.id):
+        raise UserError("player_unknown")
+    return UserId(person.id)
+
+
+def guest(
+    interaction: discord.Interaction[Any], person: discord.User | discord.Member | discord.Object
+) -> Actor:
+    """An invited person; in a server they must belong to it, or they could not see the match."""
+    if isinstance(person, discord.Object):
+        raise UserError("not_in_server", name=escape(str(person.id), longest=20))
+    if interaction.guild_id is not None and not isinstance(person, discord.Member):
+        raise UserError("not_in_server", name=escape(person.display_name))
+    guild = interaction.guild_id
+    return Actor(described(person), None if guild is None else GuildId(guild), person.bot)
+
+
+def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
+    """Where a match offered here can be played, by what we may do in this channel.
+
+    Raises :exc:`~bot.errors.UserError` (``no_messages_here``, ``cannot_post_here``) where nobody
+    can post, or we may not.
+    """
+    if interaction.guild_id is None:
+        return Venue.DIRECT
+    may = interaction.app_permissions
+    channel = interaction.channel
+    kind = getattr(channel, "type", None)
+    if kind in _WITHOUT_MESSAGES:
+        raise UserError("no_messages_here")
+    in_thread = isinstance(channel, discord.Thread)
+    wanted = {
+        "View Channel": may.view_channel,
+        "Send Messages": may.send_messages_in_threads if in_thread else may.send_messages,
+        "Attach Files": may.attach_files,
+    }
+    missing = [name for name, given in wanted.items() if not given]
+    if missing:
+        raise UserError("cannot_post_here", permissions=", ".join(missing))
+    may_thread = may.create_public_threads and may.send_messages_in_threads
+    if threads and may_thread and kind in (discord.ChannelType.text, discord.ChannelType.news):
+        return Venue.THREAD
+    return Venue.CHANNEL
+
+
+def is_manager(interaction: discord.Interaction[Any]) -> bool:
+    """Whether who asks may manage the server, as the interaction itself says.
+
+    Not by what is remembered of roles, and not by who was shown the command: both can be older
+    than the permission.
+    """
+    may = interaction.permissions
+    return interaction.guild_id is not None and (may.manage_guild or may.administrator)
+
+
+def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
+    """Refuse an offer that this server does not want here, or of this person.
+
+    Raises :exc:`~bot.errors.UserError` (``not_offered_here``, ``not_an_offerer``). Those who manage
+    the server need no role.
+    """
+    if interaction.guild_id is None:
+        return
+    around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    at_lobby = chosen.lobby is not None and chosen.lobby in around
+    if chosen.channels and around.isdisjoint(chosen.channels) and not at_lobby:
+        shown = " ".join(f"<#{channel}>" for channel in chosen.channels[:10])
+        raise UserError("not_offered_here", channels=shown)
+    if chosen.offerers is None or is_manager(interaction):
+        return
+    member = interaction.user
+    # The ids of the roles that came with the interaction; the library would show those alone that
+    # it remembers of the server.
+    roles = member._roles if isinstance(member, discord.Member) else ()
+    if chosen.offerers not in roles:
+        raise UserError("not_an_offerer", role=chosen.offerers)
+
+
+def _open_channel(guild: discord.Guild, channel_id: ChannelId) -> discord.abc.GuildChannel | None:
+    """The channel of that id, or the one of a thread that whoever sees that channel may enter."""
+    found = guild.get_channel_or_thread(channel_id)
+    if isinstance(found, discord.Thread):
+        return None if found.is_private() else found.parent
+    return found
+
+
+def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId) -> bool:
+    """Whether a member sees what is said in a channel; False where that is not known."""
+    channel = _open_channel(guild, channel_id)
+    return channel is not None and channel.permissions_for(member).view_channel
+
+
+def may_post(guild: discord.Guild, channel_id: ChannelId) -> bool:
+    """Whether we may post in a channel, as far as is known; what is not known may be."""
+    channel = guild.get_channel(channel_id)
+    # Of ourselves the library remembers the roles, although it remembers no other member.
+    if channel is None or guild.me is None:
+        return True
+    may = channel.permissions_for(guild.me)
+    return may.view_channel and may.send_messages
+
+
+def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId) -> bool:
+    """Whether everybody who sees one channel sees another one too, as far as roles tell."""
+    if among == channel_id:
+        return True
+    here, there = guild.get_channel(among), _open_channel(guild, channel_id)
+    if here is None or there is None:
+        return False
+    return here == there or all(
+        there.permissions_for(role).view_channel
+        for role in guild.roles
+        if here.permissions_for(role).view_channel
+    )

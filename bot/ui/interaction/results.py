@@ -1,0 +1,108 @@
+"""What a person is told of what they have done."""
+
+from __future__ import annotations
+
+import contextlib
+
+from bot.domain.events import EventKind
+from bot.domain.ids import UserId
+from bot.domain.match import Match, Place, Venue
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.matches import Answer
+from bot.ui.interaction.context import InteractionContext, Services
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.pages import match_text
+from bot.ui.pages.board_page import move_button
+from bot.ui.pages.components import PRIMARY, Button, button, rows, text
+from bot.ui.pages.custom_ids import NO_MATCH, Control
+from bot.ui.pages.match_list import is_on_turn
+from games.view import Text
+
+_DONE: dict[str, Text] = {
+    EventKind.OFFERED.value: Text.of("Offer sent. You'll see the answer here."),
+    EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
+    EventKind.STARTED.value: Text.of("The match has started. Its board is on the way."),
+    EventKind.LEFT.value: Text.of("You gave up your seat."),
+    EventKind.DECLINED.value: Text.of("You declined."),
+    EventKind.WITHDRAWN.value: Text.of("You withdrew your offer."),
+    EventKind.MOVED.value: Text.of("You played {move}."),
+    EventKind.RESIGNED.value: Text.of("You resigned."),
+    EventKind.ABORTED.value: Text.of("You aborted the match."),
+    EventKind.DRAW_OFFERED.value: Text.of("You offered a draw."),
+    EventKind.DRAW_ACCEPTED.value: Text.of("You accepted the draw."),
+    EventKind.DRAW_DECLINED.value: Text.of("You declined the draw."),
+    "draw_retracted": Text.of("You withdrew your draw offer."),
+    "takeback_asked": Text.of("You asked to take back your last move."),
+    "takeback_agreed": Text.of("You accepted the takeback."),
+    "takeback_refused": Text.of("You declined the takeback."),
+    "takeback_retracted": Text.of("You withdrew your takeback request."),
+    "pause_asked": Text.of("You asked for a pause. The clock runs on until all players accept."),
+    "pause_agreed": Text.of("You accepted the pause."),
+    "pause_refused": Text.of("You declined the pause."),
+    "pause_retracted": Text.of("You withdrew your pause request."),
+    EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
+}
+
+
+def tell_done(services: Services, context: InteractionContext, answer: Answer) -> Reply:
+    """Say what has been done, and how the match has ended if it has; note the match as it is."""
+    if answer.code == EventKind.STARTED.value:
+        services.heads.forget()
+    services.heads.saw(answer.match)
+    services.waiting.saw(answer.match)
+    context.touched.add(answer.match.id)
+    services.refusals.watch(context.interaction, context.user_id, context.language, answer)
+    sentence = _DONE[answer.code]
+    if answer.code == EventKind.MOVED.value:
+        spoken = match_text.spoken(answer.match.game, str(answer.params["move"]))
+        sentence = sentence if spoken is None else spoken.done
+    said = context.language(sentence.filled(answer.params))
+    if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, context.place):
+        there = f"<#{answer.match.origin.channel_id}>"
+        found = context.language.say("It's in {channel}; /games links to it.", channel=there)
+        said = f"{said} {found}"
+    if answer.match.result is not None:
+        said = f"{said} {match_text.outcome(answer.match, context.language)}"
+    if answer.code != EventKind.MOVED.value:
+        return Reply(said)
+    buttons = []
+    if _is_again(answer.match, context.user_id):
+        # They are not called: what they see here and on the board is their call.
+        again = context.language.say("It's your turn again.")
+        said = f"{said} {again}"
+        buttons.append(move_button(answer.match, context.language))
+    if _is_more(services, context, answer.match):
+        buttons.append(next_button(answer.match, context.language))
+    return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
+
+
+def _is_again(match: Match, user_id: UserId) -> bool:
+    """Whether the last move has left the player who made it on turn."""
+    mover = None if match.moved_by is None else match.players[match.moved_by]
+    return mover == user_id and is_on_turn(match, user_id)
+
+
+def _is_elsewhere(match: Match, place: Place) -> bool:
+    """Whether a match is played in another channel than that; in direct messages it comes here."""
+    return match.origin != place and match.venue is not Venue.DIRECT
+
+
+def next_button(match: Match | None, language: Language) -> Button:
+    """**Next game**: on to the next match after this one that waits for the person."""
+    match_id = NO_MATCH if match is None else match.id
+    return button(Control("next", match_id), language.say("Next match"), PRIMARY)
+
+
+def _is_more(services: Services, context: InteractionContext, match: Match) -> bool:
+    """Whether another match waits, as far as is known here; whoever is not known is looked up."""
+    more = services.waiting.more(context.user_id, match.id)
+    if more is None:
+        services.background.start(_learn(services, context))
+    return bool(more)
+
+
+async def _learn(services: Services, context: InteractionContext) -> None:
+    # Without the store there is no hint, and nobody misses it.
+    with contextlib.suppress(UserError):
+        services.waiting.learn(context.user_id, await services.matches.matches_of(context.user_id))

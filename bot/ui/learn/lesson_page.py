@@ -1,0 +1,324 @@
+"""``/learn``: the pages of a lesson, a task on a board each, and of its puzzles.
+
+A page is a function of a :class:`LessonState`, which travels in its custom ids; nothing is
+remembered, so a lesson goes on after a restart. Moves are picked from the same menus as in a match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.domain.game_state import game_of
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.offers.option_text import find_game
+from bot.ui.pages.components import (
+    CHOICES,
+    PRIMARY,
+    SECONDARY,
+    SUCCESS,
+    Button,
+    File,
+    Option,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    rows,
+    text,
+)
+from bot.ui.pages.components import menu as menu_row
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
+from bot.ui.play.move_picker_page import choices, looked_at, question
+from games import catalog
+from games.api import Game, GameInfo
+from games.lesson import Board, Lesson, Task
+from games.view import BoardView, Marks, Text
+from renderers import Style, text_board
+
+_COLOUR = 0x4F7CAC
+_COLOUR_RIGHT = 0x3F9C5A
+_COLOUR_WRONG = 0xC98A2B
+_SPOT = re.compile(
+    r"(?P<game>[a-z][a-z0-9_]{0,31})\.(?P<chapter>[0-9]{1,2})\.(?P<number>[0-9]{1,2}|end)"
+    r"\.(?P<look>[pw])[a-z]?(?:/(?P<way>.*))?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LessonState:
+    """Where in the lesson of a game somebody is.
+
+    ``chapter`` 0 is the lesson itself, from 1 on its puzzles; ``number`` counts the tasks of the
+    chapter from 0, and None is the page after the last one. ``way`` is what has been picked.
+    """
+
+    game: str
+    chapter: int = 0
+    number: int | None = 0
+    in_words: bool = False
+    way: MovePick = field(default_factory=MovePick)
+
+    @classmethod
+    def read(cls, arg: str) -> LessonState:
+        """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+        found = _SPOT.fullmatch(arg)
+        if found is None:
+            raise UserError("out_of_date")
+        try:
+            way = MovePick.read(found["way"] or "")
+        except PickLostError:
+            raise UserError("out_of_date") from None
+        number = None if found["number"] == "end" else int(found["number"])
+        return cls(found["game"], int(found["chapter"]), number, found["look"] == "w", way)
+
+    def write(self, tag: str = "") -> str:
+        """The spot as an argument; ``tag`` tells controls apart that lead to the same spot."""
+        number = "end" if self.number is None else self.number
+        look = "w" if self.in_words else "p"
+        way = str(self.way)
+        return f"{self.game}.{self.chapter}.{number}.{look}{tag}" + (f"/{way}" if way else "")
+
+
+@dataclass(frozen=True, slots=True)
+class LessonTask:
+    """A task with all that is needed to work on it."""
+
+    info: GameInfo
+    lesson: Lesson
+    tasks: tuple[Task, ...]
+    task: Task
+    game: Game[Any, Any]
+    board: Board
+
+    @classmethod
+    def at(cls, spot: LessonState) -> LessonTask:
+        """The task of a spot.
+
+        Raises :exc:`~bot.errors.UserError` (``no_lesson``, ``out_of_date``) and
+        :exc:`games.errors.OptionError` if there is no such game.
+        """
+        info, lesson = lesson_of(spot.game)
+        if spot.chapter > len(lesson.puzzles) or spot.number is None:
+            raise UserError("out_of_date")
+        tasks = lesson.puzzles[spot.chapter - 1].tasks if spot.chapter else lesson.tasks
+        if spot.number >= len(tasks):
+            raise UserError("out_of_date")
+        task = tasks[spot.number]
+        game = game_of(info.key, info.resolve(task.options))
+        return cls(info, lesson, tasks, task, game, task.set_up(game))
+
+    def standing(self) -> BoardView:
+        """The board as it stands, with the move that led here."""
+        return self.game.view(self.board.position, None).with_marks(self.board.marks)
+
+    def asked(self, way: MovePick) -> Menu:
+        """What to ask on that way; ``out_of_date`` if it leads nowhere."""
+        try:
+            return menu(self.game, self.board.position, way)
+        except PickLostError:
+            raise UserError("out_of_date") from None
+
+    def way_to(self, text: str) -> MovePick:
+        """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
+        position = self.board.position
+        return MovePick(self.game.steps(position, self.game.parse(position, text)))
+
+
+def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
+    """A game and its lesson. Raises :exc:`~bot.errors.UserError` (``no_lesson``)."""
+    info = find_game(key).info
+    lesson = catalog.LESSONS.get(info.key)
+    if lesson is None:
+        raise UserError("no_lesson", game=info.name)
+    return info, lesson
+
+
+def _after(spot: LessonState, bench: LessonTask) -> LessonState:
+    """The spot after this one: the next task, the next puzzle, or the page at the end."""
+    start = replace(spot, way=MovePick())
+    if spot.number is not None and spot.number + 1 < len(bench.tasks):
+        return replace(start, number=spot.number + 1)
+    if 0 < spot.chapter < len(bench.lesson.puzzles):
+        return replace(start, chapter=spot.chapter + 1, number=0)
+    return replace(start, chapter=0, number=None)
+
+
+def _before(spot: LessonState, bench: LessonTask) -> LessonState | None:
+    """The spot before this one: the pick before, the same task anew, or the task before."""
+    if spot.way != MovePick():
+        done = bench.asked(spot.way).move is not None
+        return replace(spot, way=MovePick() if done else spot.way.back or MovePick())
+    return replace(spot, number=spot.number - 1) if spot.number else None
+
+
+def _heading(spot: LessonState, bench: LessonTask, language: Language) -> str:
+    number, count = (spot.number or 0) + 1, len(bench.tasks)
+    if not spot.chapter:
+        place = language.say("Step {number} of {count}", number=number, count=count)
+        return f"### {bench.info.name} · {place}"
+    puzzle = bench.lesson.puzzles[spot.chapter - 1]
+    place = language.say(
+        "Puzzle {number} of {count}", number=spot.chapter, count=len(bench.lesson.puzzles)
+    )
+    part = f" ({number}/{count})" if count > 1 else ""
+    return f"### {bench.info.name} · {place}\n**{language(puzzle.title)}**{part}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What the other side does about a wrong move: in words, and the board after it if it acts."""
+
+    words: Text
+    view: BoardView | None
+
+
+def _answer(bench: LessonTask, move: Any) -> _Answer | None:
+    """The answer to a wrong move, where the task is to look ahead."""
+    game, position = bench.game, bench.board.position
+    refuted = bench.task.refute(game, position, move)
+    if refuted is None or refuted.answer is None:
+        return None if refuted is None else _Answer(refuted.words, None)
+    position = game.play(position, move)
+    answer = game.parse(position, refuted.answer)
+    view = game.view(game.play(position, answer), None)
+    return _Answer(refuted.words, view.with_marks(game.marks(position, answer)))
+
+
+async def task_page(
+    spot: LessonState,
+    presenter: BoardPresenter,
+    language: Language,
+    *,
+    lead: str = "",
+    refused: tuple[str, ...] = (),
+) -> Reply:
+    """The page of a spot: a question with its menu, or what is said of a whole move.
+
+    ``lead`` is said first: a hint, why a move is not legal. ``refused`` are cells to mark with it.
+    Raises what :meth:`LessonTask.at` and :meth:`LessonTask.asked` raise.
+    """
+    bench = LessonTask.at(spot)
+    asked = bench.asked(spot.way)
+    said, colour, is_right = language(bench.task.words), _COLOUR, False
+    answer: _Answer | None = None
+    if asked.move is not None:
+        move = bench.game.parse(bench.board.position, asked.move)
+        verdict = bench.task.judge(bench.game, bench.board.position, move)
+        is_right = verdict.right
+        words = language(verdict.words) if verdict.words is not None else ""
+        if is_right:
+            right = lead or language.say("{move} is right.", move=asked.move)
+            said = f"**{right}** {words}"
+            lead, colour = "", _COLOUR_RIGHT
+        else:
+            lead = language.say("{move} isn't the answer.", move=asked.move)
+            answer = await asyncio.to_thread(_answer, bench, move)
+            if answer is not None:
+                words = f"{words} {language(answer.words)}"
+            lead, colour = f"{lead} {words.strip()}".rstrip(), _COLOUR_WRONG
+            spot = replace(spot, way=MovePick())
+            asked = bench.asked(spot.way)
+    elif refused:
+        colour = _COLOUR_WRONG
+
+    view = looked_at(bench.game, bench.board.position, asked, bench.standing())
+    view = view.with_marks(Marks(refused=view.named(refused)))
+    items: list[Part] = [text(f"{_heading(spot, bench, language)}\n{said}")]
+    shown, files = await _shown("lesson", view, spot, presenter, language)
+    items.append(shown)
+    if lead:
+        items.append(text(f"**{lead}**"))
+    if answer is not None and answer.view is not None:
+        shown, more = await _shown("answer", answer.view, spot, presenter, language)
+        items.append(shown)
+        files += more
+    seat = bench.game.to_move(bench.board.position)
+    controls: list[Part] = []
+    if not is_right and seat is not None:
+        items.append(text(question(bench.game, bench.board.position, seat, asked, language)))
+        controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
+    page = Page(
+        container(*items, colour=colour),
+        *controls,
+        *rows(_buttons(spot, bench, language, is_right=is_right)),
+    )
+    return Reply(lead or said, page, files)
+
+
+def _buttons(
+    spot: LessonState, bench: LessonTask, language: Language, *, is_right: bool
+) -> list[Button]:
+    before = _before(spot, bench)
+    shown = []
+    if before is not None:
+        shown.append(button(Control("learn", arg=before.write("b")), language.say("Back")))
+    if bench.lesson.puzzles and (spot.chapter or before is None):
+        all_of_them = replace(spot, chapter=0, number=None, way=MovePick())
+        shown.append(button(Control("learn", arg=all_of_them.write("e")), language.say("Puzzles")))
+    label, style = (
+        (language.say("Next"), SUCCESS) if is_right else (language.say("Skip"), SECONDARY)
+    )
+    following = Control("learn", arg=_after(spot, bench).write("n"))
+    shown.append(button(following, label, style))
+    other = replace(spot, in_words=not spot.in_words)
+    look = language.say("Picture") if spot.in_words else language.say("Text board")
+    if not is_right:
+        start = replace(spot, way=MovePick()).write()
+        shown += [
+            button(Control("learnhint", arg=start), language.say("Hint"), PRIMARY),
+            button(Control("learnshow", arg=start), language.say("Show the answer")),
+            button(Control("learntype", arg=start), language.say("Type a move")),
+        ]
+    shown.append(button(Control("learn", arg=other.write("w")), look))
+    return shown
+
+
+def overview_page(spot: LessonState, language: Language) -> Reply:
+    """The page after a lesson: its puzzles, the rules, a match."""
+    info, lesson = lesson_of(spot.game)
+    said = language(lesson.farewell)
+    head = text(f"### {info.name}\n{said}")
+    controls: list[Part] = []
+    if lesson.puzzles:
+        options = [
+            Option(
+                LessonState(info.key, number, 0, spot.in_words).write(),
+                language.say("Puzzle {number}: {title}", number=number, title=language(each.title)),
+            )
+            for number, each in enumerate(lesson.puzzles[:CHOICES], 1)
+        ]
+        prompt = language.say("Choose a puzzle")
+        controls.append(menu_row(Control("learnto", arg=spot.write()), prompt, options))
+    begin = replace(spot, chapter=0, number=0, way=MovePick())
+    buttons = [
+        button(Control("setup", arg=info.key), language.say("Offer a match"), SUCCESS),
+        button(Control("rules", arg=info.key), language.say("Rules")),
+        button(Control("learn", arg=begin.write("b")), language.say("Start over")),
+    ]
+    page = Page(container(head, colour=_COLOUR_RIGHT), *controls, *rows(buttons))
+    return Reply(said, page)
+
+
+def _style(presenter: BoardPresenter, language: Language) -> Style:
+    return Style(theme=presenter.theme, locale=language.locale, translate=language)
+
+
+async def _shown(
+    name: str, view: BoardView, spot: LessonState, presenter: BoardPresenter, language: Language
+) -> tuple[Part, tuple[File, ...]]:
+    """A board as a picture of that name, in letters where that is wanted or there is no picture."""
+    style = _style(presenter, language)
+    drawn = None if spot.in_words else await presenter.pictures.picture(view, style)
+    if drawn is None:
+        return text(text_board(view, style)), ()
+    picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
+    return gallery(picture), (picture.file,)

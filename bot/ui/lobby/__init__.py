@@ -1,0 +1,1 @@
+"""The open offers of a server."""

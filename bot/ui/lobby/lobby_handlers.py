@@ -1,0 +1,98 @@
+"""Looking through the open offers of a server, and taking a seat in one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+import discord
+
+from bot.domain.ids import MatchId
+from bot.errors import UserError
+from bot.i18n.sentences import refusal
+from bot.services.ports import StoreUnavailable
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import may_see
+from bot.ui.interaction.responses import Reply
+from bot.ui.lobby.lobby_page import ON_PAGE, offers_page
+from bot.ui.offers.offer_handlers import Offering
+from bot.ui.pages.custom_ids import Control
+
+
+class Lobbying(Offering):
+    """Acts of those who look for an opponent."""
+
+    async def lobby(self, context: InteractionContext) -> Reply:
+        """``/lobby``: all open offers of this server that one may see."""
+        return await self._offers(context, 0)
+
+    async def lobby_at(self, context: InteractionContext, control: Control) -> Reply:
+        """**All offers**, and turning the page."""
+        return await self._offers(context, _number(control))
+
+    async def take_seat(self, context: InteractionContext, control: Control) -> Reply:
+        """**Accept** on the private page, which then shows what is open now."""
+        accept = Control("accept", control.match)
+        return await self._anew(context, control, self.accept(context, accept))
+
+    async def leave_seat(self, context: InteractionContext, control: Control) -> Reply:
+        """**Withdraw** on the private page."""
+        withdraw = Control("withdraw", control.match)
+        return await self._anew(context, control, self.withdraw(context, withdraw))
+
+    async def _anew(
+        self, context: InteractionContext, control: Control, settled: Awaitable[Reply]
+    ) -> Reply:
+        """Show the page again with what came of an act about one of its offers."""
+        refused = None
+        try:
+            lead = (await settled).plain
+        except UserError as error:
+            lead, refused = context.language(refusal(error)), MatchId(control.match)
+        try:
+            return await self._offers(context, _number(control), lead=lead, refused=refused)
+        except (UserError, StoreUnavailable):
+            # What was done is done, and has to be said.
+            return Reply(lead)
+
+    async def _offers(
+        self,
+        context: InteractionContext,
+        number: int,
+        *,
+        lead: str = "",
+        refused: MatchId | None = None,
+    ) -> Reply:
+        guild_id = context.place.guild_id
+        if guild_id is None:
+            raise UserError("server_only")
+        guild, member = context.interaction.guild, context.interaction.user
+        offers = [
+            match
+            for match in await self.services.lobby.offers(guild_id)
+            if match.origin.channel_id == context.place.channel_id
+            or (
+                guild is not None
+                and isinstance(member, discord.Member)
+                and may_see(guild, member, match.origin.channel_id)
+            )
+        ]
+        pages = max(1, -(-len(offers) // ON_PAGE))
+        number = min(number, pages - 1)
+        here = offers[number * ON_PAGE : (number + 1) * ON_PAGE]
+        return offers_page(
+            await self.services.lobby.described(here),
+            number,
+            pages,
+            context.user_id,
+            context.language,
+            closed=await self.services.lobby.closed_to(context.user_id, here),
+            refused=refused,
+            lead=lead,
+        )
+
+
+def _number(control: Control) -> int:
+    """The number of a page, from 0, in a control."""
+    if control.arg and not (control.arg.isascii() and control.arg.isdigit()):
+        raise UserError("out_of_date")
+    return int(control.arg[:4] or 0)

@@ -1,0 +1,1 @@
+"""Offering a match, from `/play` or its menus, and answering an offer."""

@@ -1,0 +1,320 @@
+"""``/play`` without more: a private page on which everything about an offer is chosen from menus.
+
+What has been chosen so far stands in the page itself, as the chosen lines of its menus; each choice
+is read together with the page that it was made on. So nothing is remembered, and the page goes on
+after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from bot.domain.clock import DAY, TimeControl, Vacations
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock, write_duration
+from bot.domain.game_state import game_of
+from bot.domain.ids import read_id
+from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
+from bot.domain.rating_range import format_rating_range, parse_rating_range
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.offers.offer_terms import band_options, lasting_options
+from bot.ui.offers.option_text import suggest_sides
+from bot.ui.pages.clock_text import clock_words
+from bot.ui.pages.components import (
+    CHOICES,
+    SUCCESS,
+    Option,
+    Part,
+    Row,
+    button,
+    entity_menu,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from games import catalog
+from games.api import GameInfo, IntOption, OptionValue
+from games.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An offer in the making.
+
+    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated.
+    ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
+    and of how long it stands; empty for what is usual.
+    """
+
+    game: str | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    guests: tuple[int, ...] = ()
+    side: str = "0"
+    rated: bool = False
+    clock: str = ""
+    band: str = ""
+    lasts: str = ""
+
+    @property
+    def info(self) -> GameInfo | None:
+        """The game, if one has been chosen and is still there."""
+        kind = catalog.GAMES.get(self.game or "")
+        return kind.info if kind is not None else None
+
+    def values(self) -> Mapping[str, OptionValue]:
+        """All options with their values; those that make no sense have their defaults."""
+        info = self.info
+        if info is None:
+            return {}
+        given = dict(self.options)
+        good: dict[str, OptionValue] = {}
+        for option in info.options:
+            try:
+                good[option.key] = option.read(given.get(option.key, option.default))
+            except OptionError:
+                good[option.key] = option.default
+        return good
+
+
+def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components") or ())
+
+
+def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
+    """The draft that a page shows, from its components as Discord writes them."""
+    draft = Draft()
+    for component in _walk(components):
+        control = Control.read(component.get("custom_id"))
+        if control is None:
+            continue
+        chosen = [
+            str(option["value"])
+            for option in component.get("options") or ()
+            if option.get("default")
+        ]
+        if control.action == "sguest":
+            ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
+            draft = changed(draft, control, ids)
+        elif chosen:
+            draft = changed(draft, control, tuple(chosen))
+    return draft
+
+
+def changed(draft: Draft, control: Control, values: tuple[str, ...]) -> Draft:
+    """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one."""
+    if control.action == "sguest":
+        guests = tuple(found for value in values if (found := read_id(value)) is not None)
+        if len(guests) != len(values):
+            raise UserError("out_of_date")
+        return replace(draft, guests=guests)
+    if len(values) != 1:
+        raise UserError("out_of_date")
+    value = values[0]
+    match control.action:
+        case "sgame" if value in catalog.GAMES:
+            return (
+                draft if value == draft.game else replace(draft, game=value, options=(), side="0")
+            )
+        case "spreset" if draft.info is not None:
+            for preset in draft.info.presets:
+                if preset.key == value:
+                    given = tuple((key, str(setting)) for key, setting in preset.options.items())
+                    return replace(draft, options=given)
+        case "sopt":
+            given = tuple(pair for pair in draft.options if pair[0] != control.arg)
+            return replace(draft, options=(*given, (control.arg, value)))
+        case "sside":
+            return replace(draft, side=value, rated=draft.rated and value == "0")
+        case "srated" if value in ("rated", "casual"):
+            rated = value == "rated"
+            return replace(draft, rated=rated, side="0" if rated else draft.side)
+        case "sclock":
+            return replace(draft, clock=_with_rule(read_clock(value), _rule(draft.clock)))
+        case "svacation" if value in {rule.value for rule in Vacations}:
+            return replace(
+                draft, clock=_with_rule(read_clock(draft.clock or NONE), Vacations(value))
+            )
+        case "sband":
+            return replace(draft, band=format_rating_range(parse_rating_range(value)))
+        case "slasts":
+            return replace(draft, lasts=write_duration(parse_offer_expiry(value, SHORTEST_OFFER)))
+    raise UserError("out_of_date")
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDefaults:
+    """What is usual where an offer is made: its clock, and how long an offer stands.
+
+    ``rating`` is that of whoever offers, in the game that is chosen; None where there is none.
+    """
+
+    clock: TimeControl | None = None
+    lasts: timedelta = timedelta(hours=48)
+    rating: int | None = None
+
+
+def _rule(clock: str) -> Vacations:
+    """What vacations do to a clock, by its text."""
+    control = read_clock(clock or NONE)
+    return Vacations.ALLOWED if control is None else control.vacations
+
+
+def _with_rule(control: TimeControl | None, rule: Vacations) -> str:
+    """The text of a clock with what vacations do to it, if they can do anything."""
+    if control is None or control.bank < DAY:
+        return write_clock(control)
+    return write_clock(replace(control, vacations=rule))
+
+
+def setup_page(
+    draft: Draft, language: Language, house: OfferDefaults, *, refused: str = ""
+) -> Reply:
+    """The page with its menus; options and sides follow from the game that is chosen.
+
+    ``refused`` says what was wrong with the last choice, which was not taken.
+    """
+    title = language.say("Offer a match")
+    hint = language.say("Choose a game. Leave the opponents empty to let anyone join.")
+    said = f"### {title}\n{hint}" + (f"\n**{refused}**" if refused else "")
+    items: list[Part] = [text(said)]
+    games = [
+        Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
+        for key, kind in list(catalog.GAMES.items())[:CHOICES]
+    ]
+    items.append(menu(Control("sgame"), language.say("Game"), games))
+    info = draft.info
+    seats = 0
+    if info is not None:
+        items += _options(info, draft, language)
+        seats = len(game_of(info.key, draft.values()).seats)
+        sides = suggest_sides(info, draft.values(), "", language)
+        side = draft.side if any(one.value == draft.side for one in sides) else "0"
+        items.append(
+            menu(
+                Control("sside"),
+                language.say("Side"),
+                [
+                    Option(
+                        one.value,
+                        language.say("Your side: {side}", side=one.shown),
+                        chosen=one.value == side,
+                    )
+                    for one in sides
+                ],
+            )
+        )
+        items.append(_rated(draft, language))
+        items += _clocks(draft, house.clock, language)
+        items.append(_guests(draft, seats - 1, language))
+        lasts = parse_offer_expiry(draft.lasts, house.lasts)
+        standing = lasting_options(lasts, house.lasts, language)
+        items.append(menu(Control("slasts"), language.say("Expires after"), standing))
+    offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
+    if info is None or len(draft.guests) >= seats - 1:
+        return Reply(refused or title, Page(*items, *rows([offer])))
+    bands = band_options(draft.band, house.rating, language)
+    items.append(menu(Control("sband"), language.say("Rating range"), bands))
+    typed = button(Control("bandtype"), language.say("Type a rating range"))
+    return Reply(refused or title, Page(*items, *rows([offer, typed])))
+
+
+def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
+    made = []
+    values = draft.values()
+    if info.presets:
+        presets = [
+            Option(
+                preset.key,
+                language(preset.label),
+                language(preset.reason),
+                chosen=dict(info.resolve(preset.options)) == values,
+            )
+            for preset in info.presets[:CHOICES]
+        ]
+        made.append(menu(Control("spreset"), language.say("Preset"), presets))
+    for option in info.options:
+        label = language(option.label)
+        if isinstance(option, IntOption):
+            offered = [(str(value), str(value)) for value in option.offered]
+        else:
+            offered = [(choice.key, language(choice.label)) for choice in option.choices]
+        chosen = str(values[option.key])
+        if chosen not in {value for value, _ in offered}:
+            offered.append((chosen, chosen))
+        lines = [
+            Option(value, f"{label}: {words}", chosen=value == chosen)
+            for value, words in offered[:CHOICES]
+        ]
+        made.append(menu(Control("sopt", arg=option.key), label, lines))
+    return made
+
+
+def _rated(draft: Draft, language: Language) -> Row:
+    casual = Option(
+        "casual",
+        language.say("Casual"),
+        language.say("Nobody's rating changes"),
+        chosen=not draft.rated,
+    )
+    rated = Option(
+        "rated",
+        language.say("Rated"),
+        language.say("Ratings change, sides are random"),
+        chosen=draft.rated,
+    )
+    return menu(Control("srated"), language.say("Rated or casual"), [casual, rated])
+
+
+def _clocks(draft: Draft, house: TimeControl | None, language: Language) -> list[Row]:
+    """The clocks that have names, that of the house, and the one chosen; what vacations do to it.
+
+    In the menu of clocks all are without what vacations do: that is the other one's.
+    """
+    control = read_clock(draft.clock) if draft.clock else house
+    chosen = _with_rule(control, Vacations.ALLOWED)
+    notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
+    offered = dict.fromkeys((*notes, NONE, _with_rule(house, Vacations.ALLOWED), chosen))
+    lines = []
+    for value in list(offered)[:CHOICES]:
+        each = read_clock(value)
+        said = clock_words(each, language)
+        label = said if each is None else language.say("Clock: {clock}", clock=said)
+        lines.append(Option(value, label, notes.get(value), chosen=value == chosen))
+    shown = [menu(Control("sclock"), language.say("Clock"), lines)]
+    if control is not None and control.bank >= DAY:
+        shown.append(_vacations(control.vacations, language))
+    return shown
+
+
+def _vacations(chosen: Vacations, language: Language) -> Row:
+    lines = {
+        Vacations.ALLOWED: (
+            language.say("Vacation stops the clock"),
+            language.say("Each player's own vacation; see /vacation"),
+        ),
+        Vacations.AUTOMATIC: (
+            language.say("Vacation starts by itself"),
+            language.say("When a player's time runs out and vacation days are left"),
+        ),
+        Vacations.NEVER: (
+            language.say("No vacation in this match"),
+            language.say("The clock runs on while a player is away"),
+        ),
+    }
+    options = [
+        Option(rule.value, label, note, chosen=rule is chosen)
+        for rule, (label, note) in lines.items()
+    ]
+    return menu(Control("svacation"), language.say("Vacation"), options)
+
+
+def _guests(draft: Draft, most: int, language: Language) -> Row:
+    prompt = language.say("Opponents (empty: anyone)")
+    return entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)

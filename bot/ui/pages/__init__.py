@@ -1,0 +1,1 @@
+"""What messages are made of: components, custom ids, words, clocks, boards."""

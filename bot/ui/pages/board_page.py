@@ -1,0 +1,278 @@
+"""The message of a match's board, public and private."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from bot.domain.game_state import GameState, game_state_of
+from bot.domain.match import Match, MatchStatus
+from bot.domain.match_view import board_view
+from bot.domain.requests import Request
+from bot.i18n import Language
+from bot.services.ports import UserVacation
+from bot.services.ratings import RatingChange
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.pages import clock_text, match_text
+from bot.ui.pages.components import (
+    DANGER,
+    PRIMARY,
+    SUCCESS,
+    TEXT,
+    Button,
+    File,
+    Part,
+    Picture,
+    button,
+    container,
+    gallery,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
+from games import catalog
+
+_ACTION_ROW = 1
+_TURN = 90
+"""The component id of the line that says who is to move."""
+_COLOUR = 0x4F7CAC
+_COLOUR_OVER = 0x8A8F98
+
+
+def title(match: Match, language: Language, table: GameState | None = None) -> str:
+    """Game, options and who sits where, at present or at another table of the match."""
+    kind = catalog.GAMES.get(match.game)
+    name = match_text.game_name(match)
+    said = match_text.terms(match, kind.info, language, brief=True) if kind is not None else ""
+    shown = f"### {name}" + (f" · {said}" if said else "")
+    if match.state:
+        shown += "\n" + match_text.sides(match, table or game_state_of(match), language)
+    return shown
+
+
+def foot(match: Match) -> str:
+    """The match, its version and hash: what the outside world has been shown of it."""
+    return f"-# {match.id} · {match.version} · {match.head_hash[:8]}"
+
+
+def version_at_foot(text: str, match: Match) -> int | None:
+    """The version of a match that stands in the text of its board; None if the text is another."""
+    found = re.search(rf"^-# {match.id} · (\d{{1,9}}) · ", text, re.MULTILINE | re.ASCII)
+    return None if found is None else int(found[1])
+
+
+def controls(match: Match, language: Language) -> list[Button]:
+    """The buttons of a board, those that make sense now."""
+
+    def control(action: str) -> Control:
+        return Control(action, match.id, match.version)
+
+    if match.status is not MatchStatus.RUNNING:
+        return [
+            button(control("rematch"), language.say("Rematch"), PRIMARY),
+            button(control("text"), language.say("Text board")),
+            button(Control("rules", arg=match.game), language.say("Rules")),
+            button(control("export"), language.say("Download")),
+            button(control("history"), language.say("History")),
+            button(control("replay"), language.say("Replay")),
+        ]
+    shown = [
+        move_button(match, language),
+        button(control("text"), language.say("Text board")),
+        button(Control("rules", arg=match.game), language.say("Rules")),
+    ]
+    if catalog.GAMES[match.game].info.allows_draw_offer:
+        shown.append(button(control("draw"), language.say("Offer draw")))
+    if match.ply:
+        shown.append(button(control("takeback"), language.say("Take back")))
+    if match.is_paused:
+        shown.append(button(control("resume"), language.say("Resume")))
+    elif match.clock is not None:
+        shown.append(button(control("pause"), language.say("Pause")))
+    if match.ply < 2:
+        shown.append(button(control("abort"), language.say("Abort")))
+    shown.append(button(control("resign"), language.say("Resign")))
+    return shown
+
+
+def move_button(match: Match, language: Language) -> Button:
+    """**Make a move**, in the position as it is now."""
+    return button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY)
+
+
+def agreement(match: Match, request: Request) -> Control:
+    """With what to agree to what another player asks for.
+
+    It names the request by its version, so that an old message answers no later request.
+    """
+    return Control("agree", match.id, request.version, request.wish.value)
+
+
+def answers(match: Match, request: Request, language: Language) -> list[Button]:
+    """The buttons with which to answer what somebody asks for."""
+    agree = agreement(match, request)
+    return [
+        button(agree, language.say("Accept"), SUCCESS),
+        button(replace(agree, action="refuse"), language.say("Decline"), DANGER),
+    ]
+
+
+def withdrawal(match: Match, request: Request, language: Language) -> Button:
+    """**Withdraw**, for who has asked."""
+    control = Control("retract", match.id, request.version, request.wish.value)
+    return button(control, language.say("Withdraw"))
+
+
+def board_page(
+    match: Match,
+    turn: str,
+    language: Language,
+    *,
+    buttons: bool = True,
+    gains: tuple[RatingChange, ...] = (),
+    leaves: tuple[UserVacation, ...] = (),
+    obstacle: Obstacle = NO_OBSTACLE,
+) -> Callable[[Part], Page]:
+    """All that is to be said about a board; gives the page when it is given what shows the board.
+
+    ``turn`` is what :func:`bot.ui.pages.match_text.turn` says, ``gains`` what the match did to
+    ratings, ``leaves`` who of its players is on vacation, ``obstacle`` what is in its way.
+    """
+    above: list[Part] = [
+        text(title(match, language)),
+        text(_now(match, turn, language, leaves, obstacle), number=_TURN),
+    ]
+    if gains:
+        above.append(text(match_text.gains(gains, language)))
+    told = [match_text.last_moves(match), *match_text.requests(match, language), foot(match)]
+    below: list[Part] = [
+        text("\n".join(part for part in told if part)),
+        *(rows(controls(match, language)) if buttons else ()),
+    ]
+    colour = _COLOUR if match.status is MatchStatus.RUNNING else _COLOUR_OVER
+    return lambda shown: Page(container(*above, shown, *below, colour=colour))
+
+
+def _now(
+    match: Match,
+    turn: str,
+    language: Language,
+    leaves: tuple[UserVacation, ...],
+    obstacle: Obstacle,
+) -> str:
+    """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
+    left = "" if obstacle.stops else clock_text.time_left(match, language)
+    said = [f"**{turn}**", left, clock_text.vacations(match, leaves, language), obstacle.words]
+    return "\n".join(each for each in said if each)
+
+
+async def board(
+    match: Match,
+    presenter: BoardPresenter,
+    language: Language,
+    *,
+    lead: str = "",
+    buttons: bool = True,
+    drawn: bool = True,
+) -> Reply:
+    """The present board as an answer, with a sentence before it if there is one.
+
+    In letters if it is not to be ``drawn``, or cannot be.
+    """
+    match = presenter.credited(match)
+    gains = await presenter.gains(match) if match.rated else ()
+    # All but the picture while the rest of the match is at hand, and not when it has been drawn.
+    turn, leaves = match_text.turn(match, language), await presenter.away(match)
+    page_with = board_page(
+        match,
+        turn,
+        language,
+        buttons=buttons,
+        gains=gains,
+        leaves=leaves,
+        obstacle=presenter.obstacle(match, language),
+    )
+    view = board_view(match)
+    picture = await presenter.picture(match, view, language) if drawn else None
+    if picture is not None:
+        page = page_with(gallery(picture))
+    else:
+        page = page_with(text(await presenter.text(match, view, language)))
+    if lead:
+        page = Page(text(lead), *page.components)
+    files: tuple[File, ...] = (picture.file,) if picture is not None else ()
+    return Reply(lead or turn, page, files)
+
+
+def refused(match: Match, said: str, picture: Picture, language: Language) -> Reply:
+    """Why a move is not allowed, with a picture that shows where, and the ways to try again.
+
+    As short as that, so that on a phone the reason is seen together with the picture.
+    """
+    again = [
+        move_button(match, language),
+        button(Control("rules", arg=match.game), language.say("Rules")),
+    ]
+    page = Page(text(f"**{said}**"), gallery(picture), *rows(again))
+    return Reply(said, page, (picture.file,))
+
+
+def retired(components: list[Any]) -> list[Any]:
+    """The components of an old board without its buttons and without who was to move then.
+
+    Takes and gives components as Discord writes them, so that a board can be retired whether this
+    process posted it or another did.
+    """
+    kept = []
+    for component in components:
+        inner = component.get("components")
+        if component.get("type") == _ACTION_ROW or component.get("id") == _TURN:
+            continue
+        kept.append(component if inner is None else {**component, "components": retired(inner)})
+    return kept
+
+
+def outdated(components: list[Any], said: str) -> list[Any]:
+    """The components of a board with other words in the place of who was to move then."""
+    kept = []
+    for component in components:
+        inner = component.get("components")
+        if component.get("id") == _TURN:
+            kept.append({**component, "content": said})
+        else:
+            kept.append(
+                component if inner is None else {**component, "components": outdated(inner, said)}
+            )
+    return kept
+
+
+def confirmation(match: Match, question: str, action: str, label: str) -> Reply:
+    """Ask before something that cannot be taken back."""
+    yes = button(Control(action, match.id, match.version), label, DANGER)
+    return Reply(question, Page(text(question), *rows([yes])))
+
+
+async def text_board(
+    match: Match, moves: tuple[str, ...], presenter: BoardPresenter, language: Language
+) -> Reply:
+    """The whole position in letters and match_text, and all moves, as far as a message holds them.
+
+    With the options, because some of them decide which moves are legal.
+    """
+    board_text = await presenter.text(match, board_view(match), language)
+    shown, leaves = presenter.credited(match), await presenter.away(match)
+    obstacle = presenter.obstacle(match, language)
+    lead = _now(shown, match_text.turn(shown, language), language, leaves, obstacle)
+    head = f"{title(match, language)}\n{lead}"
+    numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
+    room = TEXT - len(board_text) - len(head) - 100
+    listed = ", ".join(numbered)
+    if len(listed) > room:
+        listed = "… " + listed[-max(room, 0) :].partition(", ")[2]
+    label = language.say("Moves: {moves}", moves=listed) if numbered else ""
+    parts = [part for part in (head, board_text, label) if part]
+    page = Page(*(text(part) for part in parts))
+    return Reply(lead, page)

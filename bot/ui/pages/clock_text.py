@@ -1,0 +1,239 @@
+"""Clocks in words: how one works, how much time is left, and what can be chosen.
+
+Instants are written as Discord's timestamps, which everybody sees in their own time zone. Lengths
+of time are put into words by the Unicode locale data, which know every language's plurals.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from babel import Locale, UnknownLocaleError
+from babel.units import format_unit
+
+from bot.domain.clock import DAY, TimeControl, Vacations
+from bot.domain.clock_text import NONE, PRESETS, USUAL, read_clock, write_clock
+from bot.domain.match import Match, MatchStatus
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.ports import UserVacation
+from bot.ui.offers.option_text import Suggestion
+from bot.ui.pages.match_text import cut, mention
+
+_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+
+
+def moment(at: datetime, style: str = "R") -> str:
+    """An instant as Discord shows it; style R is relative to now, f a date with the time."""
+    return f"<t:{int(at.timestamp())}:{style}>"
+
+
+def duration(time: timedelta, language: Language, *, parts: int = 2) -> str:
+    """A length of time in its ``parts`` largest units: ``2 days 5 hours``."""
+    try:
+        locale = Locale.parse(language.locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        locale = Locale("en")
+    rest = max(0, int(time.total_seconds()))
+    said: list[str] = []
+    for unit, length in _UNITS:
+        count, rest = divmod(rest, length)
+        if count and len(said) < parts:
+            said.append(_amount(count, f"duration-{unit}", locale))
+        elif said:
+            break
+    return " ".join(said) or _amount(0, "duration-second", locale)
+
+
+def _amount(count: int, unit: str, locale: Locale) -> str:
+    said = format_unit(count, unit, locale=locale)
+    # Japanese has its long forms from the short ones, and Brazilian Portuguese some of them; Babel
+    # does not look there, and writes its own key for the unit instead.
+    return format_unit(count, unit, "short", locale=locale) if unit in said else said
+
+
+def clock_words(control: TimeControl | None, language: Language) -> str:
+    """How a clock works, in one sentence without its full stop."""
+    if control is None:
+        return language.say("No clock")
+    bank = duration(control.bank, language, parts=4)
+    added = duration(control.increment, language, parts=4)
+    if control.per_move:
+        said = language.say("{time} for each move", time=bank)
+    elif not control.increment:
+        said = language.say("{time} for the whole match", time=bank)
+    elif control.cap is None:
+        said = language.say("{time}, plus {more} after each move", time=bank, more=added)
+    else:
+        said = language.say(
+            "{time}, plus {more} after each move, {most} at most",
+            time=bank,
+            more=added,
+            most=duration(control.cap, language, parts=4),
+        )
+    if control.weekends_off:
+        said = language.say("{clock}; stopped on Saturday and Sunday (UTC)", clock=said)
+    if control.vacations is Vacations.AUTOMATIC:
+        said = language.say("{clock}; vacation starts by itself when time runs out", clock=said)
+    if control.vacations is Vacations.NEVER:
+        said = language.say("{clock}; vacation doesn't stop it", clock=said)
+    return said
+
+
+def deadline_words(match: Match, language: Language) -> str:
+    """Until when the player on turn has time; empty where no clock runs."""
+    at = match.deadline
+    if at is None:
+        return ""
+    return language.say("Time runs out {time}: {date}.", time=moment(at), date=moment(at, "f"))
+
+
+def time_left(match: Match, language: Language) -> str:
+    """What everybody has left: the one on turn until when, the others how much.
+
+    Where every move has the same time, only the deadline says something.
+    """
+    control, times = match.clock, match.times
+    if control is None or times is None:
+        return ""
+    if match.status is not MatchStatus.RUNNING:
+        return ""
+    if times.is_paused:
+        said = language.say("The clock is stopped.")
+    else:
+        said = deadline_words(match, language)
+    if control.per_move:
+        return said
+    shown = [
+        f"{mention(match.players[player], language)} {duration(left, language)}"
+        for player, left in enumerate(times.left)
+        if player not in match.retired and (times.is_paused or player != times.running)
+    ]
+    if not shown:
+        return said
+    return said + " " + language.say("Time left: {times}", times=", ".join(shown))
+
+
+def vacations(match: Match, leaves: tuple[UserVacation, ...], language: Language) -> str:
+    """Who at the table is on vacation and until when; and what vacation does, if not the usual."""
+    if match.clock is None or match.status is not MatchStatus.RUNNING:
+        return ""
+    said = [
+        language.say(
+            "{player} is on vacation until {date}.",
+            player=mention(each.user_id, language),
+            date=moment(each.vacation.ends_at, "f"),
+        )
+        for each in leaves
+        if each.user_id in match.players and match.clock.may_rest
+    ]
+    if match.clock.vacations is Vacations.AUTOMATIC:
+        said.append("-# " + language.say("When time runs out, vacation starts by itself."))
+    if match.clock.vacations is Vacations.NEVER:
+        said.append("-# " + language.say("Vacation doesn't stop the clock here."))
+    return "\n".join(said)
+
+
+def read_default(text: str | None, default: TimeControl | None) -> TimeControl | None:
+    """The clock that somebody has asked for; the host's own where they have said nothing."""
+    return default if text is None or not text.strip() else read_clock(text)
+
+
+_LONGEST = 100
+_MOST_WORDS = 4
+"""How many words behind a clock, less one, may be half typed and no part of it yet."""
+
+
+def _shown(control: TimeControl | None, label: str, language: Language) -> Suggestion:
+    words = clock_words(control, language)
+    if control is not None and len(words) > _LONGEST:
+        words = _short(control, language)
+    return Suggestion(cut(f"{words} · {label}" if label else words, _LONGEST), write_clock(control))
+
+
+def _short(control: TimeControl, language: Language) -> str:
+    """A clock in few words, with when it stands still behind them."""
+    bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
+    return " · ".join((clock_words(bare, language), *_rests(control, language)))
+
+
+def _rests(control: TimeControl, language: Language) -> list[str]:
+    said = []
+    if control.weekends_off:
+        said.append(language.say("Weekends don't count"))
+    if control.vacations is Vacations.AUTOMATIC:
+        said.append(language.say("Vacation starts by itself"))
+    if control.vacations is Vacations.NEVER:
+        said.append(language.say("No vacation in this match"))
+    return said
+
+
+def _variants(control: TimeControl | None) -> list[TimeControl]:
+    """The same clock with one thing more said of when it stands still."""
+    if control is None or control.bank < DAY:
+        return []
+    found = []
+    if control.vacations is Vacations.ALLOWED:
+        found += [
+            replace(control, vacations=rule) for rule in (Vacations.AUTOMATIC, Vacations.NEVER)
+        ]
+    if not control.weekends_off:
+        found.append(replace(control, weekends_off=True))
+    return found
+
+
+def _begun(words: Sequence[str]) -> tuple[TimeControl | None, Sequence[str]] | None:
+    """The clock that words begin with, and the words behind it; None if they begin with none."""
+    for end in range(len(words), max(0, len(words) - _MOST_WORDS), -1):
+        try:
+            return read_clock(" ".join(words[:end])), words[end:]
+        except UserError:
+            continue
+    return None
+
+
+def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
+    """What has been typed, if it is a clock, and the clocks that have names.
+
+    Of both also the variants that stand still on weekends or treat vacation otherwise: those of
+    what was typed, and of the named ones those that alone have what was typed.
+    """
+    words = re.split(r"[\s,;]+", unicodedata.normalize("NFKC", typed[:100]).casefold().strip())
+    words = [word for word in words if word]
+
+    def fits(wanted: Sequence[str], suggestion: Suggestion, key: str = "") -> bool:
+        plain = "".join((key + suggestion.value + suggestion.shown).casefold().split())
+        return all(word in plain for word in wanted)
+
+    def variants(control: TimeControl | None) -> list[Suggestion]:
+        return [
+            Suggestion(cut(_short(each, language), _LONGEST), write_clock(each))
+            for each in _variants(control)
+        ]
+
+    found: list[Suggestion] = []
+    begun = _begun(words)
+    if begun is not None:
+        control, behind = begun
+        if not behind:
+            found.append(_shown(control, "", language))
+        found += [each for each in variants(control) if fits(behind, each)]
+    others = variants(USUAL.control) if not words else []
+    for preset in PRESETS:
+        base = _shown(preset.control, language(preset.label), language)
+        if fits(words, base, preset.key):
+            found.append(base)
+        else:
+            others += [each for each in variants(preset.control) if fits(words, each)]
+    none = _shown(None, "", language)
+    found += others
+    if fits(words, none, NONE):
+        found.append(none)
+    distinct: dict[str, Suggestion] = {}
+    for each in found:
+        distinct.setdefault(each.value, each)
+    return list(distinct.values())

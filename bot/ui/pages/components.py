@@ -1,0 +1,191 @@
+"""The parts that pages are made of, as Discord reads them, within its limits.
+
+What a control means is in its custom id, and nothing listens on a part, so parts are plain data.
+
+Documentation: https://docs.discord.com/developers/components/reference
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast
+
+import discord
+
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.match_text import cut
+
+if TYPE_CHECKING:
+    # Its modules import each other in a circle, so it can be read but not run.
+    from discord.types import components as api
+
+
+CHOICES = 25
+"""Options of a menu, and suggestions while somebody types."""
+LABEL = 80
+OPTION = 100
+PROMPT = 150
+ALT = 1024
+TEXT = 4000
+"""Characters of text in all the components of a message."""
+
+PRIMARY: api.ButtonStyle = 1
+SECONDARY: api.ButtonStyle = 2
+SUCCESS: api.ButtonStyle = 3
+DANGER: api.ButtonStyle = 4
+
+Button: TypeAlias = "api.ButtonComponent"
+Row: TypeAlias = "api.ActionRow"
+Container: TypeAlias = "api.ContainerComponent"
+Part: TypeAlias = "api.ContainerChildComponent"
+"""What stands on a page or in a container."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to upload, which can be sent again if the first attempt fails."""
+
+    name: str
+    data: bytes
+
+    def open(self) -> discord.File:
+        """The file as the library wants it, read from its beginning."""
+        return discord.File(io.BytesIO(self.data), self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One line of a menu."""
+
+    value: str
+    label: str
+    note: str | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file to show and its words for those who do not see it."""
+
+    file: File
+    alt_text: str
+
+
+def text(content: str, *, number: int | None = None) -> api.TextComponent:
+    """Words, with Discord's markup, which may have a number by which to find them again."""
+    made: api.TextComponent = {"type": 10, "content": content}
+    if number is not None:
+        made["id"] = number
+    return made
+
+
+def button(
+    control: Control, label: str, style: api.ButtonStyle = SECONDARY, *, disabled: bool = False
+) -> Button:
+    """A button that stands for a control."""
+    return {
+        "type": 2,
+        "style": style,
+        "disabled": disabled,
+        "label": cut(label, LABEL),
+        "custom_id": str(control),
+    }
+
+
+def rows(buttons: Sequence[Button]) -> list[Row]:
+    """Buttons in as few rows of at most five as hold them, the rows about as long as each other."""
+    if not buttons:
+        return []
+    longest = -(-len(buttons) // -(-len(buttons) // 5))
+    return [
+        {"type": 1, "components": [*buttons[at : at + longest]]}
+        for at in range(0, len(buttons), longest)
+    ]
+
+
+def menu(
+    control: Control, prompt: str, options: Iterable[Option], *, least: int = 1, most: int = 1
+) -> Row:
+    """A row with a menu of which one option is to be chosen, or from ``least`` to ``most``."""
+    select = _select(3, control, prompt, least, most)
+    select["options"] = [_option(option) for option in options]
+    return {"type": 1, "components": [select]}
+
+
+def entity_menu(
+    kind: Literal["user", "role", "channel"],
+    control: Control,
+    prompt: str,
+    chosen: Iterable[int],
+    *,
+    most: int = 1,
+) -> Row:
+    """A row with a menu of what Discord has there, people for instance, to choose up to ``most``.
+
+    Of channels there are only those for text and for announcements.
+    """
+    kinds: dict[str, Literal[5, 6, 8]] = {"user": 5, "role": 6, "channel": 8}
+    select = _select(kinds[kind], control, prompt, 0, most)
+    if kind == "channel":
+        select["channel_types"] = [0, 5]
+    ids = list(chosen)
+    if ids:
+        select["default_values"] = [{"id": each, "type": kind} for each in ids]
+    return {"type": 1, "components": [select]}
+
+
+def _select(
+    kind: Literal[3, 5, 6, 8], control: Control, prompt: str, least: int, most: int
+) -> api.SelectMenu:
+    return {
+        "type": kind,
+        "custom_id": str(control),
+        "min_values": least,
+        "max_values": most,
+        "disabled": False,
+        "required": kind == 3,  # of no account outside of forms
+        "placeholder": cut(prompt, PROMPT),
+    }
+
+
+def _option(option: Option) -> api.SelectOption:
+    made: api.SelectOption = {
+        "label": cut(option.label, OPTION) or option.value,
+        "value": option.value,
+        "default": option.chosen,
+    }
+    if option.note:
+        made["description"] = cut(option.note, OPTION)
+    return made
+
+
+def gallery(picture: Picture) -> api.MediaGalleryComponent:
+    """A picture with its alt text, shown from the file uploaded with the message."""
+    alt = cut(picture.alt_text, ALT)
+    media = _upload(picture.file)
+    return {"type": 12, "items": [{"media": media, "spoiler": False, "description": alt}]}
+
+
+def attached(file: File) -> api.FileComponent:
+    """A file uploaded with the message, to be downloaded."""
+    return {"type": 13, "file": _upload(file), "spoiler": False}
+
+
+def _upload(file: File) -> api.UnfurledMediaItem:
+    """Only the address is ours to say; all else that the type asks for, Discord adds."""
+    return cast("api.UnfurledMediaItem", {"url": f"attachment://{file.name}"})
+
+
+def section(content: str, beside: Button) -> api.SectionComponent:
+    """Words with a button beside them."""
+    return {"type": 9, "components": [text(content)], "accessory": beside}
+
+
+def container(*parts: Part, colour: int | None = None) -> Container:
+    """A frame around parts, with a bar of that colour."""
+    made: Container = {"type": 17, "spoiler": False, "components": list(parts)}
+    if colour is not None:
+        made["accent_color"] = colour
+    return made

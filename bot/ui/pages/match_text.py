@@ -1,0 +1,226 @@
+"""What is said about a match: who plays, who is to move, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.domain.game_state import GameState, game_state_of, player_at
+from bot.domain.ids import UserId
+from bot.domain.match import Ending, Match, MatchStatus, Venue
+from bot.domain.requests import RequestKind
+from bot.domain.unreached import AT_MOST
+from bot.i18n import Language
+from bot.i18n.sentences import nameless
+from bot.services.ratings import RatingChange
+from games import catalog
+from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
+
+_LAST = 6
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, or as much of it as fits with an ellipsis."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter at its beginning, as a line of its own has."""
+    return text[:1].upper() + text[1:]
+
+
+def mention(user_id: UserId | None, language: Language) -> str:
+    """How a person is written; whether that pings them is up to the message's allowed mentions."""
+    if user_id is None:
+        return "—"
+    # Whoever had themselves erased has a number that is none of Discord's.
+    return f"<@{user_id}>" if user_id > 0 else language(nameless(user_id))
+
+
+def mentions(users: tuple[UserId | None, ...], language: Language) -> str:
+    """Several people in a row."""
+    return ", ".join(mention(user, language) for user in users if user is not None)
+
+
+def place(match: Match) -> str:
+    """Where a match is played, as a link."""
+    return f"<#{match.home_id or match.origin.channel_id}>"
+
+
+def which(match: Match) -> str:
+    """Which match, by its game and the place where it is played."""
+    name = game_name(match)
+    return name if match.venue is Venue.DIRECT else f"{name} {place(match)}"
+
+
+def game_name(match: Match) -> str:
+    """The name of the match's game, its key if this installation no longer has it."""
+    kind = catalog.GAMES.get(match.game)
+    return kind.info.name if kind is not None else match.game
+
+
+def spoken(game: str, move: str) -> SpokenMove | None:
+    """The words for a move that is no place on the board; None for any other move."""
+    kind = catalog.GAMES.get(game)
+    return None if kind is None else kind.info.spoken.get(move)
+
+
+def options(
+    info: GameInfo, values: Mapping[str, OptionValue], language: Language, *, brief: bool = False
+) -> str:
+    """The options in words: ``Board size: 11 · standard rules``; ``brief`` leaves defaults out.
+
+    Rules are named only where they differ from the standard ones.
+    """
+    said = []
+    are_standard = []
+    for option in info.options:
+        value = values.get(option.key, option.default)
+        if isinstance(option, ChoiceOption):
+            are_standard.append(value == option.default)
+        if value != option.default or not (brief or isinstance(option, ChoiceOption)):
+            said.append(f"{language(option.label)}: {_value(option, value, language)}")
+    if are_standard and all(are_standard) and not brief:
+        said.append(language.say("standard rules"))
+    return " · ".join(said)
+
+
+def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
+    """What a match is played under: its options, and whether it is rated.
+
+    A line of its own; ``brief`` goes on with one, and has only what is special.
+    """
+    parts = [options(info, match.options, language, brief=brief)]
+    if match.rated:
+        parts.append(language.say("rated"))
+    elif not brief:
+        parts.append(language.say("casual"))
+    said = " · ".join(part for part in parts if part)
+    return said if brief else capital(said)
+
+
+def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Language) -> str:
+    if isinstance(option, ChoiceOption):
+        for choice in option.choices:
+            if choice.key == value:
+                return language(choice.label)
+    return str(value)
+
+
+def sides(match: Match, table: GameState, language: Language) -> str:
+    """Who sits where: ``Black <@1> · Red <@2>``."""
+    return " · ".join(
+        f"{language(seat.name)} {mention(match.players[player], language)}"
+        for seat, player in zip(table.game.seats, table.game.seating(table.position), strict=True)
+    )
+
+
+def turn(match: Match, language: Language) -> str:
+    """Who is to move, or what has become of the match, in one line."""
+    if match.too_late is not None:
+        return language.say(
+            "{player} ran out of time before the second move. The match was aborted, and nobody"
+            " loses.",
+            player=mention(match.players[match.too_late], language),
+        )
+    if match.was_put_aside:
+        return language.say(
+            "This match was aborted: for {days} days Parlour couldn't reach the player to move."
+            " Nobody lost.",
+            days=AT_MOST.days,
+        )
+    if match.status is MatchStatus.ABORTED:
+        return language.say("This match was aborted. It has no result.")
+    if match.result is not None:
+        return outcome(match, language)
+    if match.status is not MatchStatus.RUNNING:
+        return ""
+    table = game_state_of(match)
+    seat = table.game.to_move(table.position)
+    if seat is None:
+        return ""
+    return language.say(
+        "{player} is to move ({side})",
+        player=mention(match.players[player_at(table, seat)], language),
+        side=side_to_move(table.game, table.position, seat, language),
+    )
+
+
+def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Language) -> str:
+    """What the one on turn plays: of somebody with several colours, the one whose turn it is."""
+    info = game.seats[seat]
+    if len(info.colours) > 1:
+        view = game.view(position, None)
+        if view.to_move is not None:
+            return language(view.colours[view.to_move].name)
+    return language(info.name)
+
+
+def outcome(match: Match, language: Language) -> str:
+    """How a finished match ended: who won, with what score, why."""
+    result = match.result
+    if result is None:
+        return ""
+    who = mentions(tuple(match.players[index] for index in result.winners), language)
+    if not result.winners:
+        said = language.say("Draw.")
+    elif len(result.winners) == 1:
+        said = language.say("{player} wins!", player=who)
+    else:
+        said = language.say("{players} share the win!", players=who)
+    return f"{said} {_reason(match, language)}".rstrip()
+
+
+def _reason(match: Match, language: Language) -> str:
+    result = match.result
+    if result is None:
+        return ""
+    if result.ending is Ending.AGREEMENT:
+        return language.say("The players agreed to a draw.")
+    if result.ending in (Ending.RESIGNATION, Ending.TIME):
+        # Others may have left before, for the one reason or the other; the last one ended it.
+        last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
+        if result.ending is Ending.TIME:
+            return language.say("{player} ran out of time.", player=last)
+        return language.say("{player} resigned.", player=last)
+    kind = catalog.GAMES.get(match.game)
+    reason = kind.info.reasons.get(result.reason) if kind is not None else None
+    words = language(reason) if reason is not None else result.reason
+    points = ""
+    if kind is not None and any(score not in (0, 0.5, 1) for score in result.scores):
+        table = game_state_of(match)
+        points = ", ".join(
+            f"{language(seat.name)} {score:g}"
+            for seat, score in zip(table.game.seats, result.scores, strict=True)
+        )
+    return f"{words} {points}." if points else words
+
+
+def gains(found: Sequence[RatingChange], language: Language) -> str:
+    """What a rated match did to the ratings: ``Ratings: <@1> 1512 (+12)``."""
+    said = " · ".join(
+        f"{mention(gain.user_id, language)} {gain.after} ({gain.after - gain.before:+d})"
+        for gain in found
+    )
+    return language.say("Ratings: {ratings}", ratings=said.replace("(-", "(−"))
+
+
+def last_moves(match: Match) -> str:
+    """The last few moves with their numbers, oldest first: ``5 f7 · 6 e8f9``."""
+    recent = match.recent[-_LAST:]
+    first = match.ply - len(recent) + 1
+    return " · ".join(f"{first + index} {move}" for index, move in enumerate(recent))
+
+
+def requests(match: Match, language: Language) -> list[str]:
+    """What players ask for and the others have not all answered."""
+    said = []
+    for request in match.requests:
+        player = mention(match.players[request.asker], language)
+        if request.wish is RequestKind.DRAW:
+            said.append(language.say("{player} offers a draw.", player=player))
+        elif request.wish is RequestKind.PAUSE:
+            said.append(language.say("{player} asks for a pause.", player=player))
+        else:
+            said.append(language.say("{player} asks to take a move back.", player=player))
+    return said

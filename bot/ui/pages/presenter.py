@@ -1,0 +1,191 @@
+"""The board of a match as it is to be shown: view, picture, words.
+
+A :class:`BoardPresenter` holds what every page needs to show a board, and knows nothing of Discord.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from bot.domain import match_clock
+from bot.domain.clock import Span
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Match, MatchStatus
+from bot.i18n import Language
+from bot.services.ports import UserVacation
+from bot.services.ratings import RatingChange
+from bot.ui.pages.components import File, Picture
+from games.view import BoardView
+from renderers import THEMES, Style, text_board
+
+
+class Drawn(Protocol):
+    """A finished picture."""
+
+    @property
+    def png(self) -> bytes:
+        """The file."""
+        ...
+
+    @property
+    def alt_text(self) -> str:
+        """The position in words."""
+        ...
+
+
+class Pictures(Protocol):
+    """Who draws."""
+
+    async def picture(self, view: BoardView, style: Style) -> Drawn | None:
+        """The picture of a view, or None if it cannot be drawn now."""
+        ...
+
+    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+        """How a rating went from match to match, or None if it cannot be drawn now."""
+        ...
+
+    async def film(
+        self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
+    ) -> Film | None:
+        """A whole game in at most so many bytes, or None if it cannot be made now."""
+        ...
+
+    def close(self) -> None:
+        """Let what is being drawn or waits for it be finished, and take no more."""
+        ...
+
+
+class Film(Protocol):
+    """A whole game as a moving picture."""
+
+    @property
+    def gif(self) -> bytes:
+        """The file."""
+        ...
+
+    @property
+    def frames(self) -> int:
+        """How many positions it shows."""
+        ...
+
+    @property
+    def scale(self) -> float:
+        """Its size; 1 is that of a still picture."""
+        ...
+
+
+class Names(Protocol):
+    """Who knows what people are called."""
+
+    def note(self, user_id: UserId, name: str) -> None:
+        """Remember what somebody is called just now."""
+        ...
+
+    async def name(self, user_id: UserId, language: Language) -> str:
+        """What somebody is called, as they wrote it themselves; ``language`` is the reader's."""
+        ...
+
+    def forget(self, user_id: UserId) -> None:
+        """Do not remember somebody any more."""
+        ...
+
+
+async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[UserVacation, ...]:
+    return ()
+
+
+async def _no_gains(_match: Match) -> tuple[RatingChange, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What is in the way of a match in ``words``, and whether it ``stops`` the clock."""
+
+    words: str = ""
+    stops: bool = False
+
+
+NO_OBSTACLE = Obstacle()
+
+
+def _no_obstacle(_match: Match, _viewer: UserId, _language: Language) -> Obstacle:
+    return NO_OBSTACLE
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPresenter:
+    """Draws boards for pages.
+
+    ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings;
+    ``leaves`` who of some people is on vacation.
+    """
+
+    pictures: Pictures
+    names: Names
+    theme: str = "dark"
+    standstills: Callable[[GuildId | None], tuple[Span, ...]] = lambda _: ()
+    stopped: Callable[[Match], tuple[Span, ...]] = lambda _: ()
+    obstacles: Callable[[Match, UserId, Language], Obstacle] = _no_obstacle
+    viewer: UserId | None = None
+    gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
+    leaves: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
+
+    def credited(self, match: Match) -> Match:
+        """The match with outages given back to its clock already, for showing it.
+
+        So is the time in which the player on turn could not be told, as if they were now.
+        """
+        if match.deadline is None:
+            return match
+        stood = (*self.standstills(match.origin.guild_id), *self.stopped(match))
+        return match_clock.credited(match, stood)
+
+    def obstacle(self, match: Match, language: Language) -> Obstacle:
+        """What is in the way of a match, for one who looks at it privately."""
+        return NO_OBSTACLE if self.viewer is None else self.obstacles(match, self.viewer, language)
+
+    async def away(self, *matches: Match) -> tuple[UserVacation, ...]:
+        """The vacations that stop clocks in running matches now, each once."""
+        people = (
+            player
+            for match in matches
+            if match.status is MatchStatus.RUNNING and match.clock and match.clock.may_rest
+            for index, player in enumerate(match.players)
+            if player is not None and index not in match.retired
+        )
+        wanted = tuple(dict.fromkeys(people))
+        return await self.leaves(wanted) if wanted else ()
+
+    def seen_by(self, theme: str | None) -> BoardPresenter:
+        """The same stage in the theme that somebody has chosen, if there is such a theme."""
+        if theme is None or theme == self.theme or theme not in THEMES:
+            return self
+        return replace(self, theme=theme)
+
+    async def style(self, match: Match, language: Language) -> Style:
+        """How to show a match to a reader of that language."""
+        names = []
+        for player in match.players:
+            if player is None:
+                names.append(language.say("Nobody yet"))
+            else:
+                names.append(await self.names.name(player, language))
+        return Style(
+            theme=self.theme, names=tuple(names), locale=language.locale, translate=language
+        )
+
+    async def picture(
+        self, match: Match, view: BoardView, language: Language, *, name: str = "board"
+    ) -> Picture | None:
+        """The picture of a view of a match, None if it cannot be drawn."""
+        drawn = await self.pictures.picture(view, await self.style(match, language))
+        if drawn is None:
+            return None
+        return Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
+
+    async def text(self, match: Match, view: BoardView, language: Language) -> str:
+        """The board as letters, in a block of even width."""
+        return text_board(view, await self.style(match, language))

@@ -1,0 +1,219 @@
+"""The pages of a plan: its lines, and picking a new one move by move.
+
+What has been picked so far travels in the custom ids as a :class:`PlanPick`, and the lines
+themselves are stored, so nothing is remembered here. All of it is private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.domain.game_state import GameState, game_state_of, player_at
+from bot.domain.match import Match
+from bot.domain.match_view import board_view
+from bot.domain.plans import ANY, Line, Plan
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.pages import match_text
+from bot.ui.pages.components import (
+    DANGER,
+    PRIMARY,
+    SUCCESS,
+    Option,
+    Part,
+    button,
+    gallery,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_picker import Menu, MovePick, PickLostError
+from bot.ui.play.move_picker import menu as ask
+from bot.ui.play.move_picker_page import choices, looked_at
+from games.view import BoardView
+
+_PLY = "~"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPick:
+    """How far somebody has come in picking a line: whole moves, and the way to the next one.
+
+    Written ``a1~b2~e2/f3``; the part after the last ``~`` is the way.
+    """
+
+    moves: tuple[str, ...] = ()
+    way: MovePick = field(default_factory=MovePick)
+
+    def __str__(self) -> str:
+        return "".join(move + _PLY for move in self.moves) + str(self.way)
+
+    @classmethod
+    def read(cls, text: str) -> PlanPick:
+        """The route of its written form; :exc:`~bot.errors.UserError` if it is none."""
+        *moves, way = text.split(_PLY)
+        try:
+            return cls(tuple(moves), MovePick.read(way))
+        except PickLostError:
+            raise UserError("out_of_date") from None
+
+    def then(self, value: str) -> PlanPick:
+        """The route after choosing the value of a menu."""
+        try:
+            return replace(self, way=self.way.then(value))
+        except PickLostError:
+            raise UserError("out_of_date") from None
+
+    @property
+    def back(self) -> PlanPick | None:
+        """One step back, None at the start."""
+        if self.way.back is not None:
+            return replace(self, way=self.way.back)
+        return PlanPick(self.moves[:-1]) if self.moves else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Where a route has led: whole moves only, the position after them, and what to ask there."""
+
+    route: PlanPick
+    table: GameState
+    view: BoardView
+    asked: Menu | None
+    """None after the end of the game."""
+    ours: bool
+    """Whether the last move of the route is the planner's."""
+
+
+def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
+    """Follow a route; ``out_of_date`` if it leads nowhere in this position."""
+    table, view = game_state_of(match), board_view(match)
+    ours = False
+    game = table.game
+    moves = list(route.moves)
+    while True:
+        if not moves:
+            asked = _ask(table, route.way)
+            if asked is None or asked.move is None:
+                break
+            moves, route = [asked.move], PlanPick((*route.moves, asked.move))
+        text = moves.pop(0)
+        seat = game.to_move(table.position)
+        if seat is None or game.notation(table.position, game.parse(table.position, text)) != text:
+            raise UserError("out_of_date")
+        ours = player_at(table, seat) == player
+        move = game.parse(table.position, text)
+        after = game.play(table.position, move)
+        view = game.view(after, None).with_marks(game.marks(table.position, move))
+        table = GameState(game, after)
+    if asked is not None:
+        view = looked_at(game, table.position, asked, view)
+    return _Stop(route, table, view, asked, ours)
+
+
+def _ask(table: GameState, way: MovePick) -> Menu | None:
+    if table.game.to_move(table.position) is None:
+        return None
+    try:
+        return ask(table.game, table.position, way)
+    except PickLostError:
+        raise UserError("out_of_date") from None
+
+
+def _shown(line: Line) -> str:
+    """A line in words: what the others play, and in bold what is answered."""
+    return " → ".join(
+        f"**{step.move}**" if step.own else ("\\*" if step.move == ANY else step.move)
+        for step in line
+    )
+
+
+def _control(match: Match, action: str, arg: str = "") -> Control:
+    return Control(action, match.id, match.version, arg)
+
+
+def _drop_menu(match: Match, lines: Sequence[Line], language: Language) -> Any:
+    options = [
+        Option(str(number), match_text.cut(" → ".join(step.move for step in line), 100))
+        for number, line in enumerate(lines)
+    ]
+    return menu(_control(match, "plandrop", str(match.ply)), language.say("Remove line"), options)
+
+
+async def plan_page(
+    match: Match, plan: Plan, presenter: BoardPresenter, language: Language, *, lead: str = ""
+) -> Reply:
+    """The lines of a plan, with buttons to add to it."""
+    title = language.say("Your plan in {game}", game=match_text.game_name(match))
+    about = language.say(
+        "Only you can see it. If the game follows a line, your answer is played at once."
+    )
+    said = f"### {title}\n{about}"
+    if lead:
+        said += f"\n**{lead}**"
+    items: list[Part] = [text(said)]
+    if plan.lines:
+        listed = "\n".join(f"{number}. {_shown(line)}" for number, line in enumerate(plan.lines, 1))
+        items.append(text(match_text.cut(listed, 2500)))
+    else:
+        items.append(text(language.say("Nothing planned yet.")))
+    picture = await presenter.picture(match, board_view(match), language, name="plan")
+    if picture is not None:
+        items.append(gallery(picture))
+    if plan.lines:
+        items.append(_drop_menu(match, plan.lines, language))
+    buttons = [
+        button(_control(match, "planpick"), language.say("Add line"), PRIMARY),
+        button(_control(match, "plantype"), language.say("Type a line")),
+    ]
+    if plan.lines:
+        drop = _control(match, "planclear", str(match.ply))
+        buttons.append(button(drop, language.say("Remove all"), DANGER))
+    items.extend(rows(buttons))
+    return Reply(lead or title, Page(*items), () if picture is None else (picture.file,))
+
+
+async def route_page(
+    match: Match, player: int, route: PlanPick, presenter: BoardPresenter, language: Language
+) -> Reply:
+    """What to pick next, on the board as it would then be.
+
+    Raises :exc:`~bot.errors.UserError` (``out_of_date``) and what the game raises of a route that
+    leads nowhere.
+    """
+    stop = _stop(match, player, route)
+    route, game = stop.route, stop.table.game
+    lines = []
+    if route.moves:
+        lines.append(language.say("After {moves}:", moves=" → ".join(route.moves)))
+    seat = game.to_move(stop.table.position)
+    if seat is None:
+        lines.append(language.say("Then the game is over."))
+    elif player_at(stop.table, seat) == player:
+        lines.append("**" + language.say("What's your answer?") + "**")
+    else:
+        side = language(game.seats[seat].name)
+        lines.append("**" + language.say("What does {side} play?", side=side) + "**")
+    items: list[Part] = [text("\n".join(lines))]
+    picture = await presenter.picture(match, stop.view, language, name="plan")
+    if picture is not None:
+        items.append(gallery(picture))
+    pick = _control(match, "planpick", str(route))
+    if stop.asked is not None and pick.is_writable:
+        items.append(choices(stop.asked, pick, language))
+    buttons = []
+    keep = _control(match, "plankeep", str(PlanPick(route.moves)))
+    if stop.ours and route.way == MovePick() and keep.is_writable:
+        buttons.append(button(keep, language.say("Save line"), SUCCESS))
+    back = None if route.back is None else _control(match, "planpick", str(route.back))
+    if back is not None and back.is_writable:
+        buttons.append(button(back, language.say("Back")))
+    buttons.append(button(_control(match, "plan"), language.say("All lines")))
+    buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
+    items.extend(rows(buttons))
+    return Reply(lines[-1], Page(*items), () if picture is None else (picture.file,))

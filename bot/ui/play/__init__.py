@@ -1,0 +1,1 @@
+"""Playing moves: typed, or picked from menus."""

@@ -1,0 +1,306 @@
+"""The **Make a move** panel: from a game's steps to menus of at most 25 choices.
+
+A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``). A menu of Discord
+holds 25 choices and a board has more cells, so a question with more answers is asked in two parts:
+first the column (or whatever comes first in the name of the cell), then the rest. Where all moves
+that begin in a part fit into one menu, the menu shows whole moves, so that two taps are enough for
+nearly every move of every game. Whoever would rather see where each piece can go may still have
+them asked for pick by pick.
+
+All of it is a function of the position and of the :class:`MovePick` that the person has come, which
+travels in custom ids. Nothing is remembered between two taps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from bot.ui.pages.components import CHOICES
+from games.api import Game, Step
+from games.view import Text
+
+_OTHER = ""
+_SINGLY = "."
+
+
+class PickLostError(LookupError):
+    """The way leads nowhere in this position: an old control, or one that nobody of us made."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovePick:
+    """How far a person has come: the picks made, and which part of the next question is open.
+
+    ``singly`` asks for the next pick alone, where whole moves would be offered.
+
+    Written ``e2/f3``, ``e2=4`` or ``e2=.``, empty at the start. Keys of steps hold neither ``/``
+    nor ``=``.
+    """
+
+    picks: tuple[str, ...] = ()
+    part: int | None = None
+    singly: bool = False
+
+    def __str__(self) -> str:
+        part = _SINGLY if self.singly else self.part
+        return "/".join(self.picks) + ("" if part is None else f"={part}")
+
+    @classmethod
+    def read(cls, text: str) -> MovePick:
+        """The way of its written form; :exc:`PickLostError` if it is none."""
+        picks, mark, part = text.partition("=")
+        if part == _SINGLY:
+            return cls(tuple(picks.split("/")) if picks else (), singly=True)
+        if mark and not (part.isascii() and part.isdigit() and len(part) < 4):
+            raise PickLostError(text)
+        return cls(tuple(picks.split("/")) if picks else (), int(part) if mark else None)
+
+    def then(self, value: str) -> MovePick:
+        """The way after choosing the value of a :class:`Choice`."""
+        further = MovePick.read(value)
+        return MovePick(self.picks + further.picks, further.part, further.singly)
+
+    @property
+    def back(self) -> MovePick | None:
+        """One step back, None at the start."""
+        if self.part is not None or self.singly:
+            return MovePick(self.picks)
+        return MovePick(self.picks[:-1]) if self.picks else None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of a menu; ``value`` goes to :meth:`Way.then`.
+
+    ``label`` names it and ``notes`` say more, pick by pick. ``cells`` are where it may lead on the
+    board, in the order of the picks where it is a whole move.
+    """
+
+    value: str
+    label: Text
+    notes: tuple[Text, ...]
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """What to ask now. ``move`` is set, and ``choices`` empty, when the way is a whole move.
+
+    ``said`` are the words of the picks made, ``selected`` their cells. ``columns`` says that a part
+    of the question is asked first. ``singly`` is the way to the same question pick by pick, None
+    where that would be no help.
+    """
+
+    way: MovePick
+    choices: tuple[Choice, ...]
+    said: tuple[Text, ...]
+    selected: tuple[str, ...]
+    move: str | None = None
+    columns: bool = False
+    singly: MovePick | None = None
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The cells of what is to be picked next, once each.
+
+        Of whole moves these are only the first ones: all together would not show which piece can
+        go where.
+        """
+        return tuple(dict.fromkeys(cell for choice in self.choices for cell in choice.cells[:1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """A whole move below some picks: the further picks, their words, its notation, its cells."""
+
+    path: tuple[str, ...]
+    move: str
+    notes: tuple[Text, ...]
+    cells: tuple[str, ...]
+
+
+@lru_cache(maxsize=512)
+def _menu(
+    game: Game[Any, Any],
+    position: Any,
+    way: MovePick,
+) -> Menu:
+    selected: list[str] = []
+    said: list[Text] = []
+    steps: Sequence[Step] = game.next_steps(position, ())
+    for depth, key in enumerate(way.picks, start=1):
+        step = next((step for step in steps if step.key == key), None)
+        if step is None:
+            raise PickLostError(str(way))
+        said.append(step.text)
+        if step.cell is not None:
+            selected.append(step.cell)
+        if step.move is not None:
+            if depth != len(way.picks) or way.part is not None or way.singly:
+                raise PickLostError(str(way))
+            return Menu(way, (), tuple(said), tuple(selected), move=step.move)
+        steps = game.next_steps(position, way.picks[:depth])
+    if not steps:
+        raise PickLostError(str(way))
+
+    asked = Menu(way, (), tuple(said), tuple(selected))
+    if way.singly:
+        if len(steps) > CHOICES:
+            raise PickLostError(str(way))
+        return replace(asked, choices=tuple(_step_choice(step) for step in steps))
+    part = steps
+    if way.part is not None:
+        parts = _parts(game, position, way.picks, steps)
+        if len(steps) <= CHOICES or way.part >= len(parts):
+            raise PickLostError(str(way))
+        part = parts[way.part]
+    whole = _completions(game, position, way.picks, part)
+    if whole is not None:
+        goes_on = len(steps) > 1 and any(len(move.path) > 1 for move in whole)
+        singly = MovePick(way.picks, singly=True) if goes_on and way.part is None else None
+        choices = tuple(_whole_choice(move) for move in whole)
+        return replace(asked, choices=choices, singly=singly)
+    if len(part) > CHOICES:
+        parts = _parts(game, position, way.picks, steps)
+        choices = tuple(_part_choice(number, part) for number, part in enumerate(parts))
+        return replace(asked, choices=choices, columns=True)
+    return replace(asked, choices=tuple(_step_choice(step) for step in part))
+
+
+def menu(
+    game: Game[Any, Any],
+    position: Any,
+    way: MovePick,
+) -> Menu:
+    """What to ask somebody who has come this way; :exc:`PickLostError` if it leads nowhere."""
+    return _menu(game, position, way)
+
+
+@lru_cache(maxsize=128)
+def _below(
+    game: Game[Any, Any],
+    position: Any,
+) -> Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], str]]]:
+    """For all picks that begin a move, the moves that they begin: their picks and notation."""
+    found: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
+    for move in game.legal_moves(position):
+        picks = game.steps(position, move)
+        entry = (picks, game.notation(position, move))
+        for depth in range(1, len(picks) + 1):
+            found.setdefault(picks[:depth], []).append(entry)
+    return found
+
+
+def _count(
+    game: Game[Any, Any],
+    position: Any,
+    picks: tuple[str, ...],
+    step: Step,
+) -> int:
+    """How many whole moves begin with a step after these picks."""
+    return len(_below(game, position)[*picks, step.key])
+
+
+def _completions(
+    game: Game[Any, Any],
+    position: Any,
+    picks: tuple[str, ...],
+    steps: Sequence[Step],
+) -> list[_Whole] | None:
+    """All whole moves that begin with one of the steps, or None if no menu holds them."""
+    if len(steps) > CHOICES or sum(_count(game, position, picks, step) for step in steps) > CHOICES:
+        return None
+    found = []
+    for step in steps:
+        for whole, notation in _below(game, position)[*picks, step.key]:
+            depths = range(len(picks), len(whole))
+            cells = (game.step_cell(position, whole[:depth], whole[depth]) for depth in depths)
+            shown = tuple(cell for cell in cells if cell is not None)
+            notes = tuple(game.step_text(position, whole[:depth], whole[depth]) for depth in depths)
+            found.append(_Whole(whole[len(picks) :], notation, notes, shown))
+    return found
+
+
+def _parts(
+    game: Game[Any, Any],
+    position: Any,
+    picks: tuple[str, ...],
+    steps: Sequence[Step],
+) -> list[Sequence[Step]]:
+    """The steps in at most 25 parts of at most 25, by column where that is possible.
+
+    A column whose whole moves do not fit into one menu is divided further, as long as there is
+    room for more parts.
+    """
+    columns: dict[str, list[Step]] = {}
+    for step in steps:
+        columns.setdefault(_column(step), []).append(step)
+    parts = [
+        chunk for column in columns.values() for chunk in _chunks(game, position, picks, column)
+    ]
+    if len(parts) > CHOICES:
+        parts = [
+            column[start : start + CHOICES]
+            for column in columns.values()
+            for start in range(0, len(column), CHOICES)
+        ]
+    if len(parts) > CHOICES:
+        size = -(-len(steps) // CHOICES)
+        parts = [list(steps[start : start + size]) for start in range(0, len(steps), size)]
+    return list(parts)
+
+
+def _chunks(
+    game: Game[Any, Any],
+    position: Any,
+    picks: tuple[str, ...],
+    column: list[Step],
+) -> list[list[Step]]:
+    """A column cut so that the whole moves of each piece fit into one menu, where they can."""
+    chunks: list[list[Step]] = []
+    room = 0
+    for step in column:
+        size = min(_count(game, position, picks, step), CHOICES)
+        if size > room:
+            chunks.append([])
+            room = CHOICES
+        chunks[-1].append(step)
+        room -= size
+    return chunks
+
+
+def _column(step: Step) -> str:
+    """What comes before the number in the name of a step's cell: its file, on most boards."""
+    return step.cell.rstrip("0123456789") if step.cell is not None else _OTHER
+
+
+def _whole_choice(whole: _Whole) -> Choice:
+    label = Text.of("{move}", move=whole.move)
+    notes = whole.notes if whole.notes != (label,) else ()
+    return Choice("/".join(whole.path), label, notes, whole.cells)
+
+
+def _step_choice(step: Step) -> Choice:
+    cells = (step.cell,) if step.cell is not None else ()
+    notes = (Text.of("{move}", move=step.move),) if step.move is not None else ()
+    return Choice(step.key, step.text, notes, cells)
+
+
+def _part_choice(number: int, part: Sequence[Step]) -> Choice:
+    cells = tuple(dict.fromkeys(step.cell for step in part if step.cell is not None))
+    if len(part) == 1:
+        return _step_choice(part[0])
+    if not cells:
+        return Choice(f"={number}", Text.of("Other moves"), (), cells)
+    column = _column(part[0])
+    same = all(_column(step) == column for step in part)
+    label = (
+        Text.of("File {column}", column=column)
+        if same
+        else Text.of("{first} to {last}", first=cells[0], last=cells[-1])
+    )
+    notes = (Text.of("{first} to {last}", first=cells[0], last=cells[-1]),) if same else ()
+    return Choice(f"={number}", label, notes, cells)

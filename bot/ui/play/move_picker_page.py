@@ -1,0 +1,129 @@
+"""The **Make a move** panel as a message: question, menu, preview, confirmation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.domain.game_state import game_state_of
+from bot.domain.match import Match
+from bot.domain.match_view import board_view
+from bot.i18n import Language
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.pages import match_text
+from bot.ui.pages.components import PRIMARY, SUCCESS, Option, Part, Row, button, gallery, rows, text
+from bot.ui.pages.components import menu as menu_row
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_picker import Choice, Menu, MovePick, PickLostError, menu
+from games.api import Game, Seat
+from games.view import BoardView, Marks
+
+
+def looked_at(
+    game: Game[Any, Any],
+    position: Any,
+    asked: Menu,
+    standing: BoardView,
+) -> BoardView:
+    """The board as it stands with the picks so far, or as it will be after a whole move."""
+    if asked.move is not None:
+        move = game.parse(position, asked.move)
+        after = game.play(position, move)
+        return game.view(after, None).with_marks(game.marks(position, move))
+    targets = () if asked.columns else standing.named(asked.targets)
+    return standing.with_marks(Marks(selected=standing.named(asked.selected), targets=targets))
+
+
+def question(
+    game: Game[Any, Any], position: Any, seat: Seat, asked: Menu, language: Language
+) -> str:
+    """What a menu asks the one who sits there."""
+    side = match_text.side_to_move(game, position, seat, language)
+    if asked.columns:
+        return language.say("You play {side}. Which file is your move in?", side=side)
+    if asked.said:
+        picked = " · ".join(language(text) for text in asked.said)
+        return language.say("{picked}: where to?", picked=picked)
+    if asked.way.singly:
+        return language.say("You play {side}. Pick a piece to see where it can go.", side=side)
+    return language.say("You play {side}. What's your move?", side=side)
+
+
+def choices(asked: Menu, control: Control, language: Language) -> Row:
+    """The menu to choose from."""
+    prompt = language.say("Choose a file") if asked.columns else language.say("Choose your move")
+    return menu_row(control, prompt, [_option(choice, language) for choice in asked.choices])
+
+
+def _option(choice: Choice, language: Language) -> Option:
+    notes = " · ".join(language(note) for note in choice.notes)
+    return Option(choice.value, language(choice.label), notes or None)
+
+
+async def panel(
+    match: Match,
+    seat: Seat,
+    way: MovePick,
+    presenter: BoardPresenter,
+    language: Language,
+    *,
+    came_from: MovePick | None = None,
+) -> Reply:
+    """What to ask, or the whole move to confirm, for somebody who has come that way.
+
+    ``came_from`` is the question before this one, to which **Back** leads. Raises
+    :exc:`bot.ui.play.move_picker.PickLostError` if the way leads nowhere in the present position.
+    """
+    table = game_state_of(match)
+    asked = menu(table.game, table.position, way)
+    view = looked_at(table.game, table.position, asked, board_view(match))
+    picture = await presenter.picture(match, view, language, name="preview")
+    spoken = None if asked.move is None else match_text.spoken(match.game, asked.move)
+    if spoken is not None:
+        said = language.say("{move}? The board will look like this.", move=language(spoken.label))
+    elif asked.move is not None:
+        said = language.say("Play {move}? The board will look like this.", move=asked.move)
+    else:
+        said = question(table.game, table.position, seat, asked, language)
+
+    items: list[Part] = [text(f"**{said}**")]
+    if picture is not None:
+        items.append(gallery(picture))
+    elif asked.move is None:
+        items.append(text(await presenter.text(match, board_view(match), language)))
+
+    def control(action: str, arg: MovePick | None = None) -> Control:
+        return Control(action, match.id, match.version, "" if arg is None else str(arg))
+
+    buttons = []
+    if asked.move is not None:
+        label = (
+            language(spoken.label)
+            if spoken is not None
+            else language.say("Play {move}", move=asked.move)
+        )
+        buttons.append(button(control("play", way), label, SUCCESS))
+    else:
+        items.append(choices(asked, control("pick", way), language))
+    back = came_from if came_from is not None else way.back
+    if back is not None:
+        buttons.append(button(control("way", back), language.say("Back")))
+    if asked.singly is not None:
+        buttons.append(button(control("way", asked.singly), language.say("Show targets")))
+    if asked.move is None:
+        buttons.append(button(control("type"), language.say("Type a move"), PRIMARY))
+    items.extend(rows(buttons))
+    files = (picture.file,) if picture is not None else ()
+    return Reply(said, Page(*items), files)
+
+
+def whole_move(
+    game: Game[Any, Any],
+    position: Any,
+    way: MovePick,
+) -> str | None:
+    """The move at the end of a way, None if it leads to none."""
+    try:
+        return menu(game, position, way).move
+    except PickLostError:
+        return None

@@ -1,0 +1,1 @@
+"""Draws, takebacks, pauses and rematches."""

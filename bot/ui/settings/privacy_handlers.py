@@ -1,0 +1,69 @@
+"""``/privacy``: what is held about somebody, as a file, and erasing it."""
+
+from __future__ import annotations
+
+import json
+
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import Acting
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.pages.components import DANGER, File, attached, button, rows, text
+from bot.ui.pages.custom_ids import Control
+
+
+class Privacy(Acting):
+    """Acts of those who want to know what is kept of them, or that nothing is."""
+
+    async def held(self, context: InteractionContext) -> Reply:
+        """``/privacy export``: all of it, as a file for this person alone."""
+        held = await self.services.privacy.export(context.user_id)
+        written = json.dumps(held, indent=1, ensure_ascii=False)
+        file = File("parlour-about-me.json", written.encode())
+        said = context.language.say(
+            "Everything Parlour stores about you. Messages and names are never stored."
+        )
+        return Reply(said, Page(text(said), attached(file)), (file,))
+
+    async def erase(self, context: InteractionContext) -> Reply:
+        """``/privacy delete``: say what would happen, and ask."""
+        language = context.language
+        running = await self.services.privacy.running(context.user_id)
+        lines = [
+            language.say("**This erases everything Parlour stores about you. It can't be undone.**")
+        ]
+        if running:
+            lines.append(
+                language.plural(
+                    "You'll resign {count} running match.",
+                    "You'll resign {count} running matches.",
+                    by="count",
+                    count=running,
+                )
+            )
+        lines.append(
+            language.say(
+                "Your settings, block list, plans and offers will be erased. Finished matches stay"
+                " with your opponents, under a number that nobody can trace to you."
+            )
+        )
+        lines.append(language.say("To keep a copy, use /privacy export first."))
+        said = "\n".join(lines)
+        yes = button(Control("forget"), language.say("Erase everything"), DANGER)
+        return Reply(said, Page(text(said), *rows([yes])))
+
+    async def erase_now(self, context: InteractionContext) -> Reply:
+        """**Erase everything**."""
+        gone = await self.services.privacy.erase(context.user_id)
+        self.services.preferences.forget(context.user_id)
+        self.services.presenter.names.forget(context.user_id)
+        language = context.language
+        said = language.say("Everything stored about you has been erased.")
+        if gone.resigned:
+            said += " " + language.plural(
+                "{n} match resigned.", "{n} matches resigned.", n=gone.resigned
+            )
+        if gone.withdrawn:
+            said += " " + language.plural(
+                "{n} offer withdrawn.", "{n} offers withdrawn.", n=gone.withdrawn
+            )
+        return Reply(said, Page(text(said)))

@@ -1,0 +1,267 @@
+"""``/settings server``: a page of menus with all that can be chosen for a server, and who did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from bot.domain.clock_text import NONE, PRESETS, read_clock, write_clock
+from bot.domain.ids import ChannelId, RoleId, read_id
+from bot.domain.preferences import MOST_CHANNELS, ServerSettings
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.i18n.sentences import refusal
+from bot.services.lobby import LobbyNote
+from bot.services.people_store import AuditEntry
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.pages import match_text
+from bot.ui.pages.clock_text import clock_words
+from bot.ui.pages.components import CHOICES, Part, Row, entity_menu, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import clean
+from bot.ui.settings.setting_menus import (
+    USUAL,
+    SettingChoices,
+    among,
+    languages_menu,
+    number,
+    one,
+    setting_menu,
+    themes_menu,
+)
+from games import catalog
+from games.view import Text
+from renderers import THEMES
+
+_RUNNING = (5, 10, 25, 50, 100, 200)
+_THREADS = (0, 5, 10, 20, 30)
+
+_CLOCKS = (NONE, *(write_clock(preset.control) for preset in PRESETS))
+_ACTS = {"settings": Text.of("{player} changed the settings: {changes}")}
+_NAMES = {
+    "channels": Text.of("channels"),
+    "offerers": Text.of("role for offers"),
+    "threads": Text.of("threads"),
+    "language": Text.of("language"),
+    "theme": Text.of("pictures"),
+    "game": Text.of("game"),
+    "clock": Text.of("clock"),
+    "running": Text.of("running matches"),
+    "threads_an_hour": Text.of("threads per hour"),
+    "lobby": Text.of("lobby"),
+}
+
+
+def server_page(
+    chosen: ServerSettings,
+    entries: Sequence[AuditEntry],
+    shelf: SettingChoices,
+    language: Language,
+    *,
+    lobby: LobbyNote | None = None,
+    lead: str = "",
+) -> Reply:
+    """All that can be chosen for a server, as it is now, and who changed what lately.
+
+    ``lobby`` is how its lobby fares.
+    """
+    title = language.say("Settings of this server")
+    said = [f"### {title}"]
+    if lead:
+        said.append(f"**{lead}**")
+    if lobby is not None and lobby.is_given_up:
+        error = UserError("lobby_refused", channel=f"<#{lobby.channel_id}>")
+        trouble = language(refusal(error))
+        said.append(f"**{trouble}**")
+    elif chosen.lobby is not None:
+        there = f"<#{chosen.lobby}>"
+        said.append(language.say("The lobby message is in {channel}.", channel=there))
+    said.append(language.say("Every choice is saved at once and listed below with your name."))
+    limits = shelf.limits
+    on, off = language.say("one for each match"), language.say("none, one match per channel")
+    usual = on if shelf.threads else off
+    threads = [
+        (USUAL, language.say("default ({choice})", choice=usual)),
+        ("on", on),
+        ("off", off),
+    ]
+    games = [(USUAL, language.say("none")), *_games()]
+    prompts = (language.say("Running matches"), language.say("Threads per hour"))
+    items: list[Part] = [
+        text("\n".join(said)),
+        _channels(chosen, language),
+        _roles(chosen, language),
+        _lobby(chosen, language),
+        setting_menu(
+            "serv/threads",
+            language.say("Threads"),
+            threads,
+            USUAL if chosen.threads is None else ("on" if chosen.threads else "off"),
+        ),
+        languages_menu(
+            "serv/language",
+            language.say("Language for everyone"),
+            language.say("as in this server"),
+            chosen.language,
+            shelf,
+        ),
+        themes_menu(
+            "serv/theme",
+            language.say("Pictures for everyone"),
+            chosen.theme,
+            shelf,
+            language,
+        ),
+        setting_menu(
+            "serv/game",
+            language.say("Default game of /play"),
+            games[:CHOICES],
+            chosen.game or USUAL,
+        ),
+        _clocks(chosen.clock, shelf, language),
+        _limits_menu(
+            "serv/running", prompts[0], chosen.running, _RUNNING, limits.running_in_server
+        ),
+        _limits_menu(
+            "serv/hourly", prompts[1], chosen.threads_an_hour, _THREADS, limits.threads_an_hour
+        ),
+    ]
+    if entries:
+        shown = "\n".join(_entry(entry, language) for entry in entries)
+        items.append(text(match_text.cut(shown, 2500)))
+    return Reply(lead or title, Page(*items))
+
+
+def _clocks(chosen: str | None, shelf: SettingChoices, language: Language) -> Row:
+    usual = clock_words(shelf.clock, language)
+    lines = [(USUAL, language.say("default ({choice})", choice=usual))]
+    offered = dict.fromkeys((*_CLOCKS, chosen or NONE))
+    lines += [(text, clock_words(read_clock(text), language)) for text in offered]
+    return setting_menu("serv/clock", language.say("Clock"), lines, chosen or USUAL)
+
+
+def _games() -> list[tuple[str, str]]:
+    return [(key, kind.info.name) for key, kind in catalog.GAMES.items()]
+
+
+def _limits_menu(
+    field: str, prompt: str, chosen: int | None, offered: Sequence[int], most: int
+) -> Row:
+    lower = {each for each in offered if each < most} | ({chosen} if chosen is not None else set())
+    lines = [(USUAL, str(most)), *((str(each), str(each)) for each in sorted(lower))]
+    return setting_menu(field, prompt, lines, USUAL if chosen is None else str(chosen))
+
+
+def _channels(chosen: ServerSettings, language: Language) -> Row:
+    prompt = language.say("Channels for offers: all")
+    control = Control("serv", arg="channels")
+    return entity_menu("channel", control, prompt, chosen.channels, most=MOST_CHANNELS)
+
+
+def _lobby(chosen: ServerSettings, language: Language) -> Row:
+    prompt = language.say("Lobby channel: none")
+    listed = [] if chosen.lobby is None else [chosen.lobby]
+    return entity_menu("channel", Control("serv", arg="lobby"), prompt, listed)
+
+
+def _roles(chosen: ServerSettings, language: Language) -> Row:
+    prompt = language.say("Role that can offer: any")
+    offerers = [] if chosen.offerers is None else [chosen.offerers]
+    return entity_menu("role", Control("serv", arg="role"), prompt, offerers)
+
+
+def _entry(entry: AuditEntry, language: Language) -> str:
+    """One line of the audit log."""
+    changes = ", ".join(
+        f"{language(_NAMES[name]) if name in _NAMES else name}: "
+        f"{_shown(name, entry.before.get(name))} → {_shown(name, entry.after.get(name))}"
+        for name in entry.after
+    )
+    act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
+    said = act.filled({"player": match_text.mention(entry.user_id, language), "changes": changes})
+    return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}"
+
+
+def _shown(name: str, value: object) -> str:
+    """A value as it can be read: ids as links, nothing as a dash."""
+    if value is None or value == []:
+        return "—"
+    if name == "channels" and isinstance(value, list):
+        return " ".join(f"<#{each}>" for each in value)
+    if name == "lobby":
+        return f"<#{value}>"
+    if name == "offerers":
+        return f"<@&{value}>"
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    return clean(str(value))
+
+
+def changed_server(
+    chosen: ServerSettings,
+    field: str,
+    values: tuple[str, ...],
+    shelf: SettingChoices,
+    *,
+    channels: Mapping[ChannelId, bool],
+    roles: Callable[[RoleId], bool],
+    postable: Callable[[ChannelId], bool] = lambda _: True,
+) -> ServerSettings:
+    """What is chosen for a server after a choice in a menu of its page.
+
+    ``channels`` says of those of the server whether matches can be played there, ``roles`` whether
+    a role is one of the server's, ``postable`` whether we may post in a channel.
+    """
+    match field:
+        case "channels":
+            picked = tuple(ChannelId(_id(value)) for value in values)
+            if len(picked) > MOST_CHANNELS or not all(channels.get(each) for each in picked):
+                raise UserError("not_its_channel")
+            return replace(chosen, channels=picked)
+        case "lobby":
+            if not values:
+                return replace(chosen, lobby=None)
+            channel = ChannelId(_id(one(values)))
+            if not channels.get(channel):
+                raise UserError("not_its_channel")
+            if not postable(channel):
+                raise UserError("lobby_refused", channel=f"<#{channel}>")
+            return replace(chosen, lobby=channel)
+        case "role":
+            if not values:
+                return replace(chosen, offerers=None)
+            role = RoleId(_id(one(values)))
+            if not roles(role):
+                raise UserError("not_its_role")
+            return replace(chosen, offerers=role)
+        case "threads":
+            known = {USUAL: None, "on": True, "off": False}
+            value = one(values)
+            if value not in known:
+                raise UserError("out_of_date")
+            return replace(chosen, threads=known[value])
+        case "language":
+            return replace(chosen, language=among(one(values), shelf.languages))
+        case "theme":
+            return replace(chosen, theme=among(one(values), THEMES))
+        case "game":
+            return replace(chosen, game=among(one(values), catalog.GAMES))
+        case "clock":
+            return replace(chosen, clock=among(one(values), _CLOCKS))
+        case "running":
+            return replace(chosen, running=_limit(one(values), _RUNNING))
+        case "hourly":
+            return replace(chosen, threads_an_hour=_limit(one(values), _THREADS))
+    raise UserError("out_of_date")
+
+
+def _limit(value: str, offered: Iterable[int]) -> int | None:
+    return None if value == USUAL else number(value, offered)
+
+
+def _id(value: str) -> int:
+    """An id as Discord writes it."""
+    found = read_id(value)
+    if found is None:
+        raise UserError("out_of_date")
+    return found

@@ -1,0 +1,110 @@
+"""What the pages of ``/settings`` are made of: their menus, and the values that these send back.
+
+Every choice is saved at once and the page shown anew, so there is nothing to confirm and nothing
+to forget; what a menu is about stands in its custom id. Whatever a client sends back is read with
+suspicion: a value that no menu offers is out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from babel import Locale, UnknownLocaleError
+
+from bot.domain.clock import TimeControl
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.pairing import Limits
+from bot.ui.pages.components import CHOICES, Option, Row, menu
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.match_text import capital
+from games.view import Text
+from renderers import THEMES
+
+USUAL = "-"
+"""The value of what is left to the host, to Discord, or off."""
+
+_THEME_NAMES = {
+    "dark": Text.of("dark"),
+    "light": Text.of("light"),
+    "contrast": Text.of("high contrast"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChoices:
+    """What there is to choose from: languages by locale; what is usual, as the host has it."""
+
+    languages: Sequence[str]
+    theme: str
+    limits: Limits
+    clock: TimeControl | None = None
+    threads: bool = True
+
+
+def _theme_name(key: str, language: Language) -> str:
+    named = _THEME_NAMES.get(key)
+    return key if named is None else language(named)
+
+
+def _own_name(locale: str) -> str:
+    """What a language calls itself."""
+    try:
+        name = Locale.parse(locale, sep="-").get_display_name()
+    except (UnknownLocaleError, ValueError):
+        return locale
+    return capital(name or locale)
+
+
+def themes_menu(
+    field: str, prompt: str, chosen: str | None, shelf: SettingChoices, language: Language
+) -> Row:
+    """The menu of the looks of pictures."""
+    usual = language.say("default ({choice})", choice=_theme_name(shelf.theme, language))
+    lines = [(USUAL, usual), *((key, _theme_name(key, language)) for key in THEMES)]
+    return setting_menu(field, prompt, lines, chosen or USUAL)
+
+
+def languages_menu(
+    field: str, prompt: str, usual: str, chosen: str | None, shelf: SettingChoices
+) -> Row:
+    """The menu of languages, each by its own name; ``usual`` says what is meant by none."""
+    lines = [(USUAL, usual), *((locale, _own_name(locale)) for locale in shelf.languages)]
+    return setting_menu(field, prompt, lines[:CHOICES], chosen or USUAL)
+
+
+def setting_menu(field: str, prompt: str, lines: Iterable[tuple[str, str]], chosen: str) -> Row:
+    """A menu whose every line says what it is about, so that the chosen one does."""
+    options = [Option(value, f"{prompt}: {said}", chosen=value == chosen) for value, said in lines]
+    return menu(Control(*_at(field)), prompt, options)
+
+
+def _at(field: str) -> tuple[str, str, int, str]:
+    """The parts of the control of a setting: ``pref/theme`` of a person, ``serv/...``."""
+    action, _, name = field.partition("/")
+    return action, "-", 0, name
+
+
+def one(values: tuple[str, ...]) -> str:
+    """The value of a menu of which one is chosen."""
+    if len(values) != 1:
+        raise UserError("out_of_date")
+    return values[0]
+
+
+def among(value: str, known: Iterable[str]) -> str | None:
+    """The value if it is one of these, None for the usual; everything else is out of date."""
+    if value == USUAL:
+        return None
+    if value not in known:
+        raise UserError("out_of_date")
+    return value
+
+
+def number(value: str, known: Iterable[int]) -> int:
+    """The number that a value stands for, one of these; everything else is out of date."""
+    for each in known:
+        if value == str(each):
+            return each
+    raise UserError("out_of_date")

@@ -1,0 +1,193 @@
+"""``/vacation``: how many days one has, begin, end, and until when."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date
+
+from bot.domain.vacation import DAY
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.vacations import VacationStatus
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import Acting
+from bot.ui.interaction.responses import Page, Reply
+from bot.ui.offers.option_text import Suggestion
+from bot.ui.pages.clock_text import duration, moment
+from bot.ui.pages.components import CHOICES, Option, Part, button, menu, rows, text
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.match_text import cut
+
+_LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
+
+
+class Vacationing(Acting):
+    """Acts of people who go on vacation, or come back."""
+
+    async def vacation(self, context: InteractionContext, days: int, until: str) -> Reply:
+        """``/vacation``: for so many days, until a day, or the page on which one can choose."""
+        if days and until.strip():
+            raise UserError("vacation_both")
+        if until.strip():
+            zone = ZoneInfo((await self.services.preferences.of(context.user_id)).zone)
+            today = self.services.clock.now().astimezone(zone).date()
+            back = read_day(until, today, context.language)
+            ends = datetime.combine(back, time(), zone)
+            return await self._go_on_vacation(context, lambda _today: ends)
+        if days:
+            return await self._go_on_vacation(context, lambda today: today + days * DAY)
+        return await self._holidays(context)
+
+    async def choose_vacation(self, context: InteractionContext, value: str) -> Reply:
+        """A choice of the page: a vacation of so many days from now."""
+        if not (value.isascii() and value.isdigit() and 0 < int(value[:4]) <= 366):
+            raise UserError("out_of_date")
+        return await self._go_on_vacation(context, lambda today: today + int(value[:4]) * DAY)
+
+    async def end_vacation(self, context: InteractionContext) -> Reply:
+        """**I am back**."""
+        found = await self.services.vacations.end(context.user_id, context.id)
+        return vacation_page(found, context.language, self.services.clock.now())
+
+    def suggest_days(self, context: InteractionContext, typed: str) -> list[Suggestion]:
+        """Days that fit what has been typed."""
+        chosen = self.services.preferences.known(context.user_id)
+        zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
+        today = self.services.clock.now().astimezone(zone).date()
+        return suggest_days(typed, today, context.language)
+
+    async def _go_on_vacation(
+        self, context: InteractionContext, ends: Callable[[datetime], datetime]
+    ) -> Reply:
+        found = await self.services.vacations.begin(context.user_id, ends, context.id)
+        return vacation_page(found, context.language, self.services.clock.now())
+
+    async def _holidays(self, context: InteractionContext) -> Reply:
+        found = await self.services.vacations.of(context.user_id)
+        return vacation_page(found, context.language, self.services.clock.now())
+
+
+def read_day(text: str, today: date, language: Language) -> date:
+    """The day that a text means: 2026-12-24, or words that fit one day of the next year alone.
+
+    A day of the week alone is the next of its name. Raises :exc:`~bot.errors.UserError`
+    (``day_unclear``).
+    """
+    plain = text.strip()[:40]
+    try:
+        return date.fromisoformat(plain)
+    except ValueError:
+        wanted = _tokens(plain)
+        for said in (_days(today, language), _weekdays(today, language)):
+            found = [day for day, words in said if _fits(wanted, _tokens(words), whole=True)]
+            if wanted and len(found) == 1:
+                return found[0]
+        example = (today + timedelta(days=14)).isoformat()
+        raise UserError("day_unclear", text=plain, example=example) from None
+
+
+def suggest_days(typed: str, today: date, language: Language) -> list[Suggestion]:
+    """The next days that fit what has been typed, as words in any order or as numbers."""
+    wanted = typed[:40].casefold().strip()
+    found = [
+        Suggestion(cut(said, 100), day.isoformat())
+        for day, said in _days(today, language)
+        if wanted in day.isoformat() or _fits(_tokens(wanted), _tokens(said), whole=False)
+    ]
+    return found[:CHOICES]
+
+
+def _days(today: date, language: Language) -> list[tuple[date, str]]:
+    """The days of the next year, and how one says them."""
+    days = [today + timedelta(days=ahead) for ahead in range(1, 366)]
+    said = [format_date(day, "full", locale=_locale(language)) for day in days]
+    said[0] = language.say("Tomorrow, {day}", day=said[0])
+    return list(zip(days, said, strict=True))
+
+
+def _weekdays(today: date, language: Language) -> list[tuple[date, str]]:
+    """The days of the next week by their names."""
+    days = [today + timedelta(days=ahead) for ahead in range(1, 8)]
+    return [(day, format_date(day, "EEEE", locale=_locale(language))) for day in days]
+
+
+def _locale(language: Language) -> Locale:
+    """Whose names of days are said: English ones where a language's are not known."""
+    try:
+        return Locale.parse(language.locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
+
+
+def _tokens(text: str) -> list[str]:
+    """Words and numbers of a text."""
+    return re.findall(r"\d+|[^\W\d]+", unicodedata.normalize("NFKC", text).casefold())
+
+
+def _fits(wanted: Sequence[str], said: Sequence[str], *, whole: bool) -> bool:
+    """Whether all that is wanted is said; words may be cut short, ``whole`` numbers may not."""
+    return all(
+        each in said
+        or (not (whole and each.isdigit()) and any(word.startswith(each) for word in said))
+        for each in wanted
+    )
+
+
+def vacation_page(found: VacationStatus, language: Language, now: datetime) -> Reply:
+    """How it stands with somebody's vacation, with a menu and a button to change it."""
+    title = language.say("Your vacation")
+    if found.current is None:
+        said = language.say("You're not on vacation.")
+    else:
+        ends = found.current.ends_at
+        said = language.say("You're on vacation until {date}.", date=moment(ends, "f"))
+        said += " " + language.say(
+            "Your clocks are stopped in all matches that allow it. You can still move."
+        )
+        if found.current.by_itself:
+            said += " " + language.say(
+                "It started by itself and ends a day after your next move at the latest."
+            )
+    left = language.plural(
+        "{left} of {allowance} vacation day left this year.",
+        "{left} of {allowance} vacation days left this year.",
+        by="allowance",
+        left=found.left,
+        allowance=found.allowance,
+    )
+    rule = language.say(
+        "A day is 24 hours and counts once it has started, in UTC. Unused days aren't carried"
+        " over. Clocks for one sitting don't stop."
+    )
+    items: list[Part] = [text(f"### {title}\n{said}\n**{left}**\n-# {rule}")]
+    lengths = _lengths(found, now)
+    if lengths:
+        options = [
+            Option(
+                str(days),
+                language.say("{time} from now", time=duration(days * DAY, language)),
+            )
+            for days in lengths
+        ]
+        prompt = (
+            language.say("Start vacation") if found.current is None else language.say("Change end")
+        )
+        items.append(menu(Control("vacdays"), prompt, options))
+    if found.current is not None:
+        items += rows([button(Control("vacend"), language.say("I'm back"))])
+    return Reply(title, Page(*items))
+
+
+def _lengths(found: VacationStatus, now: datetime) -> list[int]:
+    """For how many days from now a vacation may be chosen."""
+    most = found.most
+    if found.current is not None:
+        most -= (now - found.current.began_at) // DAY
+    usual = [days for days in _LENGTHS if days < most]
+    return [*usual, most] if most > 0 else []
