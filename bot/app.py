@@ -66,7 +66,6 @@ from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
 from bot.trouble import Trouble, Troubles
-from bot.ui.acts import Acts
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.commands import translation, tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
@@ -511,11 +510,10 @@ def create_bot(
         clock_of_house=read_clock(settings.clock),
     )
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
-    acts = Acts(services)
-    client.router = Router(handler, acts)
+    client.router = Router(handler)
     client.guilds_seen = presence
     client.changes = blocked
-    tree.build(client.tree, handler, acts)
+    tree.build(client.tree, handler)
     return Bot(
         settings,
         client,

@@ -16,7 +16,6 @@ from discord import app_commands
 
 from bot.i18n import COMMAND_NAME, LOCALES, OPTION_NAME, Languages
 from bot.i18n.extract import KEYWORDS, PACKAGES, catalogue, forms, is_translated
-from bot.ui.acts import Acts
 from bot.ui.commands.translation import CatalogueTranslator, is_name, names
 from bot.ui.commands.tree import Tree, build
 from bot.ui.interaction.handler import InteractionHandler
@@ -186,7 +185,7 @@ def test_every_command_and_option_has_its_name_in_the_catalogue() -> None:
 
 async def _payloads() -> list[dict[str, Any]]:
     tree = Tree(discord.Client(intents=discord.Intents.none()))
-    build(tree, InteractionHandler.__new__(InteractionHandler), Acts.__new__(Acts))
+    build(tree, InteractionHandler.__new__(InteractionHandler))
     translator = CatalogueTranslator(Languages())
     return [
         dict(await command.get_translated_payload(tree, translator))
@@ -254,7 +253,7 @@ async def test_a_name_that_discord_would_refuse_is_left_out(tmp_path: Path) -> N
         f'msgctxt "{COMMAND_NAME}"\nmsgid "move"\nmsgstr "zug"\n'
     )
     tree = Tree(discord.Client(intents=discord.Intents.none()))
-    build(tree, InteractionHandler.__new__(InteractionHandler), Acts.__new__(Acts))
+    build(tree, InteractionHandler.__new__(InteractionHandler))
     translator = CatalogueTranslator(Languages(tmp_path))
     for name, expected in (("play", None), ("move", "zug")):
         command = tree.get_command(name)

@@ -1,8 +1,16 @@
-"""What all slash commands have in common, and how they suggest while somebody types."""
+"""Slash commands: registered where they are written, checked, and suggested while a player types.
+
+A room writes a command as a function of the context of the interaction and of its fields::
+
+    @command("board", Text.of("Show the board of the match here, only to you"))
+    async def board_here(context: InteractionContext) -> Reply: ...
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import inspect
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -15,6 +23,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import FAILURES, Acknowledgement, Reply
 from bot.ui.offers.option_text import Suggestion
 from bot.ui.pages.components import CHOICES
+from games import catalog
 from games.errors import GameError
 from games.view import Text
 
@@ -33,6 +42,10 @@ _KINDS = {
 
 _WIDEST = 1 << 53
 """How far from zero Discord lets a number be where a field says nothing else."""
+LONGEST = 200
+"""How much text a field takes; Discord itself would allow 6000 characters."""
+_EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True)
+_IN_SERVERS = app_commands.AppInstallationType(guild=True, user=False)
 
 
 class _Command(app_commands.Command[Any, ..., Any]):
@@ -82,60 +95,135 @@ def said(text: Text) -> app_commands.locale_str:
     return app_commands.locale_str(text.message, sentence=True)
 
 
-def command(
-    name: str, description: Text, callback: Callable[..., Any]
-) -> app_commands.Command[Any, ..., Any]:
-    """A command for servers and direct messages."""
-    return _Command(
-        name=name,
-        description=said(description),
-        callback=callback,
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
-        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A command of several parts, such as ``/settings``; Discord shows its parts alone."""
+
+    name: str
+    description: Text
+
+
+Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Suggestion]]]
+"""What to suggest: who types, what stands in the field, and what the other fields hold."""
+Handler = Callable[..., Awaitable[Reply]]
+
+
+@dataclass(slots=True)
+class SlashCommand:
+    """A command as its room registered it; :meth:`made` makes the library's object of it."""
+
+    name: str
+    description: Text
+    handler: Handler
+    group: Group | None = None
+    fields: Mapping[str, Text] = field(default_factory=dict)
+    choices: Mapping[str, Callable[[], list[app_commands.Choice[str]]]] = field(
+        default_factory=dict
     )
+    leave_out: Callable[[], Collection[str]] = tuple
+    suggesters: dict[str, Suggester] = field(default_factory=dict)
+
+    def made(self, handler: InteractionHandler) -> app_commands.Command[Any, ..., Any]:
+        """The command for a tree, whose interactions go through ``handler``."""
+
+        async def callback(interaction: Ask, **given: Any) -> None:
+            async def act(context: InteractionContext) -> Reply:
+                return await self.handler(context, **given)
+
+            game = given.get("game")
+            await handler.handle(interaction, Acknowledgement.PRIVATE, act, game=game)
+
+        left_out = self.leave_out()
+        _context, *rest = inspect.signature(self.handler, eval_str=True).parameters.values()
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters = [
+            inspect.Parameter("interaction", kind, annotation=discord.Interaction),
+            *(each.replace(kind=kind) for each in rest if each.name not in left_out),
+        ]
+        callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        described = {name: said(text) for name, text in self.fields.items() if name not in left_out}
+        app_commands.describe(**described)(callback)
+        app_commands.choices(**{name: found() for name, found in self.choices.items()})(callback)
+        made = _Command(
+            name=self.name,
+            description=said(self.description),
+            callback=callback,
+            allowed_contexts=_EVERYWHERE,
+            allowed_installs=_IN_SERVERS,
+        )
+        for name, suggester in self.suggesters.items():
+            made.autocomplete(name)(_autocomplete(handler, suggester))
+        return made
 
 
-def plain(
+COMMANDS: dict[tuple[str, str], SlashCommand] = {}
+"""Every command by the name of its group, '' for none, and its own."""
+
+
+def command(
     name: str,
     description: Text,
-    handler: InteractionHandler,
-    act: Callable[[InteractionContext], Awaitable[Reply]],
-) -> app_commands.Command[Any, ..., Any]:
-    """A command without fields."""
+    *,
+    group: Group | None = None,
+    fields: Mapping[str, Text] | None = None,
+    choices: Mapping[str, Callable[[], list[app_commands.Choice[str]]]] | None = None,
+    leave_out: Callable[[], Collection[str]] = tuple,
+) -> Callable[[Handler], Handler]:
+    """Register a slash command for servers and direct messages.
 
-    async def callback(interaction: Ask) -> None:
-        await handler.handle(interaction, Acknowledgement.PRIVATE, act)
+    Its fields are the parameters of the function after the context, described by ``fields``;
+    ``choices`` and the fields to ``leave_out`` are looked up when the commands are made.
+    """
+    key = ("" if group is None else group.name, name)
+    if key in COMMANDS:
+        raise ValueError(key)
 
-    return command(name, description, callback)
+    def register(handler: Handler) -> Handler:
+        COMMANDS[key] = SlashCommand(
+            name, description, handler, group, fields or {}, choices or {}, leave_out
+        )
+        return handler
 
-
-async def quiet(handler: InteractionHandler, interaction: Ask) -> InteractionContext | None:
-    """Who types, or None where it is better to suggest nothing."""
-    try:
-        context = handler.services.context(interaction)
-    except ValueError:
-        return None
-    return (
-        await handler.services.as_chosen(context)
-        if handler.services.typing.take(context.user_id)
-        else None
-    )
+    return register
 
 
-async def typing(
-    handler: InteractionHandler,
-    interaction: Ask,
-    suggestions: Callable[[InteractionContext], list[Suggestion]],
-) -> list[app_commands.Choice[str]]:
-    """What to suggest while somebody types; nothing is better than an error."""
-    context = await quiet(handler, interaction)
-    if context is None:
-        return []
-    try:
-        found = suggestions(context)
-    except (UserError, GameError):
-        return []
-    except Exception as error:
-        _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
-        return []
-    return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:CHOICES]]
+def suggests(name: str, field_name: str, *, group: str = "") -> Callable[[Suggester], Suggester]:
+    """Register what is suggested while a player types into a field of a command."""
+
+    def register(suggester: Suggester) -> Suggester:
+        COMMANDS[group, name].suggesters[field_name] = suggester
+        return suggester
+
+    return register
+
+
+def game_choices() -> list[app_commands.Choice[str]]:
+    """Every game, for a field of a command."""
+    return [
+        app_commands.Choice(name=kind.info.name, value=key)
+        for key, kind in list(catalog.GAMES.items())[:CHOICES]
+    ]
+
+
+def _autocomplete(
+    handler: InteractionHandler, suggester: Suggester
+) -> Callable[[Ask, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    async def suggested(interaction: Ask, typed: str) -> list[app_commands.Choice[str]]:
+        """What to suggest while somebody types; nothing is better than an error."""
+        try:
+            context = handler.services.context(interaction)
+        except ValueError:
+            return []
+        if not handler.services.typing.take(context.user_id):
+            return []
+        try:
+            context = await handler.services.as_chosen(context)
+            found = await suggester(context, typed, interaction.namespace)
+        except (UserError, GameError):
+            return []
+        except Exception as error:
+            _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
+            return []
+        return [app_commands.Choice(name=one.shown, value=one.value) for one in found[:CHOICES]]
+
+    return suggested

@@ -16,7 +16,6 @@ import discord
 from discord import app_commands
 
 from bot.i18n import COMMAND_NAME, OPTION_NAME, Languages
-from bot.ui.acts import Acts
 from bot.ui.commands.tree import Tree, build
 from bot.ui.interaction.handler import InteractionHandler
 from games.view import Text
@@ -83,8 +82,8 @@ def names() -> Iterator[tuple[str, str]]:
     """Context and English name of every command, sub-command and option, in their order."""
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client)
-    # No command is run here, so neither the door nor what is behind it has to be there.
-    build(tree, InteractionHandler.__new__(InteractionHandler), Acts.__new__(Acts))
+    # No command is run here, so no services have to be there.
+    build(tree, InteractionHandler.__new__(InteractionHandler))
     for command in tree.get_commands():
         if isinstance(command, app_commands.Command | app_commands.Group):
             yield from _names(command)

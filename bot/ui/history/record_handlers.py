@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import discord
+from discord import app_commands
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
@@ -29,12 +30,14 @@ from bot.domain.records import (
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.interaction.context import InteractionContext, Services
-from bot.ui.interaction.match_lookup import Acting
+from bot.ui.commands.slash import LONGEST, command
+from bot.ui.commands.slash import said as translated
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import find_match, find_mine
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.responses import FAILURES, Page, Reply
 from bot.ui.pages import match_text
 from bot.ui.pages.components import TEXT, File, Part, Picture, attached, gallery, text
-from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean, escape
 from games.view import Text
 from renderers import Style, text_board
@@ -44,120 +47,151 @@ FORMATS: Mapping[str, Text] = {
     "json": Text.of("JSON, for programs"),
 }
 """What a record can be written as."""
+
+
+def _formats() -> list[app_commands.Choice[str]]:
+    return [
+        app_commands.Choice(name=translated(words), value=form) for form, words in FORMATS.items()
+    ]
+
+
 _LONGEST_WORDS = 200
 _DOWNLOAD = 10.0
 """Seconds that a file may take to come from Discord."""
 _MATCH_ID = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 
 
-class Recording(Acting):
-    """Acts about records."""
+@dataclass
+class _Memory:
+    """Files are read one at a time."""
 
-    def __init__(self, services: Services) -> None:
-        super().__init__(services)
-        self._one_at_a_time = asyncio.Semaphore(1)
+    one_at_a_time: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
-    async def export_here(self, context: InteractionContext, form: str, match_id: str) -> Reply:
-        """``/export``: the record of the match that is meant, as a file for this person alone."""
-        if match_id.strip():
-            match = await self._match(context, match_id.strip().lower()[:40])
-        else:
-            try:
-                match = await self._mine(context, f"export/{form}")
-            except UserError as error:
-                which = error.code == "no_match_here"
-                raise UserError("record_which") if which else error from None
-        return await self._export(context, match, (form,))
 
-    async def export(self, context: InteractionContext, control: Control) -> Reply:
-        """**Record** under a finished board: the record in all its forms."""
-        match = await self._match(context, control.match)
-        return await self._export(context, match, tuple(FORMATS))
-
-    async def _export(
-        self, context: InteractionContext, match: Match, forms: tuple[str, ...]
-    ) -> Reply:
-        mine = match.index_of(context.user_id) is not None
-        if match.status is MatchStatus.RUNNING and not mine:
-            raise UserError("record_running")
-        events = await self.services.matches.history(context.actor, match.id)
-        people = [await self._person(player, context.language) for player in match.players]
-        record = record_of(match, events, people)
-        now = self.services.clock.now()
-        stem = f"{match.game}-{match.id}"
-        files = []
-        for form in forms:
-            if form == "text":
-                files.append(File(f"{stem}.txt", write_text(record).encode()))
-            elif form == "json":
-                files.append(File(f"{stem}.json", write_json(record, generated=now).encode()))
-            else:
-                raise UserError("out_of_date")
-        said = context.language.say("This {game} match as a file:", game=_name(match))
-        return Reply(said, _page([said], None, tuple(files)), tuple(files))
-
-    async def _person(self, player: UserId | None, language: Language) -> Person:
-        if player is None:
-            return Person("?")
-        return Person(
-            clean(await self.services.presenter.names.name(player, language)), str(player)
-        )
-
-    async def import_record(
-        self, context: InteractionContext, attachment: discord.Attachment | discord.Object
-    ) -> Reply:
-        """``/import``: play a record through and show where it leads, to this person alone.
-
-        A file of which Discord says nothing arrives as a bare object.
-        """
-        if isinstance(attachment, discord.Object):
-            raise UserError("record_unreadable")
-        data = await self._download(attachment)
+@command(
+    "export",
+    Text.of("Download a match as a file"),
+    fields={
+        "format": Text.of("Format (default: text)"),
+        "match": Text.of("Letters under the board of the match (default: your match here)"),
+    },
+    choices={"format": _formats},
+)
+async def export_here(
+    context: InteractionContext,
+    format: str = "text",  # noqa: A002 - the name of the field
+    match: app_commands.Range[str, 0, LONGEST] = "",
+) -> Reply:
+    """``/export``: the record of the match that is meant, as a file for this person alone."""
+    if match.strip():
+        found = await find_match(context, match.strip().lower()[:40])
+    else:
         try:
-            async with self._one_at_a_time:
-                judged = await asyncio.to_thread(read_record, data)
+            found = await find_mine(context, f"export/{format}")
         except UserError as error:
-            return Reply(_refused(error, context.language))
-        return await self._shown(context, judged)
+            which = error.code == "no_match_here"
+            raise UserError("record_which") if which else error from None
+    return await _export(context, found, (format,))
 
-    async def _download(self, attachment: discord.Attachment) -> bytes:
-        """The bytes of a file that Discord keeps for us, if they are few enough."""
-        if attachment.size > LARGEST:
-            raise UserError("record_too_large", limit=LARGEST // 1024)
-        if attachment.size < 1:
-            raise UserError("record_empty")
-        task = self.services.background.start(attachment.read())
-        done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
-        if not done or isinstance(task.exception(), FAILURES):
-            raise UserError("record_unreadable")
-        return task.result()
 
-    async def _shown(self, context: InteractionContext, judged: Judged) -> Reply:
-        language = context.language
-        record = _tidy(judged.record)
-        game = judged.game
-        view = game.view(judged.position, None)
-        if judged.last is not None:
-            view = view.with_marks(game.marks(judged.before, judged.last))
-        names = tuple(person.name for person in record.players)
-        presenter = context.presenter
-        style = Style(
-            theme=presenter.theme, names=names, locale=language.locale, translate=language
-        )
-        drawn = await presenter.pictures.picture(view, style)
-        picture = None if drawn is None else Picture(File("record.png", drawn.png), drawn.alt_text)
-        lines = [
-            f"### {game.info.name}",
-            match_text.options(game.info, record.options, language, brief=True),
-            " · ".join(escape(name) for name in names),
-            _outcome(judged, language),
-            language.plural("{count} move", "{count} moves", by="count", count=len(record.moves)),
-        ]
-        said = "\n".join(line for line in lines if line)
-        board = [] if picture is not None else [text_board(view, style)[: TEXT - len(said)]]
-        file = File("record.txt", write_text(record).encode())
-        files = (file,) if picture is None else (picture.file, file)
-        return Reply(said, _page([said, *board], picture, (file,)), files)
+@resumes("export")
+async def export_chosen(context: InteractionContext, match: Match, form: str) -> Reply:
+    """``/export`` of several matches."""
+    return await _export(context, match, (form,))
+
+
+@on_button("export", how=PRIVATE)
+async def export(context: InteractionContext, click: Click) -> Reply:
+    """**Record** under a finished board: the record in all its forms."""
+    match = await find_match(context, click.match)
+    return await _export(context, match, tuple(FORMATS))
+
+
+async def _export(context: InteractionContext, match: Match, forms: tuple[str, ...]) -> Reply:
+    mine = match.index_of(context.user_id) is not None
+    if match.status is MatchStatus.RUNNING and not mine:
+        raise UserError("record_running")
+    events = await context.services.matches.history(context.actor, match.id)
+    people = [await _person(context, player) for player in match.players]
+    record = record_of(match, events, people)
+    now = context.services.clock.now()
+    stem = f"{match.game}-{match.id}"
+    files = []
+    for form in forms:
+        if form == "text":
+            files.append(File(f"{stem}.txt", write_text(record).encode()))
+        elif form == "json":
+            files.append(File(f"{stem}.json", write_json(record, generated=now).encode()))
+        else:
+            raise UserError("out_of_date")
+    said = context.language.say("This {game} match as a file:", game=_name(match))
+    return Reply(said, _page([said], None, tuple(files)), tuple(files))
+
+
+async def _person(context: InteractionContext, player: UserId | None) -> Person:
+    if player is None:
+        return Person("?")
+    return Person(clean(await context.presenter.names.name(player, context.language)), str(player))
+
+
+@command(
+    "import",
+    Text.of("Open a match file"),
+    fields={"file": Text.of("A match file, text or JSON, at most 256 KiB")},
+)
+async def import_record(context: InteractionContext, file: discord.Attachment) -> Reply:
+    """``/import``: play a record through and show where it leads, to this person alone.
+
+    A file of which Discord says nothing arrives as a bare object.
+    """
+    if isinstance(file, discord.Object):
+        raise UserError("record_unreadable")
+    data = await _download(context, file)
+    try:
+        async with context.services.memory(_Memory).one_at_a_time:
+            judged = await asyncio.to_thread(read_record, data)
+    except UserError as error:
+        return Reply(_refused(error, context.language))
+    return await _shown(context, judged)
+
+
+async def _download(context: InteractionContext, attachment: discord.Attachment) -> bytes:
+    """The bytes of a file that Discord keeps for us, if they are few enough."""
+    if attachment.size > LARGEST:
+        raise UserError("record_too_large", limit=LARGEST // 1024)
+    if attachment.size < 1:
+        raise UserError("record_empty")
+    task = context.services.background.start(attachment.read())
+    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
+    if not done or isinstance(task.exception(), FAILURES):
+        raise UserError("record_unreadable")
+    return task.result()
+
+
+async def _shown(context: InteractionContext, judged: Judged) -> Reply:
+    language = context.language
+    record = _tidy(judged.record)
+    game = judged.game
+    view = game.view(judged.position, None)
+    if judged.last is not None:
+        view = view.with_marks(game.marks(judged.before, judged.last))
+    names = tuple(person.name for person in record.players)
+    presenter = context.presenter
+    style = Style(theme=presenter.theme, names=names, locale=language.locale, translate=language)
+    drawn = await presenter.pictures.picture(view, style)
+    picture = None if drawn is None else Picture(File("record.png", drawn.png), drawn.alt_text)
+    lines = [
+        f"### {game.info.name}",
+        match_text.options(game.info, record.options, language, brief=True),
+        " · ".join(escape(name) for name in names),
+        _outcome(judged, language),
+        language.plural("{count} move", "{count} moves", by="count", count=len(record.moves)),
+    ]
+    said = "\n".join(line for line in lines if line)
+    board = [] if picture is not None else [text_board(view, style)[: TEXT - len(said)]]
+    file = File("record.txt", write_text(record).encode())
+    files = (file,) if picture is None else (picture.file, file)
+    return Reply(said, _page([said, *board], picture, (file,)), files)
 
 
 def _name(match: Match) -> str:

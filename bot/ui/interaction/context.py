@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -39,6 +39,8 @@ from bot.ui.interaction.typing_cache import Heads
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
 
+T = TypeVar("T")
+
 _A_MOMENT = 1.0
 """Seconds that somebody's choices are waited for: some of what is shown in them is due in three."""
 
@@ -47,6 +49,7 @@ _A_MOMENT = 1.0
 class InteractionContext:
     """One interaction: who asks, where, in which language, and what their pictures look like."""
 
+    services: Services
     interaction: discord.Interaction[Any]
     actor: Actor
     place: Place
@@ -97,6 +100,12 @@ class Services:
     waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
+    memories: dict[type, Any] = field(default_factory=dict)
+
+    def memory(self, kind: type[T]) -> T:
+        """What a room remembers while the bot runs, made when it is first asked for."""
+        found: T = self.memories.setdefault(kind, kind())
+        return found
 
     def context(self, interaction: discord.Interaction[Any]) -> InteractionContext:
         """Read who asks, and remember what they are called; their choices as far as remembered.
@@ -110,6 +119,7 @@ class Services:
         self.presenter.names.note(UserId(user.id), user.display_name)
         guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
         context = InteractionContext(
+            self,
             interaction,
             Actor(UserId(user.id), guild_id, user.bot),
             Place(guild_id, ChannelId(channel_id)),

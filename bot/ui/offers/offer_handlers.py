@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Optional, Protocol
 
 import discord
+from discord import app_commands
 
 from bot.domain.clock_text import write_clock, write_duration
 from bot.domain.game_state import game_of
@@ -15,20 +16,40 @@ from bot.domain.match import Actor, MatchStatus, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.i18n.sentences import STATUSES, refusal
 from bot.services.matches import Answer
+from bot.ui.commands.slash import LONGEST, command, game_choices, suggests
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import Acting
-from bot.ui.interaction.permissions import check_offering, venue_of
+from bot.ui.interaction.match_lookup import done
+from bot.ui.interaction.permissions import check_offering, guest, venue_of
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+)
 from bot.ui.interaction.responses import Page, Reply
-from bot.ui.offers.offer_terms import band_for
-from bot.ui.offers.option_text import find_game, read_options, read_side
+from bot.ui.offers.offer_terms import band_for, suggest_bands, suggest_lasting
+from bot.ui.offers.option_text import (
+    Suggestion,
+    find_game,
+    read_options,
+    read_side,
+    suggest_options,
+    suggest_sides,
+)
 from bot.ui.offers.setup_page import Draft, OfferDefaults, changed, read_draft, setup_page
-from bot.ui.pages.clock_text import read_default
+from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from games import catalog
+from games.errors import GameError
+from games.view import Text
 
 _SEATED = frozenset({"own_offer", "already_seated"})
 
@@ -41,187 +62,330 @@ class _Settle(Protocol):
     ) -> Answer: ...
 
 
-class Offering(Acting):
-    """Acts of offering and sitting down."""
-
-    async def play(
-        self,
-        context: InteractionContext,
-        *,
-        game: str,
-        opponents: tuple[Actor, ...],
-        options: str,
-        side: str,
-        rated: bool = False,
-        clock: str | None = None,
-        rating: str = "",
-        expires: str = "",
-    ) -> Reply:
-        """Offer a match."""
-        venue = await self._venue(context)
-        info = find_game(game).info
-        chosen = read_options(info, options, context.language)
-        seat = read_side(info, chosen, side, context.language)
-        control = read_default(clock, (await self._house(context)).clock)
-        lasts = parse_offer_expiry(expires, self.services.offers_last)
-        try:
-            answer = await self.services.matches.challenge(
-                context.actor,
-                context.place,
-                game=info.key,
-                options=chosen,
-                opponents=opponents,
-                seat=seat,
-                venue=venue,
-                rated=rated,
-                lasts=lasts,
-                clock=control,
-                band=await self._band(context, rating, info.key),
-                interaction_id=context.id,
-            )
-        except UserError as error:
-            casual = Draft(
-                info.key,
-                tuple((key, str(value)) for key, value in chosen.items()),
-                tuple(guest.user_id for guest in opponents),
-                clock=write_clock(control),
-                band=rating and format_rating_range(parse_rating_range(rating)),
-                lasts=write_duration(lasts),
-            )
-            return await self._casually(context, casual, error)
-        return self._done(context, answer)
-
-    async def _casually(self, context: InteractionContext, draft: Draft, error: UserError) -> Reply:
-        """Where one more rated match would be too much, the page on which to offer a casual one."""
-        if error.code != "rated_often":
-            raise error
-        return await self._offer_page(
-            context, replace(draft, rated=False), refused=context.language(refusal(error))
+async def play(
+    context: InteractionContext,
+    *,
+    game: str,
+    opponents: tuple[Actor, ...],
+    options: str,
+    side: str,
+    rated: bool = False,
+    clock: str | None = None,
+    rating: str = "",
+    expires: str = "",
+) -> Reply:
+    """Offer a match."""
+    venue = await venue_for(context)
+    info = find_game(game).info
+    chosen = read_options(info, options, context.language)
+    seat = read_side(info, chosen, side, context.language)
+    control = read_default(clock, (await _house(context)).clock)
+    lasts = parse_offer_expiry(expires, context.services.offers_last)
+    try:
+        answer = await context.services.matches.challenge(
+            context.actor,
+            context.place,
+            game=info.key,
+            options=chosen,
+            opponents=opponents,
+            seat=seat,
+            venue=venue,
+            rated=rated,
+            lasts=lasts,
+            clock=control,
+            band=await _band(context, rating, info.key),
+            interaction_id=context.id,
         )
+    except UserError as error:
+        casual = Draft(
+            info.key,
+            tuple((key, str(value)) for key, value in chosen.items()),
+            tuple(guest.user_id for guest in opponents),
+            clock=write_clock(control),
+            band=rating and format_rating_range(parse_rating_range(rating)),
+            lasts=write_duration(lasts),
+        )
+        return await casually(context, casual, error)
+    return done(context, answer)
 
-    async def _band(self, context: InteractionContext, text: str, game: str) -> RatingRange | None:
-        """Whose ratings an offer is for; one around one's own needs to know that."""
-        if not isinstance(parse_rating_range(text), Around):
-            return band_for(text, 0)
-        standing = await self.services.ratings.standing(context.user_id, game)
-        return band_for(text, standing.points)
 
-    async def _venue(self, context: InteractionContext) -> Venue:
-        """Where a match that this person offers here is played, if this server wants it here."""
-        chosen = await self.services.preferences.server(context.place.guild_id)
-        check_offering(context.interaction, chosen)
-        threads = self.services.threads if chosen.threads is None else chosen.threads
-        return venue_of(context.interaction, threads=threads)
+async def casually(context: InteractionContext, draft: Draft, error: UserError) -> Reply:
+    """Where one more rated match would be too much, the page on which to offer a casual one."""
+    if error.code != "rated_often":
+        raise error
+    return await offer_page(
+        context, replace(draft, rated=False), refused=context.language(refusal(error))
+    )
 
-    async def set_up(self, context: InteractionContext, game: str | None = None) -> Reply:
-        """``/play`` without a game: show the page of menus, with what the server begins with."""
-        chosen = await self.services.preferences.server(context.place.guild_id)
-        check_offering(context.interaction, chosen)
-        usual = chosen.game if chosen.game in catalog.GAMES else None
-        return await self._offer_page(context, Draft(game or usual))
 
-    async def _house(self, context: InteractionContext, game: str | None = None) -> OfferDefaults:
-        """What an offer has that does not say: of the server, else of the host.
+async def _band(context: InteractionContext, text: str, game: str) -> RatingRange | None:
+    """Whose ratings an offer is for; one around one's own needs to know that."""
+    if not isinstance(parse_rating_range(text), Around):
+        return band_for(text, 0)
+    standing = await context.services.ratings.standing(context.user_id, game)
+    return band_for(text, standing.points)
 
-        The rating of whoever offers is that in ``game``.
-        """
-        chosen = await self.services.preferences.server(context.place.guild_id)
-        rating = None
-        if game is not None:
-            rating = (await self.services.ratings.standing(context.user_id, game)).points
-        clock = read_default(chosen.clock, self.services.clock_of_house)
-        return OfferDefaults(clock, self.services.offers_last, rating)
 
-    async def _offer_page(
-        self, context: InteractionContext, draft: Draft, *, refused: str = ""
-    ) -> Reply:
-        game = None if draft.info is None else draft.info.key
-        house = await self._house(context, game)
-        return setup_page(draft, context.language, house, refused=refused)
+async def venue_for(context: InteractionContext) -> Venue:
+    """Where a match that this person offers here is played, if this server wants it here."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    threads = context.services.threads if chosen.threads is None else chosen.threads
+    return venue_of(context.interaction, threads=threads)
 
-    async def set_up_for(self, context: InteractionContext, key: str) -> Reply:
-        """**Offer a match**: the page of menus, after a lesson with its game chosen."""
-        return await self.set_up(context, find_game(key).info.key if key else None)
 
-    async def typed_band(self, context: InteractionContext, text: str) -> Reply:
-        """The form of the page of menus: a rating band as a person writes it."""
-        draft = _draft(context)
+async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
+    """``/play`` without a game: show the page of menus, with what the server begins with."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    usual = chosen.game if chosen.game in catalog.GAMES else None
+    return await offer_page(context, Draft(game or usual))
+
+
+async def _house(context: InteractionContext, game: str | None = None) -> OfferDefaults:
+    """What an offer has that does not say: of the server, else of the host.
+
+    The rating of whoever offers is that in ``game``.
+    """
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    rating = None
+    if game is not None:
+        rating = (await context.services.ratings.standing(context.user_id, game)).points
+    clock = read_default(chosen.clock, context.services.clock_of_house)
+    return OfferDefaults(clock, context.services.offers_last, rating)
+
+
+async def offer_page(context: InteractionContext, draft: Draft, *, refused: str = "") -> Reply:
+    """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
+    game = None if draft.info is None else draft.info.key
+    house = await _house(context, game)
+    return setup_page(draft, context.language, house, refused=refused)
+
+
+@on_button("setup", how=PRIVATE)
+async def set_up_for(context: InteractionContext, click: Click) -> Reply:
+    """**Offer a match**: the page of menus, after a lesson with its game chosen."""
+    key = click.arg
+    return await set_up(context, find_game(key).info.key if key else None)
+
+
+@on_form("bandtyped")
+async def typed_band(context: InteractionContext, click: Click) -> Reply:
+    """The form of the page of menus: a rating band as a person writes it."""
+    draft = _draft(context)
+    try:
+        band = format_rating_range(parse_rating_range(click.text))
+    except UserError as error:
+        return await offer_page(context, draft, refused=context.language(refusal(error)))
+    return await offer_page(context, replace(draft, band=band))
+
+
+@on_menu("sgame", "spreset", "sopt", "sside", "srated")
+@on_menu("sclock", "svacation", "sguest", "sband", "slasts")
+async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
+    """A choice on the page of menus."""
+    draft = _draft(context)
+    if click.action == "sguest":
         try:
-            band = format_rating_range(parse_rating_range(text))
+            _check_guests(context.interaction)
         except UserError as error:
-            return await self._offer_page(context, draft, refused=context.language(refusal(error)))
-        return await self._offer_page(context, replace(draft, band=band))
-
-    async def choose_set_up(
-        self, context: InteractionContext, control: Control, values: tuple[str, ...]
-    ) -> Reply:
-        """A choice on the page of menus."""
-        draft = _draft(context)
-        if control.action == "sguest":
-            try:
-                _check_guests(context.interaction)
-            except UserError as error:
-                said = context.language(refusal(error))
-                return await self._offer_page(context, draft, refused=said)
-        return await self._offer_page(context, changed(draft, control, values))
-
-    async def offer_set_up(self, context: InteractionContext) -> Reply:
-        """Make the offer that the page of menus shows."""
-        draft = _draft(context)
-        info = draft.info
-        if info is None:
-            raise UserError("game_needed")
-        guild = context.place.guild_id
-        guests = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
-        seat = int(draft.side) - 1 if draft.side in "123456789" and draft.side else -1
-        seats = len(game_of(info.key, draft.values()).seats)
-        band = draft.band if len(guests) < seats - 1 else ""
-        try:
-            answer = await self.services.matches.challenge(
-                context.actor,
-                context.place,
-                game=info.key,
-                options=draft.values(),
-                opponents=guests,
-                seat=seat if seat >= 0 else None,
-                rated=draft.rated,
-                venue=await self._venue(context),
-                lasts=parse_offer_expiry(draft.lasts, self.services.offers_last),
-                clock=read_default(draft.clock, (await self._house(context)).clock),
-                band=await self._band(context, band, info.key),
-                interaction_id=_page_id(context),
-            )
-        except UserError as error:
-            return await self._casually(context, draft, error)
-        if answer.repeated:
-            raise UserError("offered_already")
-        return self._done(context, answer)
-
-    async def accept(self, context: InteractionContext, control: Control) -> Reply:
-        """Take a seat in an offered match."""
-        return await self._settle(context, control, self.services.matches.accept)
-
-    async def decline(self, context: InteractionContext, control: Control) -> Reply:
-        """Refuse an offer."""
-        return await self._settle(context, control, self.services.matches.decline)
-
-    async def withdraw(self, context: InteractionContext, control: Control) -> Reply:
-        """Take an offer back, or leave one."""
-        return await self._settle(context, control, self.services.matches.withdraw)
-
-    async def _settle(
-        self, context: InteractionContext, control: Control, settle: _Settle
-    ) -> Reply:
-        match_id = MatchId(control.match)
-        try:
-            answer = await settle(context.actor, match_id, interaction_id=context.id)
-        except UserError as error:
-            if error.code not in _SEATED or control.action == "withdraw":
-                raise _offer_closed(error, context) from None
             said = context.language(refusal(error))
-            leave = button(Control("withdraw", match_id), context.language.say("Withdraw"))
-            return Reply(said, Page(text(said), *rows([leave])))
-        return self._done(context, answer)
+            return await offer_page(context, draft, refused=said)
+    return await offer_page(context, changed(draft, click, (click.values or ())))
+
+
+@on_button("soffer")
+async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """Make the offer that the page of menus shows."""
+    draft = _draft(context)
+    info = draft.info
+    if info is None:
+        raise UserError("game_needed")
+    guild = context.place.guild_id
+    guests = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
+    seat = int(draft.side) - 1 if draft.side in "123456789" and draft.side else -1
+    seats = len(game_of(info.key, draft.values()).seats)
+    band = draft.band if len(guests) < seats - 1 else ""
+    try:
+        answer = await context.services.matches.challenge(
+            context.actor,
+            context.place,
+            game=info.key,
+            options=draft.values(),
+            opponents=guests,
+            seat=seat if seat >= 0 else None,
+            rated=draft.rated,
+            venue=await venue_for(context),
+            lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
+            clock=read_default(draft.clock, (await _house(context)).clock),
+            band=await _band(context, band, info.key),
+            interaction_id=_page_id(context),
+        )
+    except UserError as error:
+        return await casually(context, draft, error)
+    if answer.repeated:
+        raise UserError("offered_already")
+    return done(context, answer)
+
+
+@on_button("accept", how=PRIVATE)
+async def accept(context: InteractionContext, click: Click) -> Reply:
+    """Take a seat in an offered match."""
+    return await _settle(context, click, context.services.matches.accept)
+
+
+@on_button("decline", how=PRIVATE)
+async def decline(context: InteractionContext, click: Click) -> Reply:
+    """Refuse an offer."""
+    return await _settle(context, click, context.services.matches.decline)
+
+
+@on_button("withdraw", how=PRIVATE)
+async def withdraw(context: InteractionContext, click: Click) -> Reply:
+    """Take an offer back, or leave one."""
+    return await _settle(context, click, context.services.matches.withdraw)
+
+
+async def _settle(context: InteractionContext, control: Control, settle: _Settle) -> Reply:
+    match_id = MatchId(control.match)
+    try:
+        answer = await settle(context.actor, match_id, interaction_id=context.id)
+    except UserError as error:
+        if error.code not in _SEATED or control.action == "withdraw":
+            raise _offer_closed(error, context) from None
+        said = context.language(refusal(error))
+        leave = button(Control("withdraw", match_id), context.language.say("Withdraw"))
+        return Reply(said, Page(text(said), *rows([leave])))
+    return done(context, answer)
+
+
+_GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")
+_ANOTHER = Text.of("Another player, for games with more than two seats")
+_Person = Optional[discord.User]  # noqa: UP045 - read at run time
+_Typed = Optional[app_commands.Range[str, 0, LONGEST]]  # noqa: UP045
+
+
+def most_guests() -> int:
+    """How many opponents a match of any game may have, under its own options and presets."""
+    seats = 2
+    for kind in catalog.GAMES.values():
+        settings = [{}, *(preset.options for preset in kind.info.presets)]
+        seats = max(seats, *(len(kind(dict(options)).seats) for options in settings))
+    return min(seats - 1, len(_GUESTS))
+
+
+@command(
+    "play",
+    Text.of("Offer a match to a player, or to anyone"),
+    fields={
+        "game": Text.of("Game (empty: choose everything from menus)"),
+        "opponent": Text.of("Opponent (empty: anyone can join)"),
+        **dict.fromkeys(_GUESTS[1:], _ANOTHER),
+        "options": Text.of("Size and rules, for example: size 7 (default: standard)"),
+        "side": Text.of("Your side (default: random)"),
+        "rated": Text.of("Rated? (default: no)"),
+        "clock": Text.of("Time to think, for example: 3d, 7d+1d, 10m+5s, none"),
+        "rating": Text.of(
+            "Rating range of open seats, for example: 1400-1700, 1600+, ±150 (default: any)"
+        ),
+        "expires": Text.of("How long the offer stays open, for example: 6h, 2d"),
+    },
+    choices={"game": game_choices},
+    leave_out=lambda: _GUESTS[most_guests() :],
+)
+async def play_command(  # noqa: PLR0917 - the fields of the command
+    context: InteractionContext,
+    game: Optional[str] = None,  # noqa: UP045
+    opponent: _Person = None,
+    second_opponent: _Person = None,
+    third_opponent: _Person = None,
+    fourth_opponent: _Person = None,
+    fifth_opponent: _Person = None,
+    options: _Typed = None,
+    side: _Typed = None,
+    rated: Optional[bool] = None,  # noqa: UP045
+    clock: _Typed = None,
+    rating: _Typed = None,
+    expires: _Typed = None,
+) -> Reply:
+    """``/play``: an offer by its fields, or the page of menus without any."""
+    named = (opponent, second_opponent, third_opponent, fourth_opponent, fifth_opponent)
+    people = [person for person in named if person is not None]
+    if game is None:
+        others = (options, side, rated, clock, rating, expires)
+        if people or any(given is not None for given in others):
+            # The menus begin anew, so an offer to one person would become one to all.
+            raise UserError("game_wanted")
+        return await set_up(context)
+    return await play(
+        context,
+        game=game,
+        opponents=tuple(guest(context.interaction, person) for person in people),
+        options=options or "",
+        side=side or "",
+        rated=bool(rated),
+        clock=clock,
+        rating=rating or "",
+        expires=expires or "",
+    )
+
+
+@suggests("play", "options")
+async def options_suggested(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Options of the game that is named."""
+    info = find_game(str(getattr(given, "game", None) or "")).info
+    return suggest_options(info, typed, context.language)
+
+
+@suggests("play", "side")
+async def sides_suggested(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Sides of the game that is named, under the options typed."""
+    info = find_game(str(getattr(given, "game", None) or "")).info
+    try:
+        options = str(getattr(given, "options", None) or "")
+        chosen = read_options(info, options, context.language)
+    except (UserError, GameError):
+        chosen = info.resolve({})
+    return suggest_sides(info, chosen, typed, context.language)
+
+
+@suggests("play", "clock")
+async def clocks_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Clocks that fit what has been typed."""
+    return suggest_clocks(typed, context.language)
+
+
+@suggests("play", "rating")
+async def bands_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Rating ranges that fit what has been typed."""
+    return suggest_bands(typed, context.language)
+
+
+@suggests("play", "expires")
+async def expiry_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Times after which an offer may expire."""
+    return suggest_lasting(typed, context.services.offers_last, context.language)
+
+
+@opens_form("bandtype")
+def band_form(_control: Control, language: Language) -> discord.ui.Modal:
+    """The form to say whose rating an offer is for."""
+    return one_field(
+        Control("bandtyped"),
+        language.say("Type a rating range"),
+        language.say("For example 1400-1700, 1600+ or ±150"),
+        longest=60,
+    )
 
 
 def _page_id(context: InteractionContext) -> InteractionId:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import discord
+from discord import app_commands
+
 from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
@@ -10,223 +15,309 @@ from bot.domain.play import seated
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
+from bot.services.suggestions import suggest
+from bot.ui.commands.slash import LONGEST, command, suggests
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import Acting
+from bot.ui.interaction.match_lookup import done, find_match, find_mine, out_of_date, present
 from bot.ui.interaction.permissions import venue_of
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+    resumes,
+)
 from bot.ui.interaction.responses import Reply
+from bot.ui.offers.option_text import Suggestion
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.match_list import is_on_turn
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
-from games.view import Marks
+from games.view import Marks, Text
 
 _LONGEST_MOVE = 100
 
 
-class Playing(Acting):
-    """Acts of the players of a running match."""
+@command(
+    "move",
+    Text.of("Play a move in your match here"),
+    fields={"move": Text.of("Your move; suggestions appear while you type")},
+)
+async def move(context: InteractionContext, move: app_commands.Range[str, 0, LONGEST]) -> Reply:
+    """``/move``: play a typed move in the match that is meant."""
+    match = await find_mine(context, f"move/{move.strip()}", to_move=True)
+    return await typed(context, match, move)
 
-    async def move(self, context: InteractionContext, text: str) -> Reply:
-        """``/move``: play a typed move in the match that is meant."""
-        match = await self._mine(context, f"move/{text.strip()}", to_move=True)
-        return await self.typed(context, match, text)
 
-    async def move_here(self, context: InteractionContext) -> Reply:
-        """``/move-here``: go on with a match in this channel."""
-        return await self._move_here(context, await self._mine(context, "movehere"))
+@resumes("move")
+async def move_chosen(context: InteractionContext, match: Match, typed_move: str) -> Reply:
+    """``/move`` of several matches: with nothing typed that fits a control, open the panel."""
+    if typed_move:
+        return await typed(context, match, typed_move)
+    return await _panel(context, Control("move", match.id, match.version), MovePick())
 
-    async def _move_here(self, context: InteractionContext, match: Match) -> Reply:
-        venue_of(context.interaction, threads=False)
-        await self.services.matches.move_here(context.actor, match.id, context.place)
-        return Reply(context.language.say("The match continues here. Its board is on the way."))
 
-    async def typed(
-        self, context: InteractionContext, match: Match, text: str, *, version: int | None = None
-    ) -> Reply:
-        """Play a typed move; a refusal names the rule and marks the place on a picture."""
-        if not text.strip():
-            hint = game_of(match.game, match.options).info.move_hint
-            raise UserError("move_empty", hint=hint)
-        try:
-            answer = await self.services.matches.move(
-                context.actor,
-                match.id,
-                text=text[: _LONGEST_MOVE + 1],
-                interaction_id=context.id,
-                expected_version=version,
-            )
-        except MoveError as error:
-            return await self._illegal(context, match.id, error)
-        except UserError as error:
-            if error.code == "position_changed":
-                return await self._present(context, match.id, error)
-            if error.code == "not_your_turn":
-                raise _not_your_turn(
-                    await self._match(context, match.id), context.language
-                ) from None
-            raise
-        return self._done(context, answer)
+@suggests("move", "move")
+async def suggest_moves(
+    context: InteractionContext, typed_move: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Legal moves in the matches around the player that wait for them."""
+    services = context.services
+    key = (context.user_id, context.place.channel_id)
+    found = await services.heads.around(key, lambda: services.around(context))
+    waiting = [match for match in found if is_on_turn(match, context.user_id)]
+    texts = dict.fromkeys(text for match in waiting for text in suggest(match, typed_move))
+    return [Suggestion(text, text) for text in texts if 1 <= len(text) <= 100]
 
-    async def _illegal(self, context: InteractionContext, match_id: str, error: MoveError) -> Reply:
-        match = await self._match(context, match_id)
-        said = context.language(refusal(error, match.game))
-        place = error.place if isinstance(error, IllegalMove) else ()
-        if not place or not match.state:
-            return Reply(said)
-        if not all(cell in said for cell in place):
-            said = f"{said} ({', '.join(place)})"
-        view = board_view(match)
-        marked = view.with_marks(Marks(refused=view.named(place)))
-        picture = await context.presenter.picture(match, marked, context.language, name="refused")
-        if picture is None:
-            return Reply(said)
-        return board_page.refused(match, said, picture, context.language)
 
-    def _seat(self, context: InteractionContext, match: Match) -> Seat:
-        """The seat of a player who is on turn; refuses everybody else."""
-        if match.status is not MatchStatus.RUNNING:
-            raise UserError("match_over" if match.status.is_final else "not_started")
-        check_whole(match)
-        index = seated(match, context.user_id)
-        on_turn = player_on_turn(match)
-        if on_turn != index:
-            raise _not_your_turn(match, context.language)
-        table = game_state_of(match)
-        seat = table.game.to_move(table.position)
-        if seat is None:
-            raise UserError("match_over")
-        return seat
+@command("move-here", Text.of("Move your match to this channel"))
+async def move_here(context: InteractionContext) -> Reply:
+    """``/move-here``: go on with a match in this channel."""
+    return await _move_here(context, await find_mine(context, "movehere"))
 
-    async def panel(self, context: InteractionContext, control: Control) -> Reply:
-        """**Make a move**: ask for the first part."""
-        return await self._panel(context, control, MovePick())
 
-    async def way(self, context: InteractionContext, control: Control) -> Reply:
-        """**Back**: ask an earlier question again."""
-        return await self._panel(context, control, _read_way(control.arg))
+@resumes("movehere")
+async def _move_here(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    venue_of(context.interaction, threads=False)
+    await context.services.matches.move_here(context.actor, match.id, context.place)
+    return Reply(context.language.say("The match continues here. Its board is on the way."))
 
-    async def pick(self, context: InteractionContext, control: Control, value: str) -> Reply:
-        """A choice of the menu: ask for the next part, or show the whole move."""
-        came_from = _read_way(control.arg)
-        if not value:
-            raise UserError("out_of_date")
-        try:
-            way = came_from.then(value)
-        except PickLostError:
-            raise UserError("out_of_date") from None
-        return await self._panel(context, control, way, came_from=came_from)
 
-    async def _panel(
-        self,
-        context: InteractionContext,
-        control: Control,
-        way: MovePick,
-        *,
-        came_from: MovePick | None = None,
-    ) -> Reply:
-        match = await self._match(context, control.match)
-        seat = self._seat(context, match)
-        if not match.position_since <= control.version <= match.version:
-            error = UserError("position_changed", version=match.version)
-            return await self._present(context, match.id, error)
-        try:
-            return await move_picker_page.panel(
-                match, seat, way, context.presenter, context.language, came_from=came_from
-            )
-        except PickLostError:
-            return await self.out_of_date(context, match.id)
-
-    async def play_picked(self, context: InteractionContext, control: Control) -> Reply:
-        """Confirm a move that was picked."""
-        match = await self._match(context, control.match)
-        if not match.state:
-            raise UserError("not_started")
-        move = self._picked(match, control)
-        if move is None:
-            error = UserError("position_changed", version=match.version)
-            repeated = match.moved_by == match.index_of(context.user_id) is not None
-            if repeated and _read_way(control.arg).picks:
-                # The second of two clicks: the move is on the board already.
-                return await self._again(context, match, control, error)
-            return await self._present(context, match.id, error)
-        return await self.typed(context, match, move, version=control.version)
-
-    async def _again(
-        self, context: InteractionContext, match: Match, control: Control, error: UserError
-    ) -> Reply:
-        before = game_of(match.game, match.options)
-        position = before.decode(match.previous_state) if match.previous_state else None
-        if position is not None:
-            move = move_picker_page.whole_move(before, position, _read_way(control.arg))
-            if move == match.last_move:
-                return await self.typed(context, match, move, version=control.version)
-        return await self._present(context, match.id, error)
-
-    @staticmethod
-    def _picked(match: Match, control: Control) -> str | None:
-        """The move at the end of the way, if the position is still the one it was picked in."""
-        if not match.state or not match.position_since <= control.version <= match.version:
-            return None
-        table = game_state_of(match)
-        return move_picker_page.whole_move(table.game, table.position, _read_way(control.arg))
-
-    async def typed_in_form(
-        self, context: InteractionContext, control: Control, text: str
-    ) -> Reply:
-        """A move typed into the form of the panel."""
-        match = await self._match(context, control.match)
-        return await self.typed(context, match, text, version=control.version)
-
-    async def resign_here(self, context: InteractionContext) -> Reply:
-        """``/resign``: ask whether that is meant."""
-        return await self._sure(context, await self._mine(context, "resign"), "resign")
-
-    async def abort_here(self, context: InteractionContext) -> Reply:
-        """``/abort``: ask whether that is meant."""
-        return await self._sure(context, await self._mine(context, "abort"), "abort")
-
-    async def sure(self, context: InteractionContext, control: Control) -> Reply:
-        """A button that ends the match: ask whether that is meant."""
-        return await self._sure(context, await self._match(context, control.match), control.action)
-
-    async def _sure(self, context: InteractionContext, match: Match, action: str) -> Reply:
-        if match.status is not MatchStatus.RUNNING:
-            raise UserError("match_over" if match.status.is_final else "not_started")
-        seated(match, context.user_id)
-        language = context.language
-        name = match_text.game_name(match)
-        if match.set_aside_at is not None:
-            question = language.say(
-                "This {game} match is damaged. Leave it? It will have no result.", game=name
-            )
-            return board_page.confirmation(match, question, "resignyes", language.say("Leave"))
-        if action == "abort":
-            if match.ply > 1:
-                raise UserError("too_late_to_abort")
-            question = language.say("Abort this {game} match? It will have no result.", game=name)
-            return board_page.confirmation(match, question, "abortyes", language.say("Abort"))
-        question = language.say("Resign this {game} match? You'll lose it.", game=name)
-        return board_page.confirmation(match, question, "resignyes", language.say("Resign"))
-
-    async def resign(self, context: InteractionContext, control: Control) -> Reply:
-        """Give up, after having been asked."""
-        answer = await self.services.matches.resign(
+async def typed(
+    context: InteractionContext, match: Match, text: str, *, version: int | None = None
+) -> Reply:
+    """Play a typed move; a refusal names the rule and marks the place on a picture."""
+    if not text.strip():
+        hint = game_of(match.game, match.options).info.move_hint
+        raise UserError("move_empty", hint=hint)
+    try:
+        answer = await context.services.matches.move(
             context.actor,
-            MatchId(control.match),
+            match.id,
+            text=text[: _LONGEST_MOVE + 1],
             interaction_id=context.id,
+            expected_version=version,
         )
-        return self._done(context, answer)
+    except MoveError as error:
+        return await _illegal(context, match.id, error)
+    except UserError as error:
+        if error.code == "position_changed":
+            return await present(context, match.id, error)
+        if error.code == "not_your_turn":
+            raise _not_your_turn(await find_match(context, match.id), context.language) from None
+        raise
+    return done(context, answer)
 
-    async def abort(self, context: InteractionContext, control: Control) -> Reply:
-        """End a match that has hardly begun, after having been asked."""
-        answer = await self.services.matches.abort(
-            context.actor,
-            MatchId(control.match),
-            interaction_id=context.id,
+
+async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:
+    match = await find_match(context, match_id)
+    said = context.language(refusal(error, match.game))
+    place = error.place if isinstance(error, IllegalMove) else ()
+    if not place or not match.state:
+        return Reply(said)
+    if not all(cell in said for cell in place):
+        said = f"{said} ({', '.join(place)})"
+    view = board_view(match)
+    marked = view.with_marks(Marks(refused=view.named(place)))
+    picture = await context.presenter.picture(match, marked, context.language, name="refused")
+    if picture is None:
+        return Reply(said)
+    return board_page.refused(match, said, picture, context.language)
+
+
+def _seat(context: InteractionContext, match: Match) -> Seat:
+    """The seat of a player who is on turn; refuses everybody else."""
+    if match.status is not MatchStatus.RUNNING:
+        raise UserError("match_over" if match.status.is_final else "not_started")
+    check_whole(match)
+    index = seated(match, context.user_id)
+    on_turn = player_on_turn(match)
+    if on_turn != index:
+        raise _not_your_turn(match, context.language)
+    table = game_state_of(match)
+    seat = table.game.to_move(table.position)
+    if seat is None:
+        raise UserError("match_over")
+    return seat
+
+
+@on_button("move", how=PRIVATE)
+async def panel(context: InteractionContext, click: Click) -> Reply:
+    """**Make a move**: ask for the first part."""
+    return await _panel(context, click, MovePick())
+
+
+@on_button("way")
+async def way(context: InteractionContext, click: Click) -> Reply:
+    """**Back**: ask an earlier question again."""
+    return await _panel(context, click, _read_way(click.arg))
+
+
+@on_menu("pick")
+async def pick(context: InteractionContext, click: Click) -> Reply:
+    """A choice of the menu: ask for the next part, or show the whole move."""
+    came_from = _read_way(click.arg)
+    if not click.value:
+        raise UserError("out_of_date")
+    try:
+        way = came_from.then(click.value)
+    except PickLostError:
+        raise UserError("out_of_date") from None
+    return await _panel(context, click, way, came_from=came_from)
+
+
+async def _panel(
+    context: InteractionContext,
+    control: Control,
+    way: MovePick,
+    *,
+    came_from: MovePick | None = None,
+) -> Reply:
+    match = await find_match(context, control.match)
+    seat = _seat(context, match)
+    if not match.position_since <= control.version <= match.version:
+        error = UserError("position_changed", version=match.version)
+        return await present(context, match.id, error)
+    try:
+        return await move_picker_page.panel(
+            match, seat, way, context.presenter, context.language, came_from=came_from
         )
-        return self._done(context, answer)
+    except PickLostError:
+        return await out_of_date(context, match.id)
+
+
+@on_button("play")
+async def play_picked(context: InteractionContext, click: Click) -> Reply:
+    """Confirm a move that was picked."""
+    match = await find_match(context, click.match)
+    if not match.state:
+        raise UserError("not_started")
+    move = _picked(match, click)
+    if move is None:
+        error = UserError("position_changed", version=match.version)
+        repeated = match.moved_by == match.index_of(context.user_id) is not None
+        if repeated and _read_way(click.arg).picks:
+            # The second of two clicks: the move is on the board already.
+            return await _again(context, match, click, error)
+        return await present(context, match.id, error)
+    return await typed(context, match, move, version=click.version)
+
+
+async def _again(
+    context: InteractionContext, match: Match, control: Control, error: UserError
+) -> Reply:
+    before = game_of(match.game, match.options)
+    position = before.decode(match.previous_state) if match.previous_state else None
+    if position is not None:
+        move = move_picker_page.whole_move(before, position, _read_way(control.arg))
+        if move == match.last_move:
+            return await typed(context, match, move, version=control.version)
+    return await present(context, match.id, error)
+
+
+def _picked(match: Match, control: Control) -> str | None:
+    """The move at the end of the way, if the position is still the one it was picked in."""
+    if not match.state or not match.position_since <= control.version <= match.version:
+        return None
+    table = game_state_of(match)
+    return move_picker_page.whole_move(table.game, table.position, _read_way(control.arg))
+
+
+@on_form("typed")
+async def typed_in_form(context: InteractionContext, click: Click) -> Reply:
+    """A move typed into the form of the panel."""
+    match = await find_match(context, click.match)
+    return await typed(context, match, click.text, version=click.version)
+
+
+@command("resign", Text.of("Resign your match here"))
+async def resign_here(context: InteractionContext) -> Reply:
+    """``/resign``: ask whether that is meant."""
+    return await _sure(context, await find_mine(context, "resign"), "resign")
+
+
+@command("abort", Text.of("End a match without a result, before its second move"))
+async def abort_here(context: InteractionContext) -> Reply:
+    """``/abort``: ask whether that is meant."""
+    return await _sure(context, await find_mine(context, "abort"), "abort")
+
+
+@on_button("resign", "abort", how=PRIVATE)
+async def sure(context: InteractionContext, click: Click) -> Reply:
+    """A button that ends the match: ask whether that is meant."""
+    return await _sure(context, await find_match(context, click.match), click.action)
+
+
+@resumes("resign")
+async def resign_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/resign`` of several matches."""
+    return await _sure(context, match, "resign")
+
+
+@resumes("abort")
+async def abort_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/abort`` of several matches."""
+    return await _sure(context, match, "abort")
+
+
+async def _sure(context: InteractionContext, match: Match, action: str) -> Reply:
+    if match.status is not MatchStatus.RUNNING:
+        raise UserError("match_over" if match.status.is_final else "not_started")
+    seated(match, context.user_id)
+    language = context.language
+    name = match_text.game_name(match)
+    if match.set_aside_at is not None:
+        question = language.say(
+            "This {game} match is damaged. Leave it? It will have no result.", game=name
+        )
+        return board_page.confirmation(match, question, "resignyes", language.say("Leave"))
+    if action == "abort":
+        if match.ply > 1:
+            raise UserError("too_late_to_abort")
+        question = language.say("Abort this {game} match? It will have no result.", game=name)
+        return board_page.confirmation(match, question, "abortyes", language.say("Abort"))
+    question = language.say("Resign this {game} match? You'll lose it.", game=name)
+    return board_page.confirmation(match, question, "resignyes", language.say("Resign"))
+
+
+@on_button("resignyes")
+async def resign(context: InteractionContext, click: Click) -> Reply:
+    """Give up, after having been asked."""
+    answer = await context.services.matches.resign(
+        context.actor,
+        MatchId(click.match),
+        interaction_id=context.id,
+    )
+    return done(context, answer)
+
+
+@on_button("abortyes")
+async def abort(context: InteractionContext, click: Click) -> Reply:
+    """End a match that has hardly begun, after having been asked."""
+    answer = await context.services.matches.abort(
+        context.actor,
+        MatchId(click.match),
+        interaction_id=context.id,
+    )
+    return done(context, answer)
+
+
+@opens_form("type", "learntype")
+def move_form(control: Control, language: Language) -> discord.ui.Modal:
+    """The form to type a move into, in a match or in a lesson."""
+    typed_in = "learntyped" if control.action == "learntype" else "typed"
+    return one_field(
+        replace(control, action=typed_in),
+        language.say("Type a move"),
+        language.say("Your move"),
+        longest=100,
+    )
 
 
 def _not_your_turn(match: Match, language: Language) -> UserError:

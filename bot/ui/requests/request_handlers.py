@@ -11,114 +11,162 @@ from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.matches import Answer
+from bot.ui.commands.slash import command
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import done, find_match, find_mine
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.responses import Page, Reply
-from bot.ui.offers.offer_handlers import Offering
+from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.offers.setup_page import Draft
 from bot.ui.pages import board_page
 from bot.ui.pages.components import Button, rows, text
 from bot.ui.pages.custom_ids import Control
+from games.view import Text
 
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}
 """Buttons of draw offers that were posted when there was nothing else to ask for."""
 
 
-class Asking(Offering):
-    """Acts about what needs the consent of others."""
+@on_button("draw", "takeback", "pause", how=PRIVATE)
+async def ask(context: InteractionContext, click: Click) -> Reply:
+    """**Offer draw**, **Take back**, **Pause**."""
+    match = await find_match(context, click.match)
+    return await _ask(context, match, RequestKind(click.action))
 
-    async def ask(self, context: InteractionContext, control: Control) -> Reply:
-        """**Offer draw**, **Take back**, **Pause**."""
-        match = await self._match(context, control.match)
-        return await self._ask(context, match, RequestKind(control.action))
 
-    async def draw_here(self, context: InteractionContext) -> Reply:
-        """``/draw``: offer a draw, or accept the one on offer."""
-        return await self._ask(context, await self._mine(context, "draw"), RequestKind.DRAW)
+@command("draw", Text.of("Offer a draw, or accept one"))
+async def draw_here(context: InteractionContext) -> Reply:
+    """``/draw``: offer a draw, or accept the one on offer."""
+    return await _ask(context, await find_mine(context, "draw"), RequestKind.DRAW)
 
-    async def take_back_here(self, context: InteractionContext) -> Reply:
-        """``/takeback``: ask to take back one's own last move."""
-        return await self._ask(context, await self._mine(context, "takeback"), RequestKind.TAKEBACK)
 
-    async def pause_here(self, context: InteractionContext) -> Reply:
-        """``/pause``: ask to let the clock stand still, or agree to it."""
-        return await self._ask(context, await self._mine(context, "pause"), RequestKind.PAUSE)
+@command("takeback", Text.of("Ask to take back your last move"))
+async def take_back_here(context: InteractionContext) -> Reply:
+    """``/takeback``: ask to take back one's own last move."""
+    return await _ask(context, await find_mine(context, "takeback"), RequestKind.TAKEBACK)
 
-    async def _ask(self, context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
-        try:
-            answer = await self.services.requests.ask(
-                context.actor, match.id, wish, interaction_id=context.id
-            )
-        except UserError as error:
-            match = await self._match(context, match.id)
-            return _with_a_way_on(context, match, wish, error)
-        return self._asked(context, answer, wish)
 
-    def _asked(self, context: InteractionContext, answer: Answer, wish: RequestKind) -> Reply:
-        """What has been done; while others are still to answer, with a way to withdraw it."""
-        reply = self._done(context, answer)
-        request = find(answer.match.requests, wish)
-        mine = answer.match.index_of(context.user_id)
-        if request is None or request.asker != mine:
-            return reply
-        return _with(reply, board_page.withdrawal(answer.match, request, context.language))
+@command("pause", Text.of("Ask for a pause, or accept one"))
+async def pause_here(context: InteractionContext) -> Reply:
+    """``/pause``: ask to let the clock stand still, or agree to it."""
+    return await _ask(context, await find_mine(context, "pause"), RequestKind.PAUSE)
 
-    async def answer(self, context: InteractionContext, control: Control) -> Reply:
-        """**Agree** or **Decline**."""
-        old = _OLD_ANSWERS.get(control.action)
-        answer = await self.services.requests.answer(
-            context.actor,
-            MatchId(control.match),
-            RequestKind.DRAW if old is not None else _wish(control),
-            accept=control.action == "agree" if old is None else old,
-            version=control.version if old is None else None,
-            interaction_id=context.id,
+
+@resumes("draw")
+async def draw_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/draw`` of several matches."""
+    return await _ask(context, match, RequestKind.DRAW)
+
+
+@resumes("takeback")
+async def takeback_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/takeback`` of several matches."""
+    return await _ask(context, match, RequestKind.TAKEBACK)
+
+
+@resumes("pause")
+async def pause_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/pause`` of several matches."""
+    return await _ask(context, match, RequestKind.PAUSE)
+
+
+@resumes("resume")
+async def resume_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/resume`` of several matches."""
+    return await _resume(context, match.id)
+
+
+async def _ask(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
+    try:
+        answer = await context.services.requests.ask(
+            context.actor, match.id, wish, interaction_id=context.id
         )
-        return self._done(context, answer)
+    except UserError as error:
+        match = await find_match(context, match.id)
+        return _with_a_way_on(context, match, wish, error)
+    return _asked(context, answer, wish)
 
-    async def retract(self, context: InteractionContext, control: Control) -> Reply:
-        """**Withdraw**: ask for it no longer."""
-        answer = await self.services.requests.withdraw(
-            context.actor,
-            MatchId(control.match),
-            _wish(control),
-            version=control.version,
-            interaction_id=context.id,
+
+def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Reply:
+    """What has been done; while others are still to answer, with a way to withdraw it."""
+    reply = done(context, answer)
+    request = find(answer.match.requests, wish)
+    mine = answer.match.index_of(context.user_id)
+    if request is None or request.asker != mine:
+        return reply
+    return _with(reply, board_page.withdrawal(answer.match, request, context.language))
+
+
+@on_button("agree", "refuse", "drawyes", "drawno", how=PRIVATE)
+async def answer(context: InteractionContext, click: Click) -> Reply:
+    """**Agree** or **Decline**."""
+    old = _OLD_ANSWERS.get(click.action)
+    answer = await context.services.requests.answer(
+        context.actor,
+        MatchId(click.match),
+        RequestKind.DRAW if old is not None else _wish(click),
+        accept=click.action == "agree" if old is None else old,
+        version=click.version if old is None else None,
+        interaction_id=context.id,
+    )
+    return done(context, answer)
+
+
+@on_button("retract")
+async def retract(context: InteractionContext, click: Click) -> Reply:
+    """**Withdraw**: ask for it no longer."""
+    answer = await context.services.requests.withdraw(
+        context.actor,
+        MatchId(click.match),
+        _wish(click),
+        version=click.version,
+        interaction_id=context.id,
+    )
+    return done(context, answer)
+
+
+@on_button("resume", how=PRIVATE)
+async def resume(context: InteractionContext, click: Click) -> Reply:
+    """**Go on** under the board of a match whose clock stands still."""
+    return await _resume(context, MatchId(click.match))
+
+
+@command("resume", Text.of("End the pause of your match here"))
+async def resume_here(context: InteractionContext) -> Reply:
+    """``/resume``: let the clock run on."""
+    return await _resume(context, (await find_mine(context, "resume")).id)
+
+
+async def _resume(context: InteractionContext, match_id: MatchId) -> Reply:
+    answer = await context.services.requests.resume(
+        context.actor, match_id, interaction_id=context.id
+    )
+    return done(context, answer)
+
+
+@on_button("rematch", how=PRIVATE)
+async def rematch(context: InteractionContext, click: Click) -> Reply:
+    """**Rematch** under a finished board."""
+    return await _rematch(context, MatchId(click.match))
+
+
+@command("rematch", Text.of("Play your last match here again, with the sides exchanged"))
+async def rematch_here(context: InteractionContext) -> Reply:
+    """``/rematch``: the last match of this person here, once more."""
+    last = await context.services.rematches.last_here(context.actor, context.place.channel_id)
+    return await _rematch(context, last.id)
+
+
+async def _rematch(context: InteractionContext, match_id: MatchId) -> Reply:
+    venue = await venue_for(context)
+    try:
+        answer = await context.services.rematches.rematch(
+            context.actor, match_id, context.place, venue, interaction_id=context.id
         )
-        return self._done(context, answer)
-
-    async def resume(self, context: InteractionContext, control: Control) -> Reply:
-        """**Go on** under the board of a match whose clock stands still."""
-        return await self._resume(context, MatchId(control.match))
-
-    async def resume_here(self, context: InteractionContext) -> Reply:
-        """``/resume``: let the clock run on."""
-        return await self._resume(context, (await self._mine(context, "resume")).id)
-
-    async def _resume(self, context: InteractionContext, match_id: MatchId) -> Reply:
-        answer = await self.services.requests.resume(
-            context.actor, match_id, interaction_id=context.id
-        )
-        return self._done(context, answer)
-
-    async def rematch(self, context: InteractionContext, control: Control) -> Reply:
-        """**Rematch** under a finished board."""
-        return await self._rematch(context, MatchId(control.match))
-
-    async def rematch_here(self, context: InteractionContext) -> Reply:
-        """``/rematch``: the last match of this person here, once more."""
-        last = await self.services.rematches.last_here(context.actor, context.place.channel_id)
-        return await self._rematch(context, last.id)
-
-    async def _rematch(self, context: InteractionContext, match_id: MatchId) -> Reply:
-        venue = await self._venue(context)
-        try:
-            answer = await self.services.rematches.rematch(
-                context.actor, match_id, context.place, venue, interaction_id=context.id
-            )
-        except UserError as error:
-            before = await self._match(context, match_id)
-            return await self._casually(context, _once_more(before, context.user_id), error)
-        return self._done(context, answer)
+    except UserError as error:
+        before = await find_match(context, match_id)
+        return await casually(context, _once_more(before, context.user_id), error)
+    return done(context, answer)
 
 
 def _once_more(match: Match, user_id: UserId) -> Draft:

@@ -4,66 +4,74 @@ from __future__ import annotations
 
 import json
 
+from bot.ui.commands.slash import Group, command
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import Acting
+from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages.components import DANGER, File, attached, button, rows, text
 from bot.ui.pages.custom_ids import Control
+from games.view import Text
+
+_PRIVACY = Group("privacy", Text.of("Download or erase your data"))
 
 
-class Privacy(Acting):
-    """Acts of those who want to know what is kept of them, or that nothing is."""
+@command("export", Text.of("Download everything Parlour stores about you"), group=_PRIVACY)
+async def held(context: InteractionContext) -> Reply:
+    """``/privacy export``: all of it, as a file for this person alone."""
+    held = await context.services.privacy.export(context.user_id)
+    written = json.dumps(held, indent=1, ensure_ascii=False)
+    file = File("parlour-about-me.json", written.encode())
+    said = context.language.say(
+        "Everything Parlour stores about you. Messages and names are never stored."
+    )
+    return Reply(said, Page(text(said), attached(file)), (file,))
 
-    async def held(self, context: InteractionContext) -> Reply:
-        """``/privacy export``: all of it, as a file for this person alone."""
-        held = await self.services.privacy.export(context.user_id)
-        written = json.dumps(held, indent=1, ensure_ascii=False)
-        file = File("parlour-about-me.json", written.encode())
-        said = context.language.say(
-            "Everything Parlour stores about you. Messages and names are never stored."
-        )
-        return Reply(said, Page(text(said), attached(file)), (file,))
 
-    async def erase(self, context: InteractionContext) -> Reply:
-        """``/privacy delete``: say what would happen, and ask."""
-        language = context.language
-        running = await self.services.privacy.running(context.user_id)
-        lines = [
-            language.say("**This erases everything Parlour stores about you. It can't be undone.**")
-        ]
-        if running:
-            lines.append(
-                language.plural(
-                    "You'll resign {count} running match.",
-                    "You'll resign {count} running matches.",
-                    by="count",
-                    count=running,
-                )
-            )
+@command(
+    "delete", Text.of("Erase everything Parlour stores about you; asks you first"), group=_PRIVACY
+)
+async def erase(context: InteractionContext) -> Reply:
+    """``/privacy delete``: say what would happen, and ask."""
+    language = context.language
+    running = await context.services.privacy.running(context.user_id)
+    lines = [
+        language.say("**This erases everything Parlour stores about you. It can't be undone.**")
+    ]
+    if running:
         lines.append(
-            language.say(
-                "Your settings, block list, plans and offers will be erased. Finished matches stay"
-                " with your opponents, under a number that nobody can trace to you."
+            language.plural(
+                "You'll resign {count} running match.",
+                "You'll resign {count} running matches.",
+                by="count",
+                count=running,
             )
         )
-        lines.append(language.say("To keep a copy, use /privacy export first."))
-        said = "\n".join(lines)
-        yes = button(Control("forget"), language.say("Erase everything"), DANGER)
-        return Reply(said, Page(text(said), *rows([yes])))
+    lines.append(
+        language.say(
+            "Your settings, block list, plans and offers will be erased. Finished matches stay"
+            " with your opponents, under a number that nobody can trace to you."
+        )
+    )
+    lines.append(language.say("To keep a copy, use /privacy export first."))
+    said = "\n".join(lines)
+    yes = button(Control("forget"), language.say("Erase everything"), DANGER)
+    return Reply(said, Page(text(said), *rows([yes])))
 
-    async def erase_now(self, context: InteractionContext) -> Reply:
-        """**Erase everything**."""
-        gone = await self.services.privacy.erase(context.user_id)
-        self.services.preferences.forget(context.user_id)
-        self.services.presenter.names.forget(context.user_id)
-        language = context.language
-        said = language.say("Everything stored about you has been erased.")
-        if gone.resigned:
-            said += " " + language.plural(
-                "{n} match resigned.", "{n} matches resigned.", n=gone.resigned
-            )
-        if gone.withdrawn:
-            said += " " + language.plural(
-                "{n} offer withdrawn.", "{n} offers withdrawn.", n=gone.withdrawn
-            )
-        return Reply(said, Page(text(said)))
+
+@on_button("forget")
+async def erase_now(context: InteractionContext, _click: Click) -> Reply:
+    """**Erase everything**."""
+    gone = await context.services.privacy.erase(context.user_id)
+    context.services.preferences.forget(context.user_id)
+    context.services.presenter.names.forget(context.user_id)
+    language = context.language
+    said = language.say("Everything stored about you has been erased.")
+    if gone.resigned:
+        said += " " + language.plural(
+            "{n} match resigned.", "{n} matches resigned.", n=gone.resigned
+        )
+    if gone.withdrawn:
+        said += " " + language.plural(
+            "{n} offer withdrawn.", "{n} offers withdrawn.", n=gone.withdrawn
+        )
+    return Reply(said, Page(text(said)))

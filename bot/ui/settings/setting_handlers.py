@@ -6,179 +6,235 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import discord
+from discord import app_commands
 
 from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
 from bot.domain.preferences import Preferences, ServerSettings, difference
-from bot.domain.quiet_hours import find_zone
+from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.i18n.sentences import refusal
+from bot.ui.commands.slash import Group, command, suggests
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import Acting
-from bot.ui.interaction.permissions import is_manager, may_post
+from bot.ui.interaction.permissions import described, is_manager, may_post
+from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.responses import Reply
+from bot.ui.offers.option_text import Suggestion
 from bot.ui.pages import match_text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.settings.person_page import changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
 from bot.ui.settings.setting_menus import SettingChoices, one
+from games.view import Text
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
 """On what it depends when somebody is reminded of a deadline."""
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 
 
-class Choosing(Acting):
-    """Acts of people who arrange things as they like them."""
+def _shelf(context: InteractionContext) -> SettingChoices:
+    services = context.services
+    return SettingChoices(
+        tuple(services.languages.known()),
+        services.presenter.theme,
+        services.limits,
+        services.clock_of_house,
+        services.threads,
+    )
 
-    def _shelf(self) -> SettingChoices:
-        services = self.services
-        return SettingChoices(
-            tuple(services.languages.known()),
-            services.presenter.theme,
-            services.limits,
-            services.clock_of_house,
-            services.threads,
+
+_SETTINGS = Group("settings", Text.of("Your settings, and those of this server"))
+_LONGEST_ZONE = 64
+
+
+@command(
+    "me",
+    Text.of("Your pictures, notices, quiet hours, time zone and language"),
+    group=_SETTINGS,
+    fields={
+        "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page")
+    },
+)
+async def settings(
+    context: InteractionContext, time_zone: app_commands.Range[str, 0, _LONGEST_ZONE] = ""
+) -> Reply:
+    """``/settings me``: the page of one's own choices; a time zone may come with it."""
+    if time_zone.strip():
+        return await _in_zone(context, time_zone)
+    return await _page(context)
+
+
+@suggests("me", "time_zone", group="settings")
+async def zones_suggested(
+    _context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Time zones that fit what has been typed."""
+    return [Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(typed)]
+
+
+@opens_form("zone")
+def zone_form(_control: Control, language: Language) -> discord.ui.Modal:
+    """The form to name one's time zone."""
+    return one_field(
+        Control("zoned"),
+        language.say("Your time zone"),
+        language.say("A city, like Berlin or New York, or UTC+2"),
+        longest=64,
+    )
+
+
+@on_form("zoned")
+async def zoned(context: InteractionContext, click: Click) -> Reply:
+    """The form of the page: a time zone as a person writes it."""
+    try:
+        return await _in_zone(context, click.text)
+    except UserError as error:
+        if error.code not in ("zone_unknown", "zone_unclear"):
+            raise
+        return await _page(context, lead=context.language(refusal(error)))
+
+
+async def _in_zone(context: InteractionContext, text: str) -> Reply:
+    zone = find_zone(text)
+    await _change(context, lambda chosen: replace(chosen, zone=zone))
+    return await _page(context)
+
+
+@on_menu("pref")
+async def choose_preference(context: InteractionContext, click: Click) -> Reply:
+    """A choice on the page: save it and show the page anew, in the language now chosen."""
+    if click.arg == "unblock":
+        return await _unblocked(context, (click.values or ()))
+    shelf = _shelf(context)
+    await _change(context, lambda chosen: changed(chosen, click.arg, (click.values or ()), shelf))
+    return await _page(context.services.context(context.interaction))
+
+
+async def _change(
+    context: InteractionContext, decide: Callable[[Preferences], Preferences]
+) -> None:
+    """Save a choice; what is still to be told follows it."""
+    locale = context.services.languages.of(context.interaction.locale).locale
+
+    def decide_here(chosen: Preferences) -> Preferences:
+        return replace(decide(chosen), locale=locale)
+
+    before = await context.services.preferences.of(context.user_id)
+    after = await context.services.preferences.change(context.user_id, decide_here)
+    if _REMINDED.intersection(difference(after, before)):
+        await context.services.reminding.plan_anew(context.user_id)
+
+
+async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
+    preferences = context.services.preferences
+    return await person_page(
+        await preferences.of(context.user_id),
+        await preferences.blocked_by(context.user_id),
+        _shelf(context),
+        context.presenter.names,
+        context.language,
+        now=context.services.clock.now(),
+        lead=lead,
+    )
+
+
+def _other(context: InteractionContext, person: discord.User) -> UserId:
+    """The player that a command names, who is no bot."""
+    other = described(person)
+    if person.bot:
+        raise UserError("invite_bot")
+    context.presenter.names.note(other, person.display_name)
+    return other
+
+
+@command("block", Text.of("Block a player"), fields={"person": Text.of("Player")})
+async def block(context: InteractionContext, person: discord.User) -> Reply:
+    """``/block``: be brought together with somebody no more."""
+    other = _other(context, person)
+    await context.services.preferences.block(context.user_id, other)
+    return Reply(
+        context.language.say(
+            "You blocked {player}. They won't be told. Neither of you can offer the other a"
+            " match or join the other's. Running matches go on.",
+            player=match_text.mention(other, context.language),
+        )
+    )
+
+
+@command("unblock", Text.of("Unblock a player"), fields={"person": Text.of("Player")})
+async def unblock(context: InteractionContext, person: discord.User) -> Reply:
+    """``/unblock``."""
+    other = _other(context, person)
+    if not await context.services.preferences.unblock(context.user_id, other):
+        raise UserError("not_blocked", player=other)
+    said = context.language.say(
+        "You unblocked {player}.", player=match_text.mention(other, context.language)
+    )
+    return Reply(said)
+
+
+async def _unblocked(context: InteractionContext, values: tuple[str, ...]) -> Reply:
+    user = read_id(one(values))
+    if user is None:
+        raise UserError("out_of_date")
+    other = UserId(user)
+    if other in await context.services.preferences.blocked_by(context.user_id):
+        await context.services.preferences.unblock(context.user_id, other)
+    return await _page(context)
+
+
+@command(
+    "server",
+    Text.of("Channels, threads, roles and limits, for managers of this server"),
+    group=_SETTINGS,
+)
+async def server_settings(context: InteractionContext) -> Reply:
+    """``/settings server``: the page of a server, for those who manage it."""
+    return await _server_page(context, _managed(context))
+
+
+@on_menu("serv")
+async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
+    """A choice on the page of a server: save it, with who made it, and show the page anew."""
+    guild_id = _managed(context)
+    shelf = _shelf(context)
+    guild = context.interaction.guild
+    channels = [] if guild is None else guild.channels
+    playable = {ChannelId(each.id): each.type in _PLAYABLE for each in channels}
+
+    def is_role(role: RoleId) -> bool:
+        return guild is not None and guild.get_role(role) is not None
+
+    def decide(chosen: ServerSettings) -> ServerSettings:
+        return changed_server(
+            chosen,
+            click.arg,
+            (click.values or ()),
+            shelf,
+            channels=playable,
+            roles=is_role,
+            postable=lambda channel: guild is None or may_post(guild, channel),
         )
 
-    # ---- a person --------------------------------------------------------------------------
+    try:
+        await context.services.preferences.change_server(guild_id, context.user_id, decide)
+    except UserError as error:
+        if error.code not in ("not_its_channel", "not_its_role", "lobby_refused"):
+            raise
+        return await _server_page(context, guild_id, lead=context.language(refusal(error)))
+    return await _server_page(context, guild_id)
 
-    async def settings(self, context: InteractionContext, zone: str = "") -> Reply:
-        """``/settings me``: the page of one's own choices; a time zone may come with it."""
-        if zone.strip():
-            return await self._in_zone(context, zone)
-        return await self._page(context)
 
-    async def zoned(self, context: InteractionContext, text: str) -> Reply:
-        """The form of the page: a time zone as a person writes it."""
-        try:
-            return await self._in_zone(context, text)
-        except UserError as error:
-            if error.code not in ("zone_unknown", "zone_unclear"):
-                raise
-            return await self._page(context, lead=context.language(refusal(error)))
-
-    async def _in_zone(self, context: InteractionContext, text: str) -> Reply:
-        zone = find_zone(text)
-        await self._change(context, lambda chosen: replace(chosen, zone=zone))
-        return await self._page(context)
-
-    async def choose_preference(
-        self, context: InteractionContext, control: Control, values: tuple[str, ...]
-    ) -> Reply:
-        """A choice on the page: save it and show the page anew, in the language now chosen."""
-        if control.arg == "unblock":
-            return await self._unblocked(context, values)
-        shelf = self._shelf()
-        await self._change(context, lambda chosen: changed(chosen, control.arg, values, shelf))
-        return await self._page(self.services.context(context.interaction))
-
-    async def _change(
-        self, context: InteractionContext, decide: Callable[[Preferences], Preferences]
-    ) -> None:
-        """Save a choice; what is still to be told follows it."""
-        locale = self.services.languages.of(context.interaction.locale).locale
-
-        def decide_here(chosen: Preferences) -> Preferences:
-            return replace(decide(chosen), locale=locale)
-
-        before = await self.services.preferences.of(context.user_id)
-        after = await self.services.preferences.change(context.user_id, decide_here)
-        if _REMINDED.intersection(difference(after, before)):
-            await self.services.reminding.plan_anew(context.user_id)
-
-    async def _page(self, context: InteractionContext, *, lead: str = "") -> Reply:
-        preferences = self.services.preferences
-        return await person_page(
-            await preferences.of(context.user_id),
-            await preferences.blocked_by(context.user_id),
-            self._shelf(),
-            context.presenter.names,
-            context.language,
-            now=self.services.clock.now(),
-            lead=lead,
-        )
-
-    # ---- block lists -----------------------------------------------------------------------
-
-    async def block(self, context: InteractionContext, other: UserId) -> Reply:
-        """``/block``: be brought together with somebody no more."""
-        await self.services.preferences.block(context.user_id, other)
-        return Reply(
-            context.language.say(
-                "You blocked {player}. They won't be told. Neither of you can offer the other a"
-                " match or join the other's. Running matches go on.",
-                player=match_text.mention(other, context.language),
-            )
-        )
-
-    async def unblock(self, context: InteractionContext, other: UserId) -> Reply:
-        """``/unblock``."""
-        if not await self.services.preferences.unblock(context.user_id, other):
-            raise UserError("not_blocked", player=other)
-        said = context.language.say(
-            "You unblocked {player}.", player=match_text.mention(other, context.language)
-        )
-        return Reply(said)
-
-    async def _unblocked(self, context: InteractionContext, values: tuple[str, ...]) -> Reply:
-        user = read_id(one(values))
-        if user is None:
-            raise UserError("out_of_date")
-        other = UserId(user)
-        if other in await self.services.preferences.blocked_by(context.user_id):
-            await self.services.preferences.unblock(context.user_id, other)
-        return await self._page(context)
-
-    # ---- a server --------------------------------------------------------------------------
-
-    async def server_settings(self, context: InteractionContext) -> Reply:
-        """``/settings server``: the page of a server, for those who manage it."""
-        return await self._server_page(context, _managed(context))
-
-    async def choose_for_server(
-        self, context: InteractionContext, control: Control, values: tuple[str, ...]
-    ) -> Reply:
-        """A choice on the page of a server: save it, with who made it, and show the page anew."""
-        guild_id = _managed(context)
-        shelf = self._shelf()
-        guild = context.interaction.guild
-        channels = [] if guild is None else guild.channels
-        playable = {ChannelId(each.id): each.type in _PLAYABLE for each in channels}
-
-        def is_role(role: RoleId) -> bool:
-            return guild is not None and guild.get_role(role) is not None
-
-        def decide(chosen: ServerSettings) -> ServerSettings:
-            return changed_server(
-                chosen,
-                control.arg,
-                values,
-                shelf,
-                channels=playable,
-                roles=is_role,
-                postable=lambda channel: guild is None or may_post(guild, channel),
-            )
-
-        try:
-            await self.services.preferences.change_server(guild_id, context.user_id, decide)
-        except UserError as error:
-            if error.code not in ("not_its_channel", "not_its_role", "lobby_refused"):
-                raise
-            return await self._server_page(context, guild_id, lead=context.language(refusal(error)))
-        return await self._server_page(context, guild_id)
-
-    async def _server_page(
-        self, context: InteractionContext, guild_id: GuildId, *, lead: str = ""
-    ) -> Reply:
-        preferences = self.services.preferences
-        return server_page(
-            await preferences.server(guild_id),
-            await preferences.audit_of(guild_id),
-            self._shelf(),
-            context.language,
-            lobby=await self.services.lobby.note(guild_id),
-            lead=lead,
-        )
+async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: str = "") -> Reply:
+    preferences = context.services.preferences
+    return server_page(
+        await preferences.server(guild_id),
+        await preferences.audit_of(guild_id),
+        _shelf(context),
+        context.language,
+        lobby=await context.services.lobby.note(guild_id),
+        lead=lead,
+    )
 
 
 def _managed(context: InteractionContext) -> GuildId:

@@ -10,67 +10,92 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
+from discord import app_commands
 
 from bot.domain.vacation import DAY
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.vacations import VacationStatus
+from bot.ui.commands.slash import command, suggests
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import Acting
+from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.responses import Page, Reply
 from bot.ui.offers.option_text import Suggestion
 from bot.ui.pages.clock_text import duration, moment
 from bot.ui.pages.components import CHOICES, Option, Part, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
+from games.view import Text
 
+_MOST_DAYS = 366
+_LONGEST = 64
 _LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
 
 
-class Vacationing(Acting):
-    """Acts of people who go on vacation, or come back."""
+@command(
+    "vacation",
+    Text.of("Stop your clocks for some days, or see how many days you have left"),
+    fields={
+        "days": Text.of("Number of days from now"),
+        "until": Text.of("The day you're back"),
+    },
+)
+async def vacation(
+    context: InteractionContext,
+    days: app_commands.Range[int, 0, _MOST_DAYS] = 0,
+    until: app_commands.Range[str, 0, _LONGEST] = "",
+) -> Reply:
+    """``/vacation``: for so many days, until a day, or the page on which one can choose."""
+    if days and until.strip():
+        raise UserError("vacation_both")
+    if until.strip():
+        zone = ZoneInfo((await context.services.preferences.of(context.user_id)).zone)
+        today = context.services.clock.now().astimezone(zone).date()
+        back = read_day(until, today, context.language)
+        ends = datetime.combine(back, time(), zone)
+        return await _go_on_vacation(context, lambda _today: ends)
+    if days:
+        return await _go_on_vacation(context, lambda today: today + days * DAY)
+    return await _status(context)
 
-    async def vacation(self, context: InteractionContext, days: int, until: str) -> Reply:
-        """``/vacation``: for so many days, until a day, or the page on which one can choose."""
-        if days and until.strip():
-            raise UserError("vacation_both")
-        if until.strip():
-            zone = ZoneInfo((await self.services.preferences.of(context.user_id)).zone)
-            today = self.services.clock.now().astimezone(zone).date()
-            back = read_day(until, today, context.language)
-            ends = datetime.combine(back, time(), zone)
-            return await self._go_on_vacation(context, lambda _today: ends)
-        if days:
-            return await self._go_on_vacation(context, lambda today: today + days * DAY)
-        return await self._holidays(context)
 
-    async def choose_vacation(self, context: InteractionContext, value: str) -> Reply:
-        """A choice of the page: a vacation of so many days from now."""
-        if not (value.isascii() and value.isdigit() and 0 < int(value[:4]) <= 366):
-            raise UserError("out_of_date")
-        return await self._go_on_vacation(context, lambda today: today + int(value[:4]) * DAY)
+@on_menu("vacdays")
+async def choose_vacation(context: InteractionContext, click: Click) -> Reply:
+    """A choice of the page: a vacation of so many days from now."""
+    value = click.value
+    if not (value.isascii() and value.isdigit() and 0 < int(value[:4]) <= 366):
+        raise UserError("out_of_date")
+    return await _go_on_vacation(context, lambda today: today + int(value[:4]) * DAY)
 
-    async def end_vacation(self, context: InteractionContext) -> Reply:
-        """**I am back**."""
-        found = await self.services.vacations.end(context.user_id, context.id)
-        return vacation_page(found, context.language, self.services.clock.now())
 
-    def suggest_days(self, context: InteractionContext, typed: str) -> list[Suggestion]:
-        """Days that fit what has been typed."""
-        chosen = self.services.preferences.known(context.user_id)
-        zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
-        today = self.services.clock.now().astimezone(zone).date()
-        return suggest_days(typed, today, context.language)
+@on_button("vacend")
+async def end_vacation(context: InteractionContext, _click: Click) -> Reply:
+    """**I am back**."""
+    found = await context.services.vacations.end(context.user_id, context.id)
+    return vacation_page(found, context.language, context.services.clock.now())
 
-    async def _go_on_vacation(
-        self, context: InteractionContext, ends: Callable[[datetime], datetime]
-    ) -> Reply:
-        found = await self.services.vacations.begin(context.user_id, ends, context.id)
-        return vacation_page(found, context.language, self.services.clock.now())
 
-    async def _holidays(self, context: InteractionContext) -> Reply:
-        found = await self.services.vacations.of(context.user_id)
-        return vacation_page(found, context.language, self.services.clock.now())
+@suggests("vacation", "until")
+async def days_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Days that fit what has been typed."""
+    chosen = context.services.preferences.known(context.user_id)
+    zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
+    today = context.services.clock.now().astimezone(zone).date()
+    return suggest_days(typed, today, context.language)
+
+
+async def _go_on_vacation(
+    context: InteractionContext, ends: Callable[[datetime], datetime]
+) -> Reply:
+    found = await context.services.vacations.begin(context.user_id, ends, context.id)
+    return vacation_page(found, context.language, context.services.clock.now())
+
+
+async def _status(context: InteractionContext) -> Reply:
+    found = await context.services.vacations.of(context.user_id)
+    return vacation_page(found, context.language, context.services.clock.now())
 
 
 def read_day(text: str, today: date, language: Language) -> date:

@@ -1,0 +1,149 @@
+"""Where each room registers what its buttons, menus and forms do.
+
+A handler is written once, in the room it belongs to, under the action of its custom id
+(:mod:`bot.ui.pages.custom_ids`)::
+
+    @on_button("accept", PRIVATE)
+    async def accept(context: InteractionContext, click: Click) -> Reply: ...
+
+:mod:`bot.ui.router` finds it there. An action is registered once for each kind of control.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+import discord
+
+from bot.domain.match import Match
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.responses import Acknowledgement, Reply
+from bot.ui.pages.custom_ids import Control
+
+PRIVATE = Acknowledgement.PRIVATE
+UPDATE = Acknowledgement.UPDATE
+
+
+@dataclass(frozen=True, slots=True)
+class Click(Control):
+    """A control that was used, with what came along: values chosen, text typed into its form.
+
+    ``values`` is None for what is not a menu.
+    """
+
+    values: tuple[str, ...] | None = None
+    text: str = ""
+
+    @property
+    def value(self) -> str:
+        """The one value chosen in a menu, '' for a button; each menu has exactly one."""
+        if self.values is None:
+            return ""
+        if len(self.values) != 1:
+            raise UserError("out_of_date")
+        return self.values[0]
+
+
+Handler = Callable[[InteractionContext, Click], Awaitable[Reply]]
+FormMaker = Callable[[Control, Language], discord.ui.Modal]
+Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
+T = TypeVar("T")
+H = TypeVar("H", bound=Handler)
+R = TypeVar("R", bound=Resumer)
+
+
+class Registered(NamedTuple):
+    """A handler, and whether its answer replaces the message of the control."""
+
+    how: Acknowledgement
+    handler: Handler
+
+
+BUTTONS: dict[str, Registered] = {}
+MENUS: dict[str, Registered] = {}
+FORMS: dict[str, Registered] = {}
+OPENERS: dict[str, FormMaker] = {}
+"""Buttons that open a form."""
+RESUMERS: dict[str, Resumer] = {}
+"""Commands that go on once a player has said which of several matches is meant."""
+
+
+def _register(table: dict[str, T], keys: tuple[str, ...], entry: T) -> None:
+    for key in keys:
+        if key in table:
+            raise ValueError(key)
+        table[key] = entry
+
+
+def on_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
+    """Register what a button does; ``how`` says whether the answer replaces its message."""
+
+    def register(handler: H) -> H:
+        _register(BUTTONS, actions, Registered(how, handler))
+        return handler
+
+    return register
+
+
+def on_menu(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
+    """Register what choosing from a menu does."""
+
+    def register(handler: H) -> H:
+        _register(MENUS, actions, Registered(how, handler))
+        return handler
+
+    return register
+
+
+def on_form(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
+    """Register what submitting a form does."""
+
+    def register(handler: H) -> H:
+        _register(FORMS, actions, Registered(how, handler))
+        return handler
+
+    return register
+
+
+def opens_form(*actions: str) -> Callable[[FormMaker], FormMaker]:
+    """Register a button that opens the form that the function makes."""
+
+    def register(make: FormMaker) -> FormMaker:
+        _register(OPENERS, actions, make)
+        return make
+
+    return register
+
+
+def resumes(*commands: str) -> Callable[[R], R]:
+    """Register how a command goes on with the match chosen; it also gets what was typed."""
+
+    def register(resumer: R) -> R:
+        known: Resumer = resumer
+        _register(RESUMERS, commands, known)
+        return resumer
+
+    return register
+
+
+FIELD = "move"
+"""The custom id of the one field of our forms."""
+
+
+def one_field(
+    control: Control, title: str, label: str, *, longest: int, hint: str | None = None
+) -> discord.ui.Modal:
+    """A form with one field; one with a ``hint`` has several rows."""
+    modal = discord.ui.Modal(title=title, timeout=None, custom_id=str(control))
+    field: discord.ui.TextInput[discord.ui.LayoutView] = discord.ui.TextInput(
+        custom_id=FIELD,
+        required=True,
+        max_length=longest,
+        style=discord.TextStyle.short if hint is None else discord.TextStyle.paragraph,
+    )
+    modal.add_item(discord.ui.Label(text=label, description=hint, component=field))
+    return modal

@@ -1,0 +1,17 @@
+"""Every room, imported so that it registers its commands, buttons, menus and forms."""
+
+from __future__ import annotations
+
+import bot.ui.history.history_handlers
+import bot.ui.history.record_handlers
+import bot.ui.learn.lesson_handlers
+import bot.ui.lobby.lobby_handlers
+import bot.ui.offers.offer_handlers
+import bot.ui.overview.overview_handlers
+import bot.ui.plans.plan_handlers
+import bot.ui.play.move_handlers
+import bot.ui.ratings.rating_handlers
+import bot.ui.requests.request_handlers
+import bot.ui.settings.privacy_handlers
+import bot.ui.settings.setting_handlers
+import bot.ui.settings.vacation_handlers  # noqa: F401
