@@ -36,7 +36,7 @@ def catalogue() -> Catalog:
             place = (f"{package.name}/{file}", line)
             made.add(message, locations=[place], auto_comments=comments, context=context)
     for context, name in names():
-        made.add(name, context=context, locations=[("bot/ui/command_names.py", 0)])
+        made.add(name, context=context, locations=[("bot/ui/commands/translation.py", 0)])
     return made
 
 

@@ -10,8 +10,9 @@ import pytest
 from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
+from playground.forms import all_text, find_control
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Game, Hosted, all_text, find_control, hosted, moves_named, then
+from tests.hosted import Game, Hosted, hosted, moves_named, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

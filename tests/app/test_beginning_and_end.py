@@ -16,9 +16,10 @@ from bot.health import is_healthy
 from bot.settings import Settings
 from bot.store import open_store
 from bot.ui.interaction.responses import Reply
+from playground.forms import all_text
 from playground.server import Playground
 from tests.bot_process import BotProcess
-from tests.hosted import Hosted, all_text, hosted, start_quax
+from tests.hosted import Hosted, hosted, start_quax
 
 
 async def test_a_bot_joins_the_playground_it_is_told_of(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from bot.domain.unreached import AT_MOST
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.services.verification import verify_all
 from playground.faults import Drop, Status
+from playground.forms import all_text
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
 from tests.databases import (  # noqa: F401
@@ -29,7 +30,7 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
-from tests.hosted import Ahead, Game, Hosted, Json, all_text, hosted, start_quax, then, time_passes
+from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
 
 POST = r".*/channels/\d+/messages"
 IN_THREADS = Permission.SEND_MESSAGES_IN_THREADS

@@ -12,18 +12,10 @@ import pytest
 
 from bot.domain import match_clock
 from bot.services.timeouts import sweep_flags
+from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import (
-    Ahead,
-    Hosted,
-    Json,
-    all_text,
-    find_control,
-    hosted,
-    then,
-    time_passes,
-    walk,
-)
+from playground.world.controls import walk
+from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 

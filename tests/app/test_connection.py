@@ -16,8 +16,9 @@ import pytest
 from bot.ui.connection import HOPELESS, Unmendable
 from bot.ui.gateway import Timeouts
 from playground.faults import Status
+from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
-from tests.hosted import QUICK, Game, Hosted, all_text, hosted, start_quax
+from tests.hosted import QUICK, Game, Hosted, hosted, start_quax
 
 FAST = Timeouts(
     hello=5.0,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
+from playground.forms import all_text, find_control
+from playground.world.controls import walk
+from playground.world.model import InteractionType
+from tests.hosted import Game, Hosted, Json
 
 BUTTON, SELECT = 2, 3
 

@@ -22,8 +22,9 @@ from bot.services import verification
 from bot.services.privacy import PrivacyService
 from bot.settings import Settings
 from bot.store.opening import sqlite_path
+from playground.forms import all_text
 from tests.databases import both
-from tests.hosted import Ahead, Game, Hosted, Match, all_text, hosted, start_quax, time_passes
+from tests.hosted import Ahead, Game, Hosted, Match, hosted, start_quax, time_passes
 
 pytestmark = pytest.mark.logs_errors
 

@@ -12,8 +12,9 @@ from bot.i18n import Languages
 from bot.services.digests import sweep_digests
 from bot.services.sending import News, NoticeKind
 from bot.ui.delivery.digest_text import digest_text
+from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, all_text, hosted, start_quax
+from tests.hosted import Hosted, hosted, start_quax
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:

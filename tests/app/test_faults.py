@@ -12,7 +12,10 @@ from bot.services.sending import LEASE
 from bot.ui.client import free_requests
 from bot.ui.delivery import discord_errors, rest
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
-from tests.hosted import Game, InteractionType, all_text, walk
+from playground.forms import all_text
+from playground.world.controls import walk
+from playground.world.model import InteractionType
+from tests.hosted import Game
 
 CALLBACK = r".*/interactions/\d+/[^/]+/callback"
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"

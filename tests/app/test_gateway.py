@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from playground.faults import Status
+from playground.forms import all_text
 from playground.gateway.gateway import INVALID_SESSION
 from playground.server import Playground
-from tests.hosted import Game, all_text, hosted, start_quax
+from tests.hosted import Game, hosted, start_quax
 
 THREAD = r".*/channels/\d+/messages/\d+/threads"
 

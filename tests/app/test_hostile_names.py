@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from tests.hosted import Hosted, all_text, walk
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.hosted import Hosted
 
 _NAMES = ("A\u202enna\n\n# big", "B\u0301\u0302\u0303\u0304\u0305\u0306en\u200b\u2066 @everyone")
 

@@ -18,9 +18,10 @@ from bot.i18n.extract import catalogue, forms
 from bot.ui.commands.translation import CatalogueTranslator
 from bot.ui.pages.presenter import Drawn
 from games.view import BoardView
+from playground.forms import all_text
 from playground.person import Person
 from renderers import Style
-from tests.hosted import all_text, hosted, start_quax
+from tests.hosted import hosted, start_quax
 
 
 def _marked(folder: Path) -> Languages:

@@ -15,10 +15,13 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import looked_at
 from games import catalog
+from playground.forms import all_text
 from playground.person import Person
+from playground.world.controls import walk
+from playground.world.model import InteractionType
 from renderers import Style, render
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Hosted, InteractionType, Json, all_text, hosted, then, walk
+from tests.hosted import Hosted, Json, hosted, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

@@ -10,6 +10,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
+from playground.forms import all_text
 from playground.person import Person
 from tests.databases import (  # noqa: F401
     _sqlite_template,
@@ -19,7 +20,7 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
-from tests.hosted import Hosted, all_text, hosted
+from tests.hosted import Hosted, hosted
 
 pytestmark = both
 

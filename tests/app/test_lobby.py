@@ -14,9 +14,11 @@ from bot.doctor import Finding, examine
 from bot.domain.ids import UserId
 from bot.services import lobby
 from bot.services.ports import StoreUnavailable
+from playground.forms import all_text, find_control
 from playground.person import Person
+from playground.world.controls import walk
 from playground.world.model import Overwrite
-from tests.hosted import Hosted, Json, all_text, find_control, hosted, then, walk
+from tests.hosted import Hosted, Json, hosted, then
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10

@@ -15,20 +15,13 @@ from PIL import Image
 
 from bot.ui.delivery import rest
 from games import catalog
+from playground.forms import all_text
 from playground.person import Person
+from playground.world.controls import walk
+from playground.world.model import InteractionType
 from renderers import Replay
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import (
-    Game,
-    Hosted,
-    InteractionType,
-    Json,
-    all_text,
-    hosted,
-    start_quax,
-    then,
-    walk,
-)
+from tests.hosted import Game, Hosted, Json, hosted, start_quax, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

@@ -12,10 +12,11 @@ import pytest
 from bot.__main__ import main
 from bot.store import StoreRefused, backup, open_store, restore, start_over
 from bot.store.tables import metadata
+from playground.forms import all_text
 from playground.server import Playground
 from tests.bot_process import BotProcess
 from tests.databases import both
-from tests.hosted import Hosted, all_text, hosted, start_quax
+from tests.hosted import Hosted, hosted, start_quax
 
 
 async def _wipe(url: str, folder: Path) -> None:

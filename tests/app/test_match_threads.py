@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from playground.faults import Drop, Status
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Channel, ChannelType
-from tests.hosted import Hosted, all_text
+from tests.hosted import Hosted
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"

@@ -6,7 +6,10 @@ import asyncio
 
 import pytest
 
-from tests.hosted import Game, Hosted, InteractionType, all_text, find_control, start_quax, walk
+from playground.forms import all_text, find_control
+from playground.world.controls import walk
+from playground.world.model import InteractionType
+from tests.hosted import Game, Hosted, start_quax
 
 
 @pytest.mark.parametrize("text", ["A1", " a1 ", "ａ１", "a1\n"])

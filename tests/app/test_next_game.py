@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Hosted, InteractionType, Json, all_text, find_control, start_quax
+from playground.world.model import InteractionType
+from tests.hosted import Hosted, Json, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from playground.forms import all_text, find_control
 from playground.person import Person
-from playground.world.model import Overwrite
-from tests.hosted import Hosted, InteractionType, all_text, find_control, hosted, walk
+from playground.world.controls import walk
+from playground.world.model import InteractionType, Overwrite
+from tests.hosted import Hosted, hosted
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:

@@ -6,8 +6,9 @@ import re
 from datetime import timedelta
 from pathlib import Path
 
+from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Ahead, Hosted, Json, Match, all_text, find_control, hosted, time_passes
+from tests.hosted import Ahead, Hosted, Json, Match, hosted, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 

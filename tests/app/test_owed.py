@@ -10,8 +10,9 @@ import pytest
 from bot.domain.ids import UserId
 from bot.ui.interaction import responses
 from playground.faults import Drop, Hang, Status
+from playground.forms import all_text
 from tests.databases import both
-from tests.hosted import Game, all_text
+from tests.hosted import Game
 
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
 FOLLOW_UP = r".*/webhooks/\d+/[^/]+"

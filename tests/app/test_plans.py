@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
-from bot.ui.plans.plan_page import Route
+from bot.ui.plans.plan_page import PlanPick
+from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Game, Hosted, InteractionType, Json, all_text, moves_named, then, walk
+from playground.world.controls import walk
+from playground.world.model import InteractionType
+from tests.hosted import Game, Hosted, Json, moves_named, then
 
 
 def menu_of(page: Json, action: str) -> Json:
@@ -144,4 +147,4 @@ async def test_another_persons_page_and_old_controls_give_nothing_away(
 
 def test_a_route_is_read_back_as_it_was_written() -> None:
     for text in ("", "a1~", "a1~b2~e2/f3", "a1~=4"):
-        assert str(Route.read(text)) == text
+        assert str(PlanPick.read(text)) == text

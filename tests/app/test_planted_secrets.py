@@ -19,10 +19,12 @@ import pytest
 from PIL import Image
 
 from bot.services.plans import PlanService
+from playground.forms import all_text
 from playground.person import Person
 from playground.rest import front
+from playground.world.controls import walk
 from playground.world.model import Upload
-from tests.hosted import Game, Hosted, Json, all_text, hosted, start_quax, then, walk
+from tests.hosted import Game, Hosted, Json, hosted, start_quax, then
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""

@@ -17,9 +17,11 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.vacation import Vacation
 from bot.services.sending import Recipient
 from playground.faults import Drop, Junk, Status
+from playground.forms import all_text, find_control
 from playground.person import Person
+from playground.world.controls import walk
 from tests.databases import both
-from tests.hosted import Game, Hosted, Json, all_text, find_control, hosted, walk
+from tests.hosted import Game, Hosted, Json, hosted
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"

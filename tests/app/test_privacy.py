@@ -9,7 +9,9 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.ids import UserId
-from tests.hosted import Game, Hosted, all_text, then, walk
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.hosted import Game, Hosted, then
 
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:

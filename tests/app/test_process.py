@@ -19,8 +19,8 @@ import pytest
 
 from bot import __main__ as bot_main
 from bot.settings import Settings
+from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import all_text
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bot.__main__ import main
+from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, all_text, then, walk
+from playground.world.controls import walk
+from tests.hosted import Hosted, then
 
 _OPENING = ("a1", "b2", "c3", "d4")
 

@@ -10,8 +10,10 @@ import discord
 import pytest
 
 from bot.domain.records import LARGEST, read_record
+from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Game, Json, all_text, walk
+from playground.world.controls import walk
+from tests.hosted import Game, Json
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]

@@ -7,9 +7,12 @@ import copy
 
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor
+from playground.forms import all_text, find_control
 from playground.world import message_shapes
+from playground.world.controls import walk
+from playground.world.model import InteractionType
 from playground.world.state import Happening
-from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control, walk
+from tests.hosted import Game, Hosted, Json
 
 _LONG_ENOUGH = 1.6
 """Seconds after which whoever waits for another's answer has given up waiting."""

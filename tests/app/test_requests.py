@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.hosted import all_text, find_control, hosted, start_quax
+from tests.hosted import hosted, start_quax
 
 
 async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ import asyncio
 import re
 from pathlib import Path
 
-from tests.hosted import Hosted, Json, all_text, hosted, walk
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.hosted import Hosted, Json, hosted
 
 NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 

@@ -16,9 +16,11 @@ from bot.services.digests import sweep_digests
 from bot.services.people_store import Reminder
 from bot.services.ports import Outage
 from playground.faults import Status
+from playground.forms import all_text
 from playground.person import Person
-from playground.world.model import ChannelType
-from tests.hosted import Hosted, InteractionType, Json, all_text, hosted, start_quax, walk
+from playground.world.controls import walk
+from playground.world.model import ChannelType, InteractionType
+from tests.hosted import Hosted, Json, hosted, start_quax
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5

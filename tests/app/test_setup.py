@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Hosted, InteractionType, Json, all_text, find_control, hosted, walk
+from playground.world.controls import walk
+from playground.world.model import InteractionType
+from tests.hosted import Hosted, Json, hosted
 
 
 def _menus(page: Json) -> dict[str, Json]:

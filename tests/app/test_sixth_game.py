@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from playground.forms import all_text
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Game, Hosted, all_text, hosted
+from tests.hosted import Game, Hosted, hosted
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 

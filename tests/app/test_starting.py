@@ -24,7 +24,7 @@ from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
 from bot.starting import FOR_A_PERSON, TRY_AGAIN, failure_of
 from bot.store import StoreRefused, open_store
 from bot.store.address import read_address
-from bot.store.opening import lock
+from bot.store.files import lock
 from tests.app.test_process import ROOT, _run, _start
 from tests.databases import postgres_server, postgres_url  # noqa: F401
 

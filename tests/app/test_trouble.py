@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.hosted import Game, Hosted, all_text, start_quax
+from playground.forms import all_text
+from tests.hosted import Game, Hosted, start_quax
 
 
 async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:

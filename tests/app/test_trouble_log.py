@@ -15,8 +15,9 @@ import pytest
 
 from bot.health import is_healthy
 from bot.trouble import EVERY, SURE, Trouble, Troubles
+from playground.forms import all_text
 from tests.databases import postgres_server, postgres_url  # noqa: F401
-from tests.hosted import all_text, hosted
+from tests.hosted import hosted
 
 LOG = logging.getLogger("test")
 

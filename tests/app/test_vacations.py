@@ -8,9 +8,11 @@ from pathlib import Path
 
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
+from playground.forms import all_text
 from playground.person import Person
+from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Ahead, Hosted, Json, all_text, hosted, then, time_passes, walk
+from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 

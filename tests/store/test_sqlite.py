@@ -35,7 +35,8 @@ from bot.store import (
     upgrade_store,
 )
 from bot.store import sqlite as sqlite_module
-from bot.store.opening import marker_of, sqlite_path
+from bot.store.files import marker_of
+from bot.store.opening import sqlite_path
 from bot.store.prepared import Prepared
 from tests.kit import ANN, BOB, GUILD, Club
 

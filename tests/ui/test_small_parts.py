@@ -17,8 +17,8 @@ from bot.app import SystemClock, no_store
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.session_starts import SessionStarts
-from bot.ui import router
 from bot.ui.client import ParlourClient
+from bot.ui.interaction import registry
 from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.responses import Page
 from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options
@@ -63,8 +63,8 @@ def test_a_control_is_read_back_as_it_was_written(
 
 def test_an_id_is_never_taken_for_two_controls() -> None:
     """There is one template, and a button either opens a form or is an act of its own."""
-    assert not router._BUTTONS.keys() & router._OPENING.keys()
-    for action in (*router._BUTTONS, *router._OPENING, *router._MENUS, *router._FORMS):
+    assert not registry.BUTTONS.keys() & registry.OPENERS.keys()
+    for action in (*registry.BUTTONS, *registry.OPENERS, *registry.MENUS, *registry.FORMS):
         control = Control(action, "abcdefghij", 7, "x")
         assert Control.read(str(control)) == control
 

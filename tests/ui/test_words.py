@@ -22,7 +22,7 @@ from bot.i18n import Language, Languages
 from bot.i18n.extract import PACKAGES, catalogue, forms, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
 from bot.services.sending import NoticeKind
-from bot.ui.commands.tree import _DESCRIPTIONS
+from bot.ui.commands.slash import COMMANDS
 from bot.ui.interaction.results import _DONE
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
@@ -150,7 +150,9 @@ def test_sentences_of_all_packages_are_found() -> None:
     assert {path.name for path in PACKAGES} == {"games", "renderers", "bot"}
     assert catalog.GAMES["quax"].info.summary.message in messages
     assert REFUSALS["bug"].message in messages
-    assert {text.message for text in _DESCRIPTIONS.values()} <= messages
+    described = [each.description for each in COMMANDS.values()]
+    described += [text for each in COMMANDS.values() for text in each.fields.values()]
+    assert {text.message for text in described} <= messages
     for info in (kind.info for kind in catalog.GAMES.values()):
         for text in (*info.refusals.values(), *info.reasons.values()):
             assert text.message in messages

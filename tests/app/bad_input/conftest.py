@@ -10,17 +10,11 @@ import pytest_asyncio
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from tests.hosted import (
-    Game,
-    Hosted,
-    InteractionType,
-    Json,
-    Person,
-    all_text,
-    hosted,
-    start_quax,
-    walk,
-)
+from playground.forms import all_text
+from playground.person import Person
+from playground.world.controls import walk
+from playground.world.model import InteractionType
+from tests.hosted import Game, Hosted, Json, hosted, start_quax
 
 BUTTON, SELECT, USERS = 2, 3, 5
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from playground.forms import all_text
+from playground.world.controls import walk
+from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import BUTTON, SELECT, USERS, Still, first_menu
-from tests.hosted import InteractionType, Json, all_text, walk
+from tests.hosted import Json
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_clicks")]
 

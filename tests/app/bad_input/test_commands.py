@@ -12,8 +12,9 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 
 from playground.world import shapes
+from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import SELECT, Still
-from tests.hosted import InteractionType, Json
+from tests.hosted import Json
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_commands")]
 

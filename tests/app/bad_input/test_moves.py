@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from playground.forms import all_text, find_control
+from playground.world.controls import walk
+from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import Still
-from tests.hosted import InteractionType, all_text, find_control, walk
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_moves")]
 

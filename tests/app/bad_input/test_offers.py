@@ -6,10 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from playground.forms import all_text, find_control
+from playground.person import Person
 from playground.world import shapes
-from playground.world.model import ChannelType, Overwrite
+from playground.world.model import ChannelType, InteractionType, Overwrite
 from tests.app.bad_input.conftest import Still
-from tests.hosted import InteractionType, Json, Person, all_text, find_control
+from tests.hosted import Json
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_offers")]
 

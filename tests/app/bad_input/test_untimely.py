@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from playground.forms import all_text, find_control
 from playground.person import Person
+from playground.world.model import InteractionType
 from tests.app.bad_input.conftest import first_menu
-from tests.hosted import Game, Hosted, InteractionType, Json, all_text, find_control
+from tests.hosted import Game, Hosted, Json
 
 
 async def _still_refused(
