@@ -94,7 +94,9 @@ async def test_a_call_whose_turn_is_over_before_it_is_found_goes(
     lost = game.hosted.playground.faults.rest("POST", POST, fault, when="after", skip=1)
     await game.say(game.black, "a1")
     await _struck(lost)
-    assert len(await _calls(game)) == 1
+    async with asyncio.timeout(10):
+        while len(await _calls(game)) != 1:
+            await asyncio.sleep(0.02)
     await game.say(game.white, "c5")
     await game.hosted.settled()
     await _converged(game)

@@ -29,7 +29,7 @@ from playground.server import Playground
 from playground.world.controls import walk
 from tests.bot_process import BotProcess
 
-KILLS = int(os.environ.get("PARLOUR_CRASHES", "11"))
+KILLS = int(os.environ.get("PARLOUR_CRASHES", "8"))
 POINTS = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10")
 NOT_APPLIED = {"c1", "c2", "c3", "c4"}
 FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)

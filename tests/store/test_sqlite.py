@@ -483,7 +483,6 @@ def out_of_reach(url):
     own = Path("/proc/self/fd")
     if not own.is_dir():
         pytest.skip("the open files of a process cannot be looked up here")
-    folder = os.open("/", os.O_RDONLY)
     name = str(sqlite_path(url))
     kept = {}
     for each in own.iterdir():
@@ -492,11 +491,13 @@ def out_of_reach(url):
                 kept[int(each.name)] = os.dup(int(each.name))
     assert kept
     for number in kept:
-        os.dup2(folder, number)
+        # Its size is still told, so that SQLite does not take a short file for a damaged one.
+        shut = os.open((own / str(number)).readlink(), os.O_PATH)
+        os.dup2(shut, number)
+        os.close(shut)
     try:
         yield
     finally:
-        os.close(folder)
         for number, file in kept.items():
             os.dup2(file, number)
             os.close(file)
