@@ -39,7 +39,7 @@ from games.api import Game
 from games.errors import GameError, MoveError, OptionError
 from games.playout import perft, result_line
 
-__all__ = ["Shell", "serve"]
+__all__ = ["CommandError", "Shell", "serve"]
 
 LONGEST_LINE = 20_000
 _DEEPEST = 99
@@ -230,12 +230,13 @@ def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
 
 
-def serve(source: BinaryIO, answers: BinaryIO) -> None:
+def serve(source: BinaryIO, answers: BinaryIO, shell: Shell | None = None) -> None:
     """Answer line after line until ``quit`` or the end of the input.
 
-    Input may hold any bytes; what is not UTF-8 is replaced before it is read.
+    Input may hold any bytes; what is not UTF-8 is replaced before it is read. ``shell`` may know
+    more commands than these.
     """
-    shell = Shell()
+    shell = shell or Shell()
     while not shell.closed:
         line = source.readline(4 * LONGEST_LINE)
         if not line:
