@@ -10,6 +10,7 @@ from engines.board import Board, RulesBoard
 from engines.engine import Engine
 from engines.maxn import MaxN
 from engines.puct import PlayoutBoard, Puct
+from engines.quax import quax_engine
 from engines.references import OnePly
 from engines.watchful import Watchful
 from games.api import Game
@@ -24,7 +25,9 @@ GENERAL_LEVELS = (
 )
 """The levels of a game without a package of its own; a node is one random game."""
 
-ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {}
+ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
+    "quax": quax_engine,
+}
 """For each game with a package of its own what makes its engine."""
 
 
