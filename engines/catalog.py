@@ -11,6 +11,7 @@ from engines.engine import Engine
 from engines.maxn import MaxN
 from engines.puct import PlayoutBoard, Puct
 from engines.quax import quax_engine
+from engines.quux import quux_engine
 from engines.references import OnePly
 from engines.watchful import Watchful
 from games.api import Game
@@ -27,6 +28,7 @@ GENERAL_LEVELS = (
 
 ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quax": quax_engine,
+    "quux": quux_engine,
 }
 """For each game with a package of its own what makes its engine."""
 
