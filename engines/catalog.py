@@ -14,6 +14,7 @@ from engines.quax import quax_engine
 from engines.quux import quux_engine
 from engines.references import OnePly
 from engines.watchful import Watchful
+from engines.ziggurat import ziggurat_engine
 from games.api import Game
 
 GENERAL_LEVELS = (
@@ -29,6 +30,7 @@ GENERAL_LEVELS = (
 ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quax": quax_engine,
     "quux": quux_engine,
+    "ziggurat": ziggurat_engine,
 }
 """For each game with a package of its own what makes its engine."""
 
