@@ -215,16 +215,15 @@ class _Run(Generic[S, M]):
 
     def _ordered(self, state: S, ply: int, preferred: M | None) -> list[M]:
         board = self._board
-        moves = board.order(state, board.moves(state))
+        moves = board.order(state, board.inner_moves(state))
         killers, history = self._killers[ply], self._history
         if history:
-            loud = set(board.loud(state))
             rank = {move: number for number, move in enumerate(moves)}
 
             def urgency(move: M) -> tuple[int, int, int]:
                 if move == preferred:
                     return 0, 0, 0
-                if move in loud:
+                if board.is_loud(state, move):
                     return 1, 0, rank[move]
                 if move in killers:
                     return 2, 0, rank[move]

@@ -96,6 +96,14 @@ class ScoredBoard(Board[S, M]):
         """Moves that a quiet estimate must not stop before, such as captures."""
         return ()
 
+    def is_loud(self, state: S, move: M) -> bool:  # noqa: ARG002
+        """Whether the move is one of the loud ones."""
+        return False
+
+    def inner_moves(self, state: S) -> Sequence[M]:
+        """The moves that are looked at after the first one of a line."""
+        return self.moves(state)
+
     def order(self, state: S, moves: Sequence[M]) -> list[M]:  # noqa: ARG002
         """The moves with those first that are likely to be good."""
         return list(moves)

@@ -10,6 +10,7 @@ from engines.board import Board, RulesBoard
 from engines.engine import Engine
 from engines.maxn import MaxN
 from engines.puct import PlayoutBoard, Puct
+from engines.pux import pux_engine
 from engines.quax import quax_engine
 from engines.quux import quux_engine
 from engines.references import OnePly
@@ -31,6 +32,7 @@ ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quax": quax_engine,
     "quux": quux_engine,
     "ziggurat": ziggurat_engine,
+    "pux": pux_engine,
 }
 """For each game with a package of its own what makes its engine."""
 

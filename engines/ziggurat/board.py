@@ -231,6 +231,10 @@ class ZigguratBoard(ScoredBoard[State, int]):
         """Exits and captures."""
         return self._turns_of(state, with_quiet=False)[0]
 
+    def is_loud(self, state: State, move: int) -> bool:
+        """Whether it exits or captures."""
+        return EXIT <= move < REINFORCE or (0 <= move < EXIT and bool(state.piles[move % _SQUARES]))
+
     def _turns_of(self, state: State, *, with_quiet: bool) -> tuple[list[int], list[int]]:
         piles, mover = state.piles, state.mover
         exited = state.exited[mover]
