@@ -11,6 +11,7 @@ from engines.engine import Engine
 from engines.maxn import MaxN
 from engines.puct import PlayoutBoard, Puct
 from engines.pux import pux_engine
+from engines.pythagoras import pythagoras_engine
 from engines.quax import quax_engine
 from engines.quux import quux_engine
 from engines.references import OnePly
@@ -33,6 +34,7 @@ ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quux": quux_engine,
     "ziggurat": ziggurat_engine,
     "pux": pux_engine,
+    "pythagoras": pythagoras_engine,
 }
 """For each game with a package of its own what makes its engine."""
 
