@@ -43,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_game(ladder_of)
     ladder_of.add_argument("--results", type=Path, default=Path("benchmarks/results/ladder"))
     ladder_of.add_argument("--from", type=int, default=2, dest="lowest", help="first level (2)")
+    ladder_of.add_argument("--to", type=int, dest="highest", help="last level (the top)")
     ladder_of.add_argument(
         "--references", action="store_true", help="the top level against oneply and plain UCT too"
     )
@@ -101,7 +102,7 @@ def _ladder(chosen: argparse.Namespace) -> int:
         games=chosen.games,
         seed=chosen.seed,
         plies=chosen.plies,
-        lowest=chosen.lowest,
+        levels=(chosen.lowest, chosen.highest),
         references=chosen.references,
     ):
         _say(line)

@@ -26,16 +26,17 @@ def measure(
     games: int,
     seed: int,
     plies: int,
-    lowest: int = 2,
+    levels: tuple[int, int | None] = (2, None),
     references: bool = False,
 ) -> Iterator[str]:
-    """Play the ladder from level ``lowest`` up; answers a line of a table for each pairing.
+    """Play the ladder of these levels, None for the top; answers a table, a line a pairing.
 
     Records and tables go to the folder ``results``.
     """
     results.mkdir(parents=True, exist_ok=True)
     top = len(engine_for(game).levels)
-    pairings = [(str(level), str(level - 1)) for level in range(lowest, top + 1)]
+    lowest, highest = levels[0], min(top, levels[1] or top)
+    pairings = [(str(level), str(level - 1)) for level in range(lowest, highest + 1)]
     if references:
         pairings += [(str(top), name) for name in _BY_REFERENCE]
     options = "_".join(f"{name}-{value}" for name, value in game.options.items())

@@ -10,6 +10,7 @@ from engines.engine import Engine
 from engines.puct import Puct
 from engines.quax.board import QuaxBoard, State
 from engines.references import OnePly
+from engines.sized import Sized
 from games.api import Game
 
 LEVELS = (
@@ -27,8 +28,17 @@ LEVELS = (
 def quax_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Quax on the board of these options."""
     board = QuaxBoard(int(game.options["size"]))
+    return Engine(
+        game,
+        board,
+        Sized(lambda size: Puct(QuaxBoard(size))),
+        LEVELS,
+        Sized(lambda size: _one_ply(QuaxBoard(size))),
+    )
 
+
+def _one_ply(board: QuaxBoard) -> OnePly[State, int]:
     def judge(state: State, rng: Random) -> float:
         return board.predict(state, rng).value
 
-    return Engine(game, board, Puct(board), LEVELS, OnePly(board, judge))
+    return OnePly(board, judge)

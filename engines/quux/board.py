@@ -139,8 +139,8 @@ class QuuxBoard(ScoredBoard[State, int]):
 
     unit = 60
 
-    def __init__(self, game: Quux) -> None:
-        self._geometry = _geometry(int(game.options["size"]))
+    def __init__(self, game: Quux, size: int) -> None:
+        self._geometry = _geometry(size)
         self._trios = self._geometry.size + 1
         self._supply = str(game.options["supply"])
         self._may_jump = game.options["path"] == "jump"

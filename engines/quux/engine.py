@@ -8,6 +8,7 @@ from engines.alphabeta import AlphaBeta
 from engines.api import Level
 from engines.engine import Engine
 from engines.quux.board import QuuxBoard
+from engines.sized import Sized
 from games.api import Game
 from games.quux import Quux
 
@@ -17,7 +18,7 @@ LEVELS = (
     Level(3, 600, slips=0.05),
     Level(4, 2_500),
     Level(5, 12_000),
-    Level(6, 120_000),
+    Level(6, 100_000),
 )
 """A node is one position of the alpha-beta search."""
 
@@ -26,5 +27,11 @@ def quux_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Quux under these options."""
     if not isinstance(game, Quux):
         raise TypeError("this engine plays Quux")
-    board = QuuxBoard(game)
-    return Engine(game, board, AlphaBeta(board), LEVELS, AlphaBeta(board, deepest=1))
+    size = int(game.options["size"])
+    return Engine(
+        game,
+        QuuxBoard(game, size),
+        Sized(lambda size: AlphaBeta(QuuxBoard(game, size))),
+        LEVELS,
+        Sized(lambda size: AlphaBeta(QuuxBoard(game, size), deepest=1)),
+    )
