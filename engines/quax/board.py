@@ -11,6 +11,7 @@ the link across. If he threatens it twice, the game is lost.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -62,6 +63,8 @@ class QuaxBoard(PolicyBoard[State, int]):
     def __init__(self, size: int, copies: int = 64) -> None:
         self._plain = board(size)
         self._fill: Fill = filler(size, copies)
+        self._same = {bit: bit for bit in self._plain.drops}
+        """The same number for a cell wherever it is kept: a large tree keeps it a million times."""
 
     def start(self, position: Position) -> State:
         """The board and the side to move; players are numbered as seats."""
@@ -101,7 +104,8 @@ class QuaxBoard(PolicyBoard[State, int]):
     def moves(self, state: State) -> list[int]:
         """All drops, and the links that can join anything."""
         rising, falling = self._links(state, state.mover, useful=True)
-        found = list(Board.bits(self._plain.all & ~(state.black | state.red)))
+        empty = self._plain.all & ~(state.black | state.red)
+        found = list(map(self._same.__getitem__, Board.bits(empty)))
         found += [bit << RISING for bit in Board.bits(rising)]
         found += [bit << FALLING for bit in Board.bits(falling)]
         return found or self._useless(state)
@@ -200,7 +204,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         return Prediction(
             1 - share if state.mover else share,
             [moves[number] for number in order],
-            [wanted[number] / whole for number in order],
+            array("d", [wanted[number] / whole for number in order]),
         )
 
     @staticmethod

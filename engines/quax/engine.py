@@ -17,10 +17,10 @@ LEVELS = (
     Level(1, 1, slips=0.35, margin=0.3, is_careful=False),
     Level(2, 4, slips=0.12, margin=0.1, is_careful=False),
     Level(3, 8, slips=0.05),
-    Level(4, 30),
-    Level(5, 120),
-    Level(6, 500),
-    Level(7, 4000),
+    Level(4, 20),
+    Level(5, 150),
+    Level(6, 800),
+    Level(7, 5_000),
 )
 """A node is one position valued by 64 filled boards."""
 
