@@ -73,7 +73,6 @@ class _Run(Generic[S, M]):
         places = {move: rng.random() for move in moves}
         self._moves = sorted(moves, key=places.__getitem__)
         self._scores: dict[M, int] = {}
-        self._depth = 0
 
     def candidates(self) -> list[Candidate]:
         board, root = self._board, self._root
@@ -91,7 +90,6 @@ class _Run(Generic[S, M]):
                 break
             self._scores = found
             order = sorted(order, key=lambda move: -self._scores[move])
-            self._depth = depth
             best = self._scores[order[0]]
             if abs(best) >= SURE and WIN - abs(best) <= depth:
                 break

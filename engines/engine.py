@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -19,6 +20,20 @@ _LONG = 60
 """Before so many plies no engine offers a draw."""
 _OPENINGS = 6
 """So many first moves are weighed against each other where a swap may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an engine on move does.
+
+    ``value`` is what it expects, from 0 to 1, None where it did not have to look. Where it
+    ``resigns``, the move is the one that it would have played.
+    """
+
+    move: Any
+    value: float | None
+    resigns: bool = False
+    offers_draw: bool = False
 
 
 class Engine:
@@ -51,20 +66,38 @@ class Engine:
 
     def choose(self, position: Any, level: Level, seed: int) -> Any:
         """The move that the engine plays."""
+        return self.decide(position, level, seed).move
+
+    def decide(self, position: Any, level: Level, seed: int, *, plies: int = 0) -> Decision:
+        """The move and the manners that go with it, by one search.
+
+        ``plies`` says how long the match has gone on.
+        """
+        move, value = self._decided(position, level, self._rng(position, seed))
+        if value is None:
+            return Decision(move, None)
+        return Decision(
+            move,
+            value,
+            resigns=self._gives_up(position, level, value),
+            offers_draw=self._is_drawish(value, plies),
+        )
+
+    def _decided(self, position: Any, level: Level, rng: Random) -> tuple[Any, float | None]:
+        """The move, and the value of the position if the search was asked for it."""
         moves = self._moves(position)
-        rng = self._rng(position, seed)
         if len(moves) == 1:
-            return moves[0]
+            return moves[0], None
         swap = swap_of(self.game, position)
         if swap is None:
             if is_cut(self.game, position):
-                return self._even_opening(position, level, rng)
+                return self._even_opening(position, level, rng), None
             return self._pick(position, moves, level, rng)
         rest = [move for move in moves if move != swap]
         if rng.random() < level.slips:
-            return swap if rng.random() < 0.5 else rest[int(rng.random() * len(rest))]
-        found = self._candidates(position, rest, level.nodes, rng, compare=False)
-        return swap if found[0].value < 0.5 else found[0].move
+            return swap if rng.random() < 0.5 else rest[int(rng.random() * len(rest))], None
+        best = self._candidates(position, rest, level.nodes, rng, compare=False)[0]
+        return (swap, 1 - best.value) if best.value < 0.5 else (best.move, best.value)
 
     def wants_swap(self, position: Any, level: Level, seed: int) -> bool:
         """Whether the engine would swap here; never where no swap is legal."""
@@ -83,17 +116,19 @@ class Engine:
         Only at a table of two, and never on the two lowest levels: a beginner who wins against
         them should see the win on the board.
         """
+        return self._gives_up(position, level, self.value(position, level, seed))
+
+    def _gives_up(self, position: Any, level: Level, value: float) -> bool:
         if len(self.game.seats) != 2 or level.number <= 2:
             return False
-        if swap_of(self.game, position) is not None:
-            return False
-        return self.value(position, level, seed) <= _HOPELESS
+        return value <= _HOPELESS and swap_of(self.game, position) is None
 
     def offers_draw(self, position: Any, level: Level, seed: int, *, plies: int) -> bool:
         """Whether the engine, on move, offers a draw after so many plies of the match."""
-        if plies < _LONG or not self._knows_draws():
-            return False
-        return abs(self.value(position, level, seed) - 0.5) <= _EVEN / 2
+        return self._is_drawish(self.value(position, level, seed), plies)
+
+    def _is_drawish(self, value: float, plies: int) -> bool:
+        return plies >= _LONG and self._knows_draws() and abs(value - 0.5) <= _EVEN / 2
 
     def accepts_draw(self, position: Any, level: Level, seed: int, *, plies: int) -> bool:
         """Whether the engine, on move, accepts a draw that was offered to it.
@@ -143,25 +178,27 @@ class Engine:
         found = self._search.candidates(position, nodes, rng, compare=compare)
         return [each for each in found if each.move in allowed]
 
-    def _pick(self, position: Any, moves: Sequence[Any], level: Level, rng: Random) -> Any:
+    def _pick(
+        self, position: Any, moves: Sequence[Any], level: Level, rng: Random
+    ) -> tuple[Any, float | None]:
         slips = rng.random() < level.slips
         if slips and not level.is_careful:
-            return moves[int(rng.random() * len(moves))]
+            return moves[int(rng.random() * len(moves))], None
         compare = slips or level.margin > 0
         found = self._candidates(position, moves, level.nodes, rng, compare=compare)
+        best = found[0].value
         if level.is_careful:
             if found[0].is_won:
-                return found[0].move
+                return found[0].move, best
             found = [each for each in found if not each.is_lost] or found[:1]
         if slips:
-            return found[int(rng.random() * len(found))].move
+            return found[int(rng.random() * len(found))].move, best
         if level.margin <= 0:
-            return found[0].move
-        best = max(each.value for each in found)
-        close = [each for each in found if best - each.value < level.margin]
-        return _weighed(
-            close, [(1 - (best - each.value) / level.margin) ** 2 for each in close], rng
-        ).move
+            return found[0].move, best
+        top = max(each.value for each in found)
+        close = [each for each in found if top - each.value < level.margin]
+        weights = [(1 - (top - each.value) / level.margin) ** 2 for each in close]
+        return _weighed(close, weights, rng).move, best
 
     def _even_opening(self, position: Any, level: Level, rng: Random) -> Any:
         """A first move, one of a few at random, that leaves the other player the hardest choice."""

@@ -206,6 +206,12 @@ def test_manners() -> None:
     assert not strong.resigns(hopeless, Level(2, 100), 1)
     assert not strong.resigns(quax.initial(Random(1)), Level(6, 50), 1)
     assert not strong.accepts_draw(hopeless, Level(6, 100), 1, plies=90)  # Quax knows no draw
+    decision = strong.decide(hopeless, Level(6, 100), 1)
+    assert decision.resigns
+    assert not decision.offers_draw
+    assert decision.move == strong.choose(hopeless, Level(6, 100), 1)
+    forced = engine.decide(game.decode("w7/8/8/8/8/8/8/7x w w"), level, 1)
+    assert (game.notation(won, forced.move), forced.value) == ("pass", None)
     four = catalog.create("pythagoras")
     assert not engine_for(four).resigns(four.initial(Random(1)), QUICK, 1)
 
