@@ -11,12 +11,12 @@ from engines.pux.board import PuxBoard
 from games.api import Game
 
 LEVELS = (
-    Level(1, 150, slips=0.4, margin=0.3, is_careful=False),
-    Level(2, 350, slips=0.15, margin=0.1, is_careful=False),
-    Level(3, 900, slips=0.05),
-    Level(4, 3_000),
-    Level(5, 12_000),
-    Level(6, 50_000),
+    Level(1, 100, slips=0.6, margin=0.4, is_careful=False),
+    Level(2, 600, slips=0.15, margin=0.1, is_careful=False),
+    Level(3, 1_500, slips=0.04),
+    Level(4, 6_000),
+    Level(5, 25_000),
+    Level(6, 100_000),
 )
 """A node is one position of the alpha-beta search."""
 

@@ -13,12 +13,12 @@ from engines.references import OnePly
 from games.api import Game
 
 LEVELS = (
-    Level(1, 10, slips=0.5, margin=0.3, is_careful=False),
+    Level(1, 6, slips=0.7, margin=0.4, is_careful=False),
     Level(2, 25, slips=0.2, margin=0.1, is_careful=False),
-    Level(3, 50, slips=0.05),
-    Level(4, 150),
-    Level(5, 500),
-    Level(6, 5_000),
+    Level(3, 100, slips=0.04),
+    Level(4, 400),
+    Level(5, 1_500),
+    Level(6, 6_000),
 )
 """A node is one game played on to its end."""
 _GAMES = 4
