@@ -11,6 +11,7 @@ RUN /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check \
 COPY pyproject.toml README.md LICENSE ./
 COPY games games
 COPY renderers renderers
+COPY engines engines
 COPY bot bot
 COPY playground playground
 RUN /opt/build/bin/python -m hatchling build -t wheel -d /wheel \

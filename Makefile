@@ -14,7 +14,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference words lock bench crash month perft soak referee conformance clean help
+.PHONY: install extras play test check unit coverage format pictures reference words lock bench ladder crash month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -68,6 +68,13 @@ bench: $(DEV) ## Measure against named references; results in benchmarks/results
 	$(LOCKED) locks/bench.txt
 	for each in rules picture move latency scale; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
+
+GAMES ?= 200
+LADDERS := "quax --option size=9 --option pie=off" "quux --option supply=paired" \
+    "ziggurat --plies 4" "pux --plies 4" "pythagoras --plies 4"
+ladder: $(DEV) ## Measure the levels of the computer opponents (make ladder GAMES=40)
+	for each in $(LADDERS); do \
+	    $(BIN)/python -m engines ladder --game $$each --games $(GAMES) --references || exit 1; done
 
 N ?= 100
 crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)

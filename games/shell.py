@@ -228,12 +228,13 @@ def _one_line(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
 
 
-def serve(source: BinaryIO, answers: BinaryIO) -> None:
+def serve(source: BinaryIO, answers: BinaryIO, shell: Shell | None = None) -> None:
     """Answer line after line until ``quit`` or the end of the input.
 
-    Input may hold any bytes; what is not UTF-8 is replaced before it is read.
+    Input may hold any bytes; what is not UTF-8 is replaced before it is read. ``shell`` may know
+    more commands than these.
     """
-    shell = Shell()
+    shell = shell or Shell()
     while not shell.closed:
         line = source.readline(4 * LONGEST_LINE)
         if not line:

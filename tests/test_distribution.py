@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-_OURS = ("games", "renderers", "bot", "playground")
+_OURS = ("games", "renderers", "engines", "bot", "playground")
 _PURE = {
     "games": {"games"},
+    "engines": {"games", "engines"},
     "bot/domain": {"games", "bot.domain", "bot.errors", "openskill"},
 }
 

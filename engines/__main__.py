@@ -1,0 +1,113 @@
+"""``python -m engines``: play against engines by lines of text, and measure them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from engines import ladder
+from engines.match import Tally, play_match, record
+from engines.shell import EngineShell
+from games import catalog
+from games.errors import GameError
+from games.shell import serve
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; answers the exit code: 0 done, 1 refused, 2 misused."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        return int(chosen.run(chosen))
+    except (GameError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m engines", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    shell = commands.add_parser("shell", help="answer commands line by line (engines/shell.py)")
+    shell.set_defaults(run=_shell)
+
+    match = commands.add_parser("match", help="let two players play (names: engines/match.py)")
+    match.add_argument("first")
+    match.add_argument("second")
+    _add_game(match)
+    match.add_argument("--records", type=Path, help="write each game to this file, a line of JSON")
+    match.set_defaults(run=_match)
+
+    ladder_of = commands.add_parser("ladder", help="measure each level against the one below")
+    _add_game(ladder_of)
+    ladder_of.add_argument("--results", type=Path, default=Path("benchmarks/results/ladder"))
+    ladder_of.add_argument("--from", type=int, default=2, dest="lowest", help="first level (2)")
+    ladder_of.add_argument("--to", type=int, dest="highest", help="last level (the top)")
+    ladder_of.add_argument(
+        "--references", action="store_true", help="the top level against oneply and plain UCT too"
+    )
+    ladder_of.set_defaults(run=_ladder)
+    return parser
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--game", required=True, choices=sorted(catalog.GAMES))
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--games", type=int, default=40, help="how many a pairing (40)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plies", type=int, default=2, help="random moves to open with (2)")
+
+
+def _options(chosen: argparse.Namespace) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in chosen.option:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise ValueError(f"{word!r} is not of the form option=value")
+        found[name] = value
+    return found
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def _shell(chosen: argparse.Namespace) -> int:  # noqa: ARG001
+    serve(sys.stdin.buffer, sys.stdout.buffer, EngineShell())
+    return 0
+
+
+def _match(chosen: argparse.Namespace) -> int:
+    game = catalog.create(chosen.game, _options(chosen))
+    names = (chosen.first, chosen.second)
+    tally = Tally()
+    written: list[str] = []
+    for played in play_match(game, names, games=chosen.games, seed=chosen.seed, plies=chosen.plies):
+        tally.add(played)
+        written.append(record(game, names, played) + "\n")
+    if chosen.records:
+        chosen.records.write_text("".join(written), encoding="utf-8")
+    for line in tally.lines(*names):
+        _say(line)
+    return 0
+
+
+def _ladder(chosen: argparse.Namespace) -> int:
+    game = catalog.create(chosen.game, _options(chosen))
+    for line in ladder.measure(
+        game,
+        chosen.results,
+        games=chosen.games,
+        seed=chosen.seed,
+        plies=chosen.plies,
+        levels=(chosen.lowest, chosen.highest),
+        references=chosen.references,
+    ):
+        _say(line)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

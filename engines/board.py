@@ -1,0 +1,167 @@
+"""What a search asks about a game: states, moves and what they are worth.
+
+Rules belong to ``games``. A :class:`Board` is either :class:`RulesBoard`, which asks them and fits
+every game, or a board of the engine's own that says the same much faster. The latter is held
+against the rules by tests over random play.
+
+States are values: a move makes a new one. Players are numbered as in :mod:`games.api`: they are
+people, so that a swap of the pie rule is a move like any other.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from games.api import Game
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+WIN = 1_000_000
+"""The score of a won position; a win in ``n`` plies scores ``n`` less."""
+SURE = WIN - 1_000
+"""From this score on a win is certain and no estimate."""
+
+
+class Board(ABC, Generic[S, M]):
+    """One game under one set of options, as searches see it."""
+
+    players: int = 2
+    is_complete: bool = True
+    """Whether a search sees all legal moves at every depth, so that what it proves is proved."""
+
+    @abstractmethod
+    def start(self, position: Any) -> S:
+        """The state of a position of the game."""
+
+    @abstractmethod
+    def mover(self, state: S) -> int:
+        """The player on move."""
+
+    @abstractmethod
+    def moves(self, state: S) -> Sequence[M]:
+        """The legal moves of a state that is not over, in an order that depends on it alone.
+
+        Moves that can never be better than another one may be left out.
+        """
+
+    @abstractmethod
+    def play(self, state: S, move: M) -> S:
+        """The state after a legal move."""
+
+    @abstractmethod
+    def rewards(self, state: S) -> tuple[float, ...] | None:
+        """Each player's share of the win once the game is over, None before."""
+
+    @abstractmethod
+    def key(self, state: S) -> Hashable:
+        """What two states have in common that are worth the same."""
+
+    @abstractmethod
+    def named(self, state: S, move: M) -> Any:
+        """The move as the game knows it."""
+
+    def past(self, position: Any) -> Sequence[Hashable]:  # noqa: ARG002
+        """The keys of earlier positions that may come again."""
+        return ()
+
+    def priors(self, state: S, moves: Sequence[M], rng: Random) -> Sequence[float]:  # noqa: ARG002
+        """How good each move looks before any search; the numbers add up to 1."""
+        return [1 / len(moves)] * len(moves)
+
+    def playout(self, state: S, rng: Random) -> tuple[float, ...]:
+        """The rewards of a game played on from here at random."""
+        while (found := self.rewards(state)) is None:
+            moves = self.moves(state)
+            state = self.play(state, moves[int(rng.random() * len(moves))])
+        return found
+
+
+class ScoredBoard(Board[S, M]):
+    """A board for two with an evaluation, for alpha-beta search. Players move in turn."""
+
+    @abstractmethod
+    def score(self, state: S) -> int:
+        """How well the player on move stands in a state that is not over.
+
+        0 is even; :attr:`unit` is a clear advantage. Mirrored positions have the same score.
+        """
+
+    unit: int = 100
+
+    def loud(self, state: S) -> Sequence[M]:  # noqa: ARG002
+        """Moves that a quiet estimate must not stop before, such as captures."""
+        return ()
+
+    def is_loud(self, state: S, move: M) -> bool:  # noqa: ARG002
+        """Whether the move is one of the loud ones."""
+        return False
+
+    def inner_moves(self, state: S) -> Sequence[M]:
+        """The moves that are looked at after the first one of a line."""
+        return self.moves(state)
+
+    def order(self, state: S, moves: Sequence[M]) -> list[M]:  # noqa: ARG002
+        """The moves with those first that are likely to be good."""
+        return list(moves)
+
+    def quiet_from(self, depth: int) -> int:  # noqa: ARG002
+        """After so many moves the rest are searched less deeply at first."""
+        return 6
+
+    def value(self, score: int) -> float:
+        """The value of a score: 0.5 for an even one."""
+        if abs(score) >= SURE:
+            return 1.0 if score > 0 else 0.0
+        return 0.5 + 0.499 * score / (abs(score) + self.unit)
+
+
+class RulesBoard(Board[Any, Any]):
+    """Any game by its rules alone, as :mod:`games.api` tells them."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        self._game = game
+        self.players = len(game.seats)
+
+    def start(self, position: Any) -> Any:
+        """The position itself."""
+        return position
+
+    def mover(self, state: Any) -> int:
+        """The player who sits where it is to move."""
+        seat = self._game.to_move(state)
+        if seat is None:
+            raise ValueError("the game is over")
+        return self._game.seating(state)[seat]
+
+    def moves(self, state: Any) -> Sequence[Any]:
+        """All legal moves."""
+        return list(self._game.legal_moves(state))
+
+    def play(self, state: Any, move: Any) -> Any:
+        """The position after the move."""
+        return self._game.play(state, move)
+
+    def rewards(self, state: Any) -> tuple[float, ...] | None:
+        """An even share of the win for each winner, and for all where nobody won."""
+        outcome = self._game.outcome(state)
+        if outcome is None:
+            return None
+        winners = outcome.winners or range(self.players)
+        seating = self._game.seating(state)
+        found = [0.0] * self.players
+        for seat in winners:
+            found[seating[seat]] = 1 / len(winners)
+        return tuple(found)
+
+    def key(self, state: Any) -> Hashable:
+        """The position itself, which is hashable."""
+        position: Hashable = state
+        return position
+
+    def named(self, state: Any, move: Any) -> Any:  # noqa: ARG002
+        """The move itself."""
+        return move

@@ -1,0 +1,231 @@
+"""A computer opponent: a search, the levels at which it plays, and its manners."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from engines.api import AnalysedMove, Analysis, Candidate, Level, Search
+from engines.board import Board
+from engines.pie import is_cut, swap_of
+from games.api import Game
+
+_HOPELESS = 0.03
+"""Below this value a player of some strength resigns."""
+_EVEN = 0.04
+"""So far from even a position may be in which a draw is fair."""
+_LONG = 60
+"""Before so many plies no engine offers a draw."""
+_OPENINGS = 6
+"""So many first moves are weighed against each other where a swap may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What an engine on move does.
+
+    ``value`` is what it expects, from 0 to 1, None where it did not have to look. Where it
+    ``resigns``, the move is the one that it would have played.
+    """
+
+    move: Any
+    value: float | None
+    resigns: bool = False
+    offers_draw: bool = False
+
+
+class Engine:
+    """Plays one game under one set of options. Nothing is kept from one move to the next.
+
+    All answers depend on the position, the level and the seed alone. A position that is over has
+    no moves to choose from: :exc:`ValueError`.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        board: Board[Any, Any],
+        search: Search,
+        levels: Sequence[Level],
+        one_ply: Search,
+    ) -> None:
+        """``one_ply`` looks one move ahead with the same knowledge; only measurements use it."""
+        self.game = game
+        self.board = board
+        self.levels = tuple(levels)
+        self.one_ply = one_ply
+        self._search = search
+
+    def level(self, number: int) -> Level:
+        """The level of that number, counted from 1; :exc:`ValueError` if there is none."""
+        if not 1 <= number <= len(self.levels):
+            raise ValueError(f"levels go from 1 to {len(self.levels)}")
+        return self.levels[number - 1]
+
+    def choose(self, position: Any, level: Level, seed: int) -> Any:
+        """The move that the engine plays."""
+        return self.decide(position, level, seed).move
+
+    def decide(self, position: Any, level: Level, seed: int, *, plies: int = 0) -> Decision:
+        """The move and the manners that go with it, by one search.
+
+        ``plies`` says how long the match has gone on.
+        """
+        move, value = self._decided(position, level, self._rng(position, seed))
+        if value is None:
+            return Decision(move, None)
+        return Decision(
+            move,
+            value,
+            resigns=self._gives_up(position, level, value),
+            offers_draw=self._is_drawish(value, plies),
+        )
+
+    def _decided(self, position: Any, level: Level, rng: Random) -> tuple[Any, float | None]:
+        """The move, and the value of the position if the search was asked for it."""
+        moves = self._moves(position)
+        if len(moves) == 1:
+            return moves[0], None
+        swap = swap_of(self.game, position)
+        if swap is None:
+            if is_cut(self.game, position):
+                return self._even_opening(position, level, rng), None
+            return self._pick(position, moves, level, rng)
+        rest = [move for move in moves if move != swap]
+        if rng.random() < level.slips:
+            return swap if rng.random() < 0.5 else rest[int(rng.random() * len(rest))], None
+        best = self._candidates(position, rest, level.nodes, rng, compare=False)[0]
+        return (swap, 1 - best.value) if best.value < 0.5 else (best.move, best.value)
+
+    def wants_swap(self, position: Any, level: Level, seed: int) -> bool:
+        """Whether the engine would swap here; never where no swap is legal."""
+        swap = swap_of(self.game, position)
+        return swap is not None and self.choose(position, level, seed) == swap
+
+    def value(self, position: Any, level: Level, seed: int) -> float:
+        """What the player on move can expect, from 0 to 1."""
+        moves = self._moves(position)
+        rng = self._rng(position, seed)
+        return self._candidates(position, moves, level.nodes, rng, compare=False)[0].value
+
+    def resigns(self, position: Any, level: Level, seed: int) -> bool:
+        """Whether the engine, on move, gives up.
+
+        Only at a table of two, and never on the two lowest levels: a beginner who wins against
+        them should see the win on the board.
+        """
+        return self._gives_up(position, level, self.value(position, level, seed))
+
+    def _gives_up(self, position: Any, level: Level, value: float) -> bool:
+        if len(self.game.seats) != 2 or level.number <= 2:
+            return False
+        return value <= _HOPELESS and swap_of(self.game, position) is None
+
+    def offers_draw(self, position: Any, level: Level, seed: int, *, plies: int) -> bool:
+        """Whether the engine, on move, offers a draw after so many plies of the match."""
+        return self._is_drawish(self.value(position, level, seed), plies)
+
+    def _is_drawish(self, value: float, plies: int) -> bool:
+        return plies >= _LONG and self._knows_draws() and abs(value - 0.5) <= _EVEN / 2
+
+    def accepts_draw(self, position: Any, level: Level, seed: int, *, plies: int) -> bool:
+        """Whether the engine, on move, accepts a draw that was offered to it.
+
+        It does when it stands worse, and in an even position once the match has gone on for long.
+        """
+        if not self._knows_draws():
+            return False
+        value = self.value(position, level, seed)
+        return value < 0.5 - _EVEN or (plies >= _LONG and value <= 0.5 + _EVEN)
+
+    def analyse(self, position: Any, nodes: int, seed: int = 0) -> Analysis:
+        """All moves with their values and lines, the best one first, after so many nodes."""
+        moves = self._moves(position)
+        rng = self._rng(position, seed)
+        found = self._candidates(position, moves, nodes, rng, compare=True)
+        return Analysis(tuple(self._told(position, each) for each in found), nodes)
+
+    def _told(self, position: Any, candidate: Candidate) -> AnalysedMove:
+        line: list[str] = []
+        here = position
+        for move in candidate.line:
+            if self.game.why_illegal(here, move) is not None:
+                break
+            line.append(self.game.notation(here, move))
+            here = self.game.play(here, move)
+        proof = None
+        if candidate.is_proved:
+            proof = "win" if candidate.is_won else "loss" if candidate.is_lost else "draw"
+        return AnalysedMove(line[0], candidate.value, tuple(line), proof)
+
+    def _moves(self, position: Any) -> list[Any]:
+        moves = list(self.game.legal_moves(position))
+        if not moves:
+            raise ValueError("the game is over")
+        return moves
+
+    def _rng(self, position: Any, seed: int) -> Random:
+        # A text seeds the same generator everywhere; other values would be hashed.
+        return Random(f"{seed} {self.game.info.key} {self.game.encode(position)}")
+
+    def _candidates(
+        self, position: Any, moves: Sequence[Any], nodes: int, rng: Random, *, compare: bool
+    ) -> list[Candidate]:
+        """What the search finds among these moves."""
+        allowed = set(moves)
+        found = self._search.candidates(position, nodes, rng, compare=compare)
+        return [each for each in found if each.move in allowed]
+
+    def _pick(
+        self, position: Any, moves: Sequence[Any], level: Level, rng: Random
+    ) -> tuple[Any, float | None]:
+        slips = rng.random() < level.slips
+        if slips and not level.is_careful:
+            return moves[int(rng.random() * len(moves))], None
+        compare = slips or level.margin > 0
+        found = self._candidates(position, moves, level.nodes, rng, compare=compare)
+        best = found[0].value
+        if level.is_careful:
+            if found[0].is_won:
+                return found[0].move, best
+            found = [each for each in found if not each.is_lost] or found[:1]
+        if slips:
+            return found[int(rng.random() * len(found))].move, best
+        if level.margin <= 0:
+            return found[0].move, best
+        top = max(each.value for each in found)
+        close = [each for each in found if top - each.value < level.margin]
+        weights = [(1 - (top - each.value) / level.margin) ** 2 for each in close]
+        return _weighed(close, weights, rng).move, best
+
+    def _even_opening(self, position: Any, level: Level, rng: Random) -> Any:
+        """A first move, one of a few at random, that leaves the other player the hardest choice."""
+        moves = self._moves(position)
+        rng.shuffle(moves)
+        chosen = moves[:_OPENINGS]
+        if rng.random() < level.slips:
+            return chosen[0]
+        share = max(1, level.nodes // len(chosen))
+        distances: list[float] = []
+        for move in chosen:
+            after = self.game.play(position, move)
+            swap = swap_of(self.game, after)
+            rest = [reply for reply in self._moves(after) if reply != swap]
+            found = self._candidates(after, rest, share, rng, compare=False)
+            distances.append(abs(found[0].value - 0.5))
+        return chosen[distances.index(min(distances))]
+
+    def _knows_draws(self) -> bool:
+        return self.game.info.allows_draw_offer and len(self.game.seats) == 2
+
+
+def _weighed(found: Sequence[Candidate], weights: Sequence[float], rng: Random) -> Candidate:
+    """One of them, each with the chance of its weight."""
+    left = rng.random() * sum(weights)
+    for each, weight in zip(found, weights, strict=True):
+        left -= weight
+        if left < 0:
+            return each
+    return found[-1]

@@ -1,0 +1,386 @@
+"""Pux as the search sees it: the rules' sets of cells, and moves as numbers.
+
+A position can have hundreds of moves, nearly all of them transports. Only the first move of a line
+may be any of them. Later ones are those of single pieces and of pairs of friends that go forward:
+all captures are among them, so that a win or a loss in two plies is never missed, but what a deeper
+search proves is no proof.
+
+A move is a number: the places of the bits of its start and its target, 7 bits each, and above them
+one bit for each of the neighbours that go along: left, below, above, right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from engines.board import ScoredBoard
+from games.pux.board import ALL, CELL_OF_BIT, NEIGHBOURS, RIM, bits, directions, shifted
+from games.pux.position import QUIET_LIMIT, STONES, Capture, Move, Pass, Position, Shift
+
+PASS = -1
+_DRAW = 2
+_REWARDS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
+_LATE = 80
+"""From so many quiet turns on, their number makes a difference (PX-20)."""
+_UP = 9
+_SIDES = (-1, -_UP, _UP, 1)
+"""By how many bits a cell's neighbours lie from it: left, below, above, right."""
+_RANKS = tuple(
+    sum(bit for bit, cell in CELL_OF_BIT.items() if cell.rank == rank) for rank in range(8)
+)
+_LAST = (_RANKS[7], _RANKS[0])
+"""For each colour its last rank."""
+_NEAR = tuple(NEIGHBOURS.get(1 << place, 0) | 1 << place for place in range(96))
+"""For each place the cell with the cells around it."""
+
+
+class State(NamedTuple):
+    """Pieces, side to move, lateral marks, quiet turns, passes; ``winner`` is -1 before the end."""
+
+    white: int
+    black: int
+    promoted: int
+    mover: int
+    lateral: int
+    quiet: int
+    passes: int
+    winner: int
+
+
+@lru_cache(maxsize=20_000)
+def _ways(
+    place: int, company: int, ahead: int, *, promoted: bool, sideways: bool
+) -> tuple[int, int, tuple[tuple[tuple[int, int], ...], ...]]:
+    """A group, its size, and each line it may go along: where it stands at each step, as a move."""
+    group = 1 << place
+    for number, side in enumerate(_SIDES):
+        if company >> number & 1:
+            group |= 1 << place + side
+    lines = []
+    for step in directions(ahead, promoted=promoted):
+        if step.is_lateral and not sideways:
+            continue
+        line = []
+        there, target = shifted(group, step.shift), place + step.shift
+        while not there & RIM:
+            line.append((there, company << 14 | place << 7 | target))
+            there, target = shifted(there, step.shift), target + step.shift
+        lines.append(tuple(line))
+    return group, group.bit_count(), tuple(lines)
+
+
+@lru_cache(maxsize=4096)
+def _forward_of(place: int, company: int, ahead: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The lines of a group that go forward."""
+    return _ways(place, company, ahead, promoted=False, sideways=False)[2]
+
+
+@cache
+def _companies(beside: int) -> tuple[int, ...]:
+    """All choices of at least one among the neighbours in ``beside``."""
+    return tuple(choice for choice in range(1, 16) if choice & ~beside == 0)
+
+
+class PuxBoard(ScoredBoard[State, int]):
+    """Pux; repetition is the search's to see."""
+
+    unit = 250
+    is_complete = False
+
+    def start(self, position: Position) -> State:
+        """The position; players are numbered as seats."""
+        return _ended(
+            State(
+                position.white,
+                position.black,
+                position.promoted,
+                position.mover,
+                position.lateral,
+                position.quiet,
+                position.passes,
+                -1,
+            )
+        )
+
+    def past(self, position: Position) -> Sequence[Hashable]:
+        """The earlier positions that may come again."""
+        mask = (1 << 96) - 1
+        return [
+            (each & mask, each >> 96 & mask, each >> 192 & mask, each >> 288 & 1, each >> 289, 0, 0)
+            for each in position.earlier
+        ]
+
+    def mover(self, state: State) -> int:
+        """The seat on turn."""
+        return state.mover
+
+    def rewards(self, state: State) -> tuple[float, ...] | None:
+        """Each seat's share of the win."""
+        return None if state.winner < 0 else _REWARDS[state.winner]
+
+    def key(self, state: State) -> Hashable:
+        """Pieces, turn and marks; near the limit of quiet turns their number too."""
+        white, black, promoted, mover, lateral, quiet, passes, _ = state
+        return white, black, promoted, mover, lateral, quiet if quiet > _LATE else 0, passes
+
+    def named(self, state: State, move: int) -> Move:
+        """The move as the rules have it."""
+        if move == PASS:
+            return Pass()
+        start, target, company = move >> 7 & 127, move & 127, move >> 14
+        mover, end = CELL_OF_BIT[1 << start], CELL_OF_BIT[1 << target]
+        if not company and (state.white | state.black) >> target & 1:
+            return Capture(mover, end)
+        riders = tuple(
+            CELL_OF_BIT[1 << start + side]
+            for number, side in enumerate(_SIDES)
+            if company >> number & 1
+        )
+        return Shift(mover, end, riders)
+
+    def number(self, move: Move) -> int:
+        """The number of a move."""
+        if isinstance(move, Pass):
+            return PASS
+        start, target = _place(move.mover.file, move.mover.rank), _place(*move.target)
+        company = 0
+        for rider in move.riders if isinstance(move, Shift) else ():
+            company |= 1 << _SIDES.index(_place(*rider) - start)
+        return company << 14 | start << 7 | target
+
+    def moves(self, state: State) -> list[int]:
+        """All legal moves; a pass where there is none."""
+        return list(self._alone(state)) + list(self._together(state)) or [PASS]
+
+    def inner_moves(self, state: State) -> list[int]:
+        """Moves of single pieces and of pairs of friends forward; all if there are none."""
+        return list(self._alone(state)) + list(self._pairs(state)) or self.moves(state)
+
+    def _alone(self, state: State) -> Iterator[int]:
+        own, enemies = _sides(state)
+        promoted, ahead = state.promoted, -1 if state.mover else 1
+        sideways = not state.lateral >> state.mover & 1
+        strong = own & promoted
+        weak = enemies & promoted
+        occupied = own | enemies
+        for one in bits(own):
+            place = one.bit_length() - 1
+            near = _NEAR[place]
+            potential = (near & own).bit_count() + (near & strong).bit_count()
+            lines = _ways(place, 0, ahead, promoted=bool(one & promoted), sideways=sideways)[2]
+            for line in lines:
+                for there, move in line[:potential]:
+                    if there & occupied:
+                        if there & enemies:
+                            around = _NEAR[there.bit_length() - 1]
+                            theirs = (around & enemies).bit_count() + (around & weak).bit_count()
+                            if potential > theirs:
+                                yield move
+                        break
+                    yield move
+
+    def _together(self, state: State) -> Iterator[int]:
+        own, enemies = _sides(state)
+        promoted, ahead = state.promoted, -1 if state.mover else 1
+        sideways = not state.lateral >> state.mover & 1
+        strong = own & promoted
+        occupied = own | enemies
+        for one in bits(own):
+            place = one.bit_length() - 1
+            near = _NEAR[place]
+            potential = (near & own).bit_count() + (near & strong).bit_count()
+            beside = sum(
+                1 << number for number, side in enumerate(_SIDES) if occupied >> place + side & 1
+            )
+            for company in _companies(beside):
+                group, count, lines = _ways(
+                    place, company, ahead, promoted=bool(one & promoted), sideways=sideways
+                )
+                others = occupied & ~group
+                for line in lines:
+                    for there, move in line[: potential // count]:
+                        if there & others:
+                            break
+                        yield move
+
+    def _pairs(self, state: State) -> Iterator[int]:
+        own, enemies = _sides(state)
+        ahead = -1 if state.mover else 1
+        strong = own & state.promoted
+        occupied = own | enemies
+        for one in bits(own):
+            place = one.bit_length() - 1
+            near = _NEAR[place]
+            reach = ((near & own).bit_count() + (near & strong).bit_count()) // 2
+            if not reach:
+                continue
+            for number, side in enumerate(_SIDES):
+                if own >> place + side & 1:
+                    others = occupied & ~(one | 1 << place + side)
+                    for line in _forward_of(place, 1 << number, ahead):
+                        for there, move in line[:reach]:
+                            if there & others:
+                                break
+                            yield move
+
+    def is_loud(self, state: State, move: int) -> bool:
+        """Whether it captures or promotes the piece that goes."""
+        if move < 0 or move >> 14:
+            return False
+        target = 1 << (move & 127)
+        if (state.white | state.black) & target:
+            return True
+        if not target & _LAST[state.mover] or state.promoted >> (move >> 7 & 127) & 1:
+            return False
+        return _spare(state, state.mover) > 0 and (move & 127) - (move >> 7 & 127) not in range(
+            -7, 8
+        )
+
+    def loud(self, state: State) -> list[int]:
+        """Captures and promotions, the largest catch first."""
+        found = [move for move in self._alone(state) if self.is_loud(state, move)]
+        return sorted(found, key=lambda move: -(state.promoted >> (move & 127) & 1))
+
+    def play(self, state: State, move: int) -> State:
+        """The state after the move."""
+        white, black, promoted, mover, lateral, quiet, passes, _ = state
+        lateral &= ~(1 << mover)
+        if move == PASS:
+            after = State(white, black, promoted, 1 - mover, lateral, quiet + 1, passes + 1, -1)
+            return _ended(after)
+        start, target, company = move >> 7 & 127, move & 127, move >> 14
+        by = target - start
+        group = 1 << start
+        end = 1 << target
+        captured = False
+        if company:
+            for number, side in enumerate(_SIDES):
+                if company >> number & 1:
+                    group |= 1 << start + side
+        elif (white | black) & end:
+            captured = True
+            white, black, promoted = white & ~end, black & ~end, promoted & ~end
+        white = white & ~group | shifted(white & group, by)
+        black = black & ~group | shifted(black & group, by)
+        promoted = promoted & ~group | shifted(promoted & group, by)
+        risen = 0
+        if -8 < by < 8:
+            lateral |= 1 << mover
+        else:
+            arrived = shifted(group, by) & ~promoted
+            arrived &= white & _LAST[0] | black & _LAST[1]
+            if arrived:
+                risen = _promoted(white, black, promoted, arrived, end)
+        quiet = 0 if captured or risen else quiet + 1
+        return _ended(State(white, black, promoted | risen, 1 - mover, lateral, quiet, 0, -1))
+
+    def order(self, state: State, moves: Sequence[int]) -> list[int]:
+        """Captures and promotions, then single pieces forward, then transports."""
+        ahead = -1 if state.mover else 1
+
+        def likelihood(move: int) -> int:
+            if self.is_loud(state, move):
+                return -1000
+            forward = ((move & 127) // _UP - (move >> 7 & 127) // _UP) * ahead
+            return (100 if move >> 14 else 0) - forward
+
+        return sorted(moves, key=likelihood) if len(moves) > 1 else list(moves)
+
+    def quiet_from(self, depth: int) -> int:
+        """Tries the first moves to the whole depth, fewer of them far from the root."""
+        return 10 if depth < 4 else 16
+
+    def score(self, state: State) -> int:
+        """Stones, the move potential they give each other, and how far they have come."""
+        own, enemies = _sides(state)
+        promoted = state.promoted
+        strong, weak = own & promoted, enemies & promoted
+        mine = own.bit_count() + strong.bit_count()
+        theirs = enemies.bit_count() + weak.bit_count()
+        score = 100 * (mine - theirs) + 4
+        score += 3 * (_together(own, strong) - _together(enemies, weak))
+        mover = state.mover
+        score += _advance(own & ~promoted, mover, mine) - _advance(
+            enemies & ~promoted, 1 - mover, theirs
+        )
+        if mine + theirs <= 12 and mine != theirs:
+            gap = _distance(own, enemies)
+            score += -4 * gap if mine > theirs else 4 * gap
+        return score
+
+
+def _sides(state: State) -> tuple[int, int]:
+    """The pieces of the side on move, and those of the other."""
+    return (state.black, state.white) if state.mover else (state.white, state.black)
+
+
+def _spare(state: State, colour: int) -> int:
+    """The stones that the colour has in reserve (PX-13)."""
+    own = state.black if colour else state.white
+    return STONES - own.bit_count() - (own & state.promoted).bit_count()
+
+
+def _promoted(white: int, black: int, promoted: int, arrived: int, last: int) -> int:
+    """Those of the arrived stones that their reserves let promote (PX-14 to PX-16)."""
+    spare = [STONES - own.bit_count() - (own & promoted).bit_count() for own in (white, black)]
+    risen = 0
+    for one in sorted(bits(arrived), key=lambda one: (one != last, CELL_OF_BIT[one])):
+        colour = 1 if black & one else 0
+        if spare[colour]:
+            spare[colour] -= 1
+            risen |= one
+    return risen
+
+
+def _ended(state: State) -> State:
+    """The same with its winner, if it is over (PX-19, PX-20)."""
+    white, black, promoted, _, _, quiet, passes, _ = state
+    if not black:
+        return state._replace(winner=0)
+    if not white:
+        return state._replace(winner=1)
+    if (
+        quiet >= QUIET_LIMIT
+        or passes >= 2
+        or (white | black == promoted and white.bit_count() == 1 and black.bit_count() == 1)
+    ):
+        return state._replace(winner=_DRAW)
+    return state
+
+
+def _together(own: int, strong: int) -> int:
+    """How many stones stand beside others of their colour, counted from each of both."""
+    total = 0
+    for by in (1, _UP, _UP + 1, _UP - 1):
+        total += 2 * (own & own >> by).bit_count()
+        if strong:
+            total += (own & strong >> by).bit_count() + (strong & own >> by).bit_count()
+    return total
+
+
+def _advance(singles: int, colour: int, stones: int) -> int:
+    """What the ranks that single stones have come forward are worth: more with a reserve."""
+    worth = 0
+    for rank, cells in enumerate(_RANKS):
+        count = (singles & cells).bit_count()
+        if count:
+            worth += count * (7 - rank if colour else rank)
+    return 2 * worth if stones == STONES else 5 * worth
+
+
+def _distance(own: int, enemies: int) -> int:
+    """How many steps apart the two armies are, summed over the pieces of the first."""
+    total = 0
+    for one in bits(own):
+        reach = one
+        while not reach & enemies and total < 99:
+            total += 1
+            reach = (reach | reach << 1 | reach >> 1) & ALL
+            reach = (reach | reach << _UP | reach >> _UP) & ALL
+    return total
+
+
+def _place(file: int, rank: int) -> int:
+    return 10 + _UP * rank + file

@@ -1,0 +1,229 @@
+"""Quax as the search sees it: sets of cells, immediate wins and forced answers, predictions.
+
+A move is a number: the bit of the cell for a drop, the block's bit moved up by :data:`RISING` or
+:data:`FALLING` bits for a link. Links in a block where the mover has a third stone join nothing
+(QX-10), so no search looks at them: with a drop in their place one stands at least as well.
+
+What is forced is found exactly. A drop wins at once where it touches groups of both sides, a link
+where it joins them. If the opponent threatens that once, there is one answer: the cell itself, or
+the link across. If he threatens it twice, the game is lost.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple
+
+from engines.puct import PolicyBoard, Prediction
+from engines.quax.fill import Fill, Filled, filler
+from games.quax.board import Board, Drop, Link, Move, board
+from games.quax.position import Position
+
+RISING, FALLING = 256, 512
+_REWARDS = ((1.0, 0.0), (0.0, 1.0))
+
+
+class State(NamedTuple):
+    """Stones of both colours, links of both kinds, the side to move; ``winner`` is -1 before."""
+
+    black: int
+    red: int
+    rising: int
+    falling: int
+    mover: int
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Threats:
+    """The moves that would win at once: cells to drop on, blocks to link in."""
+
+    drops: int
+    rising: int
+    falling: int
+
+    def __bool__(self) -> bool:
+        return bool(self.drops | self.rising | self.falling)
+
+    def moves(self) -> list[int]:
+        """The same as moves."""
+        found = list(Board.bits(self.drops))
+        found += [bit << RISING for bit in Board.bits(self.rising)]
+        return found + [bit << FALLING for bit in Board.bits(self.falling)]
+
+
+class QuaxBoard(PolicyBoard[State, int]):
+    """Quax on a board of one size, without the swap, which the engine decides by itself."""
+
+    boldness = 0.6
+
+    def __init__(self, size: int, copies: int = 64) -> None:
+        self._plain = board(size)
+        self._fill: Fill = filler(size, copies)
+        self._same = {bit: bit for bit in self._plain.drops}
+        """The same number for a cell wherever it is kept: a large tree keeps it a million times."""
+
+    def start(self, position: Position) -> State:
+        """The board and the side to move; players are numbered as seats."""
+        return State(
+            position.black,
+            position.red,
+            position.rising,
+            position.falling,
+            position.mover,
+            -1 if position.winner is None else position.winner,
+        )
+
+    def mover(self, state: State) -> int:
+        """The seat on turn."""
+        return state.mover
+
+    def rewards(self, state: State) -> tuple[float, ...] | None:
+        """The whole win for the side with the chain."""
+        return None if state.winner < 0 else _REWARDS[state.winner]
+
+    def key(self, state: State) -> Hashable:
+        """The state itself."""
+        return state
+
+    def named(self, state: State, move: int) -> Move:  # noqa: ARG002
+        """The drop or the link."""
+        if move >> FALLING:
+            return self._plain.falling[move >> FALLING]
+        return self._plain.rising[move >> RISING] if move >> RISING else self._plain.drops[move]
+
+    def number(self, move: Drop | Link) -> int:
+        """The number of a drop or a link."""
+        if isinstance(move, Drop):
+            return self._plain.bit(move.cell)
+        return self._plain.block(move) << (RISING if move.is_rising else FALLING)
+
+    def moves(self, state: State) -> list[int]:
+        """All drops, and the links that can join anything."""
+        rising, falling = self._links(state, state.mover, useful=True)
+        empty = self._plain.all & ~(state.black | state.red)
+        found = list(map(self._same.__getitem__, Board.bits(empty)))
+        found += [bit << RISING for bit in Board.bits(rising)]
+        found += [bit << FALLING for bit in Board.bits(falling)]
+        return found or self._useless(state)
+
+    def _useless(self, state: State) -> list[int]:
+        """The links that join nothing, for a side that has no other move."""
+        rising, falling = self._links(state, state.mover, useful=False)
+        found = [bit << RISING for bit in Board.bits(rising)]
+        return found + [bit << FALLING for bit in Board.bits(falling)]
+
+    def _links(self, state: State, seat: int, *, useful: bool) -> tuple[int, int]:
+        """The blocks in which ``seat`` may lay a rising and a falling link (QX-8)."""
+        own = state.red if seat else state.black
+        free = self._plain.all & ~(state.rising | state.falling)
+        up = self._plain.stride
+        rises = own & own >> up + 1
+        falls = own >> 1 & own >> up
+        if not useful:
+            return rises & free, falls & free
+        return rises & free & ~(own >> 1 | own >> up), falls & free & ~(own | own >> up + 1)
+
+    def play(self, state: State, move: int) -> State:
+        """The state after the move."""
+        black, red, rising, falling, mover, _ = state
+        if move >> FALLING:
+            falling |= move >> FALLING
+        elif move >> RISING:
+            rising |= move >> RISING
+        elif mover:
+            red |= move
+        else:
+            black |= move
+        won = self._plain.joins(mover, red if mover else black, rising, falling)
+        return State(black, red, rising, falling, 1 - mover, mover if won else -1)
+
+    def _flood(self, group: int, stones: int, rising: int, falling: int) -> int:
+        spread = self._plain.spread
+        while (wider := spread(group, stones, rising, falling)) != group:
+            group = wider
+        return group
+
+    def threats(self, state: State, seat: int) -> Threats:
+        """What ``seat`` would win with at once if it were on move."""
+        plain = self._plain
+        up = plain.stride
+        stones = state.red if seat else state.black
+        first, last = plain.sides[seat]
+        near = self._flood(stones & first, stones, state.rising, state.falling)
+        far = self._flood(stones & last, stones, state.rising, state.falling)
+        beside_near = near << 1 | near >> 1 | near << up | near >> up | first
+        beside_far = far << 1 | far >> 1 | far << up | far >> up | last
+        empty = plain.all & ~(state.black | state.red)
+        rising = falling = 0
+        if near and far:
+            rising, falling = self._links(state, seat, useful=False)
+            rising &= near & far >> up + 1 | far & near >> up + 1
+            falling &= near >> up & far >> 1 | far >> up & near >> 1
+        return Threats(beside_near & beside_far & empty, rising, falling)
+
+    def predict(self, state: State, rng: Random) -> Prediction[int]:
+        """What is forced, else what the filled boards say."""
+        wins = self.threats(state, state.mover)
+        if wins:
+            return Prediction(1.0, wins.moves()[:1], [1.0], is_proved=True)
+        dangers = self.threats(state, 1 - state.mover)
+        answers: list[int] | None = None
+        if dangers:
+            rising, falling = self._links(state, state.mover, useful=False)
+            answers = list(Board.bits(dangers.drops))
+            answers += [bit << FALLING for bit in Board.bits(dangers.rising & falling)]
+            answers += [bit << RISING for bit in Board.bits(dangers.falling & rising)]
+            if len(dangers.moves()) > 1 or not answers:
+                return Prediction(0.0, self.moves(state), _even(self.moves(state)), is_proved=True)
+        moves = answers or self.moves(state)
+        return self._filled(state, moves, rng)
+
+    def _filled(self, state: State, moves: Sequence[int], rng: Random) -> Prediction[int]:
+        plain, copies = self._plain, self._fill.copies
+        up = plain.stride
+        black, red = state.black, state.red
+        black_rising, black_falling = black & black >> up + 1, black >> 1 & black >> up
+        red_rising, red_falling = red & red >> up + 1, red >> 1 & red >> up
+        links_of_black = state.rising & black_rising | state.falling & black_falling
+        links = state.rising | state.falling
+        blacks, reds = black_rising | black_falling, red_rising | red_falling
+        for_black = links_of_black | blacks & ~reds
+        decided = links | blacks ^ reds
+        contested = blacks & reds & ~links
+        filled = self._fill.fill(black, red, decided, for_black, rng, with_links=bool(contested))
+        share = filled.wins / copies
+        if len(moves) == 1:
+            return Prediction(1 - share if state.mover else share, moves, (1.0,))
+        wanted = [self._urgency(filled, move, contested, copies) for move in moves]
+        whole = sum(wanted)
+        order = sorted(range(len(moves)), key=wanted.__getitem__, reverse=True)
+        return Prediction(
+            1 - share if state.mover else share,
+            [moves[number] for number in order],
+            array("d", [wanted[number] / whole for number in order]),
+        )
+
+    @staticmethod
+    def _urgency(filled: Filled, move: int, contested: int, copies: int) -> float:
+        """How much a move matters: what Black gains by it Red gains by keeping it from Black."""
+        block = move >> FALLING or move >> RISING
+        if block:
+            if not block & contested:
+                return 0.0005
+            place = block.bit_length() - 1
+            count, wins = filled.links[place], filled.links_with_black[place]
+        else:
+            place = move.bit_length() - 1
+            count, wins = filled.black[place], filled.with_black[place]
+        with_it = (wins + 0.5) / (count + 1)
+        without = (filled.wins - wins + 0.5) / (copies - count + 1)
+        gain = with_it - without
+        return gain * gain + 0.0005 if gain > 0 else 0.0005
+
+
+def _even(moves: Sequence[int]) -> list[float]:
+    return [1 / len(moves)] * len(moves)

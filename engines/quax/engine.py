@@ -1,0 +1,44 @@
+"""The engine of Quax: its levels."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from engines.api import Level
+from engines.engine import Engine
+from engines.puct import Puct
+from engines.quax.board import QuaxBoard, State
+from engines.references import OnePly
+from engines.sized import Sized
+from games.api import Game
+
+LEVELS = (
+    Level(1, 1, slips=0.35, margin=0.3, is_careful=False),
+    Level(2, 4, slips=0.12, margin=0.1, is_careful=False),
+    Level(3, 8, slips=0.05),
+    Level(4, 20),
+    Level(5, 150),
+    Level(6, 800),
+    Level(7, 12_000),
+)
+"""A node is one position valued by 64 filled boards."""
+
+
+def quax_engine(game: Game[Any, Any]) -> Engine:
+    """The engine for Quax on the board of these options."""
+    board = QuaxBoard(int(game.options["size"]))
+    return Engine(
+        game,
+        board,
+        Sized(lambda size: Puct(QuaxBoard(size))),
+        LEVELS,
+        Sized(lambda size: _one_ply(QuaxBoard(size))),
+    )
+
+
+def _one_ply(board: QuaxBoard) -> OnePly[State, int]:
+    def judge(state: State, rng: Random) -> float:
+        return board.predict(state, rng).value
+
+    return OnePly(board, judge)

@@ -1,0 +1,37 @@
+"""The engine of Quux: its levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.alphabeta import AlphaBeta
+from engines.api import Level
+from engines.engine import Engine
+from engines.quux.board import QuuxBoard
+from engines.sized import Sized
+from games.api import Game
+from games.quux import Quux
+
+LEVELS = (
+    Level(1, 40, slips=0.4, margin=0.3, is_careful=False),
+    Level(2, 120, slips=0.15, margin=0.15, is_careful=False),
+    Level(3, 600, slips=0.05),
+    Level(4, 2_500),
+    Level(5, 12_000),
+    Level(6, 100_000),
+)
+"""A node is one position of the alpha-beta search."""
+
+
+def quux_engine(game: Game[Any, Any]) -> Engine:
+    """The engine for Quux under these options."""
+    if not isinstance(game, Quux):
+        raise TypeError("this engine plays Quux")
+    size = int(game.options["size"])
+    return Engine(
+        game,
+        QuuxBoard(game, size),
+        Sized(lambda size: AlphaBeta(QuuxBoard(game, size))),
+        LEVELS,
+        Sized(lambda size: AlphaBeta(QuuxBoard(game, size), deepest=1)),
+    )

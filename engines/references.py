@@ -1,0 +1,148 @@
+"""Players that engines are measured against: at random, one ply ahead, and plain UCT.
+
+The one-ply player takes what looks best by the evaluation after its move, and a win if there is
+one. Plain UCT is Kocsis and Szepesvári 2006: UCB1, one random game a node, no knowledge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from engines.api import Candidate
+from engines.board import Board
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+class AtRandom(Generic[S, M]):
+    """Any legal move."""
+
+    def __init__(self, board: Board[S, M]) -> None:
+        self._board = board
+
+    def candidates(
+        self,
+        position: Any,
+        nodes: int,  # noqa: ARG002
+        rng: Random,
+        *,
+        compare: bool = False,  # noqa: ARG002
+    ) -> list[Candidate]:
+        """All legal moves in random order, all worth the same."""
+        state = self._board.start(position)
+        named = [self._board.named(state, move) for move in self._board.moves(state)]
+        rng.shuffle(named)
+        return [Candidate(move, 1 / self._board.players, (move,)) for move in named]
+
+
+class OnePly(Generic[S, M]):
+    """What looks best after one move, by a judge of the states that moves lead to."""
+
+    def __init__(self, board: Board[S, M], judge: Callable[[S, Random], float]) -> None:
+        """``judge`` says what a state that is not over is worth to the player on move."""
+        self._board = board
+        self._judge = judge
+
+    def candidates(
+        self,
+        position: Any,
+        nodes: int,  # noqa: ARG002
+        rng: Random,
+        *,
+        compare: bool = False,  # noqa: ARG002
+    ) -> list[Candidate]:
+        """All legal moves, the best one first."""
+        board = self._board
+        state = board.start(position)
+        mover = board.mover(state)
+        found: list[Candidate] = []
+        for move in board.moves(state):
+            after = board.play(state, move)
+            rewards = board.rewards(after)
+            if rewards is not None:
+                value = rewards[mover]
+            else:
+                value = self._judge(after, rng)
+                if board.mover(after) != mover:
+                    value = 1 - value
+            name = board.named(state, move)
+            found.append(Candidate(name, value, (name,), rewards is not None))
+        found.sort(key=lambda each: -each.value)
+        return found
+
+
+class _Node(Generic[S, M]):
+    __slots__ = ("children", "left", "state", "totals", "visits")
+
+    def __init__(self, state: S, players: int, left: list[M]) -> None:
+        self.state = state
+        self.left = left
+        self.children: list[tuple[M, _Node[S, M]]] = []
+        self.visits = 0
+        self.totals = [0.0] * players
+
+
+class Uct(Generic[S, M]):
+    """Plain UCT."""
+
+    def __init__(self, board: Board[S, M], boldness: float = 0.7) -> None:
+        self._board = board
+        self._boldness = boldness
+
+    def candidates(
+        self,
+        position: Any,
+        nodes: int,
+        rng: Random,
+        *,
+        compare: bool = False,  # noqa: ARG002
+    ) -> list[Candidate]:
+        """The moves that were tried, the one tried most often first."""
+        board = self._board
+        root = self._node(board.start(position), rng)
+        for _ in range(nodes):
+            self._visit(root, rng)
+        mover = board.mover(root.state)
+        found = sorted(root.children, key=lambda each: -each[1].visits)
+        return [
+            Candidate(
+                move := board.named(root.state, each), child.totals[mover] / child.visits, (move,)
+            )
+            for each, child in found
+        ]
+
+    def _node(self, state: S, rng: Random) -> _Node[S, M]:
+        over = self._board.rewards(state) is not None
+        left = [] if over else list(self._board.moves(state))
+        rng.shuffle(left)
+        return _Node(state, self._board.players, left)
+
+    def _visit(self, root: _Node[S, M], rng: Random) -> None:
+        board = self._board
+        path = [root]
+        node = root
+        while not node.left and node.children:
+            mover = board.mover(node.state)
+            total = log(node.visits)
+            node = max(
+                (child for _, child in node.children),
+                key=lambda child: (
+                    child.totals[mover] / child.visits + self._boldness * sqrt(total / child.visits)
+                ),
+            )
+            path.append(node)
+        if node.left:
+            move = node.left.pop()
+            child = self._node(board.play(node.state, move), rng)
+            node.children.append((move, child))
+            path.append(child)
+            node = child
+        rewards = board.playout(node.state, rng)
+        for node in path:
+            node.visits += 1
+            for player, reward in enumerate(rewards):
+                node.totals[player] += reward

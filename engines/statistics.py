@@ -1,0 +1,79 @@
+"""What the result of a match says: Wilson's interval, Elo, a sequential test.
+
+A draw counts as half a win and half a loss, and a shared win at a larger table by its share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, log10, sqrt
+
+Z95 = 1.959964
+"""Of a two-sided interval with 95 % confidence."""
+Z90_LOWER = 1.281552
+"""Of a lower bound with 90 % confidence."""
+ADMITTED = 0.6
+"""A level has to score at least this against the one below, with 90 % confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The lower and the upper bound of a share."""
+
+    low: float
+    high: float
+
+
+def wilson(score: float, games: int, z: float = Z95) -> Interval:
+    """Wilson's score interval of the share ``score / games`` (Wilson 1927); ``games`` > 0."""
+    share = score / games
+    centre = share + z * z / (2 * games)
+    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    scale = 1 + z * z / games
+    return Interval(max(0.0, (centre - half) / scale), min(1.0, (centre + half) / scale))
+
+
+def is_admitted(score: float, games: int) -> bool:
+    """Whether the score is at least 60 %, with 90 % confidence."""
+    return games > 0 and wilson(score, games, Z90_LOWER).low >= ADMITTED
+
+
+def elo(share: float) -> float | None:
+    """The difference in Elo points that leads to the share, None for all or nothing."""
+    if not 0 < share < 1:
+        return None
+    return -400 * log10(1 / share - 1)
+
+
+def expected(difference: float) -> float:
+    """The share that a difference in Elo points leads to."""
+    return float(1 / (1 + 10 ** (-difference / 400)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Wald's sequential probability ratio test of ``elo0`` against ``elo1`` (Wald 1945).
+
+    Both kinds of error have the chance ``error``.
+    """
+
+    elo0: float = 0.0
+    elo1: float = 30.0
+    error: float = 0.05
+
+    @property
+    def bound(self) -> float:
+        """The ratio's logarithm at which it is decided, one way or the other."""
+        return log((1 - self.error) / self.error)
+
+    def ratio(self, score: float, games: int) -> float:
+        """The logarithm of how much more likely the score is under ``elo1`` than ``elo0``."""
+        share0, share1 = expected(self.elo0), expected(self.elo1)
+        return score * log(share1 / share0) + (games - score) * log((1 - share1) / (1 - share0))
+
+    def verdict(self, score: float, games: int) -> str:
+        """``stronger``, ``not stronger`` or ``undecided``."""
+        ratio = self.ratio(score, games)
+        if ratio >= self.bound:
+            return "stronger"
+        return "not stronger" if ratio <= -self.bound else "undecided"

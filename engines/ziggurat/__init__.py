@@ -1,0 +1,5 @@
+"""Ziggurat: alpha-beta search over how many turns the exits still take."""
+
+from engines.ziggurat.engine import ziggurat_engine
+
+__all__ = ["ziggurat_engine"]

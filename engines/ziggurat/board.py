@@ -1,0 +1,391 @@
+"""Ziggurat as the search sees it: a byte a pile, and tables for what each pile may do.
+
+A pile is a number, its place in the sorted list of all piles, 0 for an empty square. Sets of kinds
+are numbers of three bits, Q, D, W from the lowest. A move is a number: -1 passes, ``start * 36 +
+target`` travels, numbers from :data:`EXIT` on exit, those from :data:`REINFORCE` on reinforce.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
+
+from engines.board import ScoredBoard
+from games.ziggurat.board import (
+    CELLS,
+    EXITS,
+    FILES,
+    HOMES,
+    INDEX,
+    JUMPS,
+    KEEPS,
+    KINDS,
+    LETTERS,
+    PILES,
+    RANK_OF,
+    RAYS,
+    TOWERS,
+    Exit,
+    Move,
+    Pass,
+    Reinforce,
+    Travel,
+    last_row,
+    owner,
+)
+from games.ziggurat.position import Position
+from games.ziggurat.turns import is_capture
+
+PASS = -1
+EXIT = 36 * 36
+REINFORCE = EXIT + 36
+_SQUARES = FILES * FILES
+_DRAW = 2
+_REWARDS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
+_ALL_KINDS = 7
+
+_PILES = ("", *sorted(PILES))
+_NUMBER = {pile: number for number, pile in enumerate(_PILES)}
+_OWNER = tuple(-1 if not pile else int(owner(pile) or 0) for pile in _PILES)
+_IS_SINGLE = tuple(len(pile) == 1 for pile in _PILES)
+_TOP = tuple(KINDS.index(pile[-1].upper()) if pile else -1 for pile in _PILES)
+"""For each pile the kind of its top."""
+_WITHOUT_TOP = tuple(_NUMBER[pile[:-1]] if pile else 0 for pile in _PILES)
+_ONTO = tuple(
+    tuple(
+        _NUMBER[under + unit] if unit and under and is_capture(unit, under) else 0
+        for under in _PILES
+    )
+    for unit in _PILES
+)
+"""For each unit and each pile what its capture leaves, 0 where it may not capture."""
+
+
+def _kinds(seat: int, pile: str) -> int:
+    return sum(1 << which for which, letter in enumerate(LETTERS[seat]) if letter in pile)
+
+
+_OWN = tuple(
+    tuple(_kinds(seat, pile) if pile and owner(pile) == seat else 0 for pile in _PILES)
+    for seat in (0, 1)
+)
+"""For each seat and pile the kinds of the seat's pieces in it, if the pile is the seat's."""
+_CAUGHT = tuple(
+    tuple(_kinds(seat, pile) if pile and owner(pile) != seat else 0 for pile in _PILES)
+    for seat in (0, 1)
+)
+"""The same if the pile is the opponent's."""
+
+
+def _ways(pile: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each square the lines along which a Zig or Keep goes, as far as it reaches.
+
+    Those that a Zig may only capture along come last: see :data:`_FORWARD`.
+    """
+    if not pile or pile.upper() in TOWERS:
+        return ((),) * _SQUARES
+    reach = RANK_OF[pile[0].upper()]
+    up = 1 if owner(pile) == 0 else -1
+    if pile.upper() in KEEPS:
+        directions = ((0, -1), (-1, 0), (1, 0), (0, 1))
+    else:
+        directions = ((-1, up), (1, up), (-1, -up), (1, -up))
+    return tuple(
+        tuple(RAYS[direction][place][:reach] for direction in directions)
+        for place in range(_SQUARES)
+    )
+
+
+_WAYS = tuple(map(_ways, _PILES))
+_FORWARD = tuple(2 if len(pile) == 1 else 4 for pile in _PILES)
+"""For each pile the number of its lines along which it may go without a capture."""
+_IS_TOWER = tuple(pile.upper() in TOWERS for pile in _PILES)
+
+
+def _exits(pile: str, place: int) -> tuple[tuple[int, ...], ...] | None:
+    """The lines that have to be empty for an exit, one of them; None if there is no exit."""
+    if not pile:
+        return None
+    seat = int(owner(pile) or 0)
+    if len(pile) > 1:
+        return ((),) if place // FILES == last_row(seat) else None
+    reach = RANK_OF[pile.upper()]
+    return tuple(way for way in EXITS[seat][place] if len(way) < reach) or None
+
+
+_EXITS = tuple(tuple(_exits(pile, place) for place in range(_SQUARES)) for pile in _PILES)
+
+
+def _turns(pile: str, place: int) -> int:
+    """About how many turns the top of a pile needs to exit, in quarters of a turn."""
+    if not pile:
+        return 0
+    seat = int(owner(pile) or 0)
+    rows = abs(last_row(seat) - place // FILES) + 1
+    if len(pile) == 1:
+        reach = RANK_OF[pile.upper()]
+        return 4 * -(-rows // reach) + (rows % reach == 0 and reach > 1)
+    if pile.upper() in TOWERS:
+        return 4 * (rows // 2 + 1) + 1
+    return 4 * (-(-(rows - 1) // RANK_OF[pile[0].upper()]) + 1) + 1
+
+
+_TURNS = tuple(tuple(_turns(pile, place) for place in range(_SQUARES)) for pile in _PILES)
+_FROM_RESERVE = (12, 16, 28)
+"""The same for a piece of each kind in reserve, with the turn that puts it on the board."""
+_LOST = 60
+_HOMES = tuple(
+    tuple(
+        tuple(last_row(1 - seat) * FILES + file for file in range(FILES) if HOMES[file] == kind)
+        for kind in KINDS
+    )
+    for seat in (0, 1)
+)
+"""For each seat and kind the home squares."""
+
+
+class State(NamedTuple):
+    """Piles, side to move, reserves and exits as sets of kinds, passes in a row.
+
+    ``winner`` is -1 before the end, 2 for a draw.
+    """
+
+    piles: bytes
+    mover: int
+    reserves: tuple[int, int]
+    exited: tuple[int, int]
+    passes: int
+    winner: int
+
+
+class ZigguratBoard(ScoredBoard[State, int]):
+    """Ziggurat; repetition is the search's to see."""
+
+    unit = 120
+
+    def start(self, position: Position) -> State:
+        """The position; players are numbered as seats."""
+        winner = -1
+        if position.ending is not None:
+            winner = _DRAW if position.ending.winner is None else position.ending.winner
+        return State(
+            bytes(_NUMBER[pile] for pile in position.piles),
+            position.mover,
+            (_set(position.reserves[0]), _set(position.reserves[1])),
+            (_set(position.exited[0]), _set(position.exited[1])),
+            position.passes,
+            winner,
+        )
+
+    def past(self, position: Position) -> Sequence[Hashable]:
+        """The earlier positions that may come again."""
+        now = self.start(position)
+        found: list[Hashable] = []
+        mover = now.mover
+        for piles in reversed(position.past):
+            mover = 1 - mover
+            before = bytes(_NUMBER[pile] for pile in piles)
+            found.append((before, mover, now.reserves, now.exited, 0))
+        return found
+
+    def mover(self, state: State) -> int:
+        """The seat on turn."""
+        return state.mover
+
+    def rewards(self, state: State) -> tuple[float, ...] | None:
+        """Each seat's share of the win."""
+        return None if state.winner < 0 else _REWARDS[state.winner]
+
+    def key(self, state: State) -> Hashable:
+        """All of the state but its end."""
+        return state[:5]
+
+    def named(self, state: State, move: int) -> Move:  # noqa: ARG002
+        """The move as the rules have it."""
+        if move == PASS:
+            return Pass()
+        if move < EXIT:
+            return Travel(CELLS[move // _SQUARES], CELLS[move % _SQUARES])
+        if move < REINFORCE:
+            return Exit(CELLS[move - EXIT])
+        move -= REINFORCE
+        return Reinforce(KINDS[move // _SQUARES], CELLS[move % _SQUARES])
+
+    def number(self, move: Move) -> int:
+        """The number of a move."""
+        match move:
+            case Travel(start, target):
+                return INDEX[start] * _SQUARES + INDEX[target]
+            case Exit(start):
+                return EXIT + INDEX[start]
+            case Reinforce(kind, cell):
+                return REINFORCE + KINDS.index(kind) * _SQUARES + INDEX[cell]
+        return PASS
+
+    def moves(self, state: State) -> list[int]:
+        """All turns; a pass where there is none."""
+        loud, quiet = self._turns_of(state, with_quiet=True)
+        return loud + quiet or [PASS]
+
+    def loud(self, state: State) -> list[int]:
+        """Exits and captures."""
+        return self._turns_of(state, with_quiet=False)[0]
+
+    def is_loud(self, state: State, move: int) -> bool:
+        """Whether it exits or captures."""
+        return EXIT <= move < REINFORCE or (0 <= move < EXIT and bool(state.piles[move % _SQUARES]))
+
+    def _turns_of(self, state: State, *, with_quiet: bool) -> tuple[list[int], list[int]]:
+        piles, mover = state.piles, state.mover
+        exited = state.exited[mover]
+        loud: list[int] = []
+        quiet: list[int] = []
+        for place, unit in enumerate(piles):
+            if _OWNER[unit] != mover:
+                continue
+            onto = _ONTO[unit]
+            base = place * _SQUARES
+            if not exited >> _TOP[unit] & 1:
+                for way in _EXITS[unit][place] or ():
+                    if not any(piles[step] for step in way):
+                        loud.append(EXIT + place)
+                        break
+            if _IS_TOWER[unit]:
+                for target, first, second in JUMPS[place]:
+                    if not piles[first] or not piles[second]:
+                        under = piles[target]
+                        if not under:
+                            quiet.append(base + target)
+                        elif onto[under]:
+                            loud.append(base + target)
+                continue
+            forward = _FORWARD[unit]
+            for number, ray in enumerate(_WAYS[unit][place]):
+                for target in ray:
+                    under = piles[target]
+                    if under:
+                        if onto[under]:
+                            loud.append(base + target)
+                        break
+                    if number < forward:
+                        quiet.append(base + target)
+        reserve = state.reserves[mover]
+        if with_quiet and reserve:
+            for kind in range(3):
+                if reserve >> kind & 1:
+                    base = REINFORCE + kind * _SQUARES
+                    quiet += [base + home for home in _HOMES[mover][kind] if not piles[home]]
+        return loud, quiet
+
+    def play(self, state: State, move: int) -> State:
+        """The state after the turn."""
+        piles, mover, reserves, exited, passes, _ = state
+        if move == PASS:
+            winner = _DRAW if passes == 1 else -1
+            return State(piles, 1 - mover, reserves, exited, passes + 1, winner)
+        board = bytearray(piles)
+        if move < EXIT:
+            start, target = divmod(move, _SQUARES)
+            unit, under = board[start], board[target]
+            board[start] = 0
+            if not under:
+                board[target] = unit
+                return State(bytes(board), 1 - mover, reserves, exited, 0, -1)
+            board[target] = _ONTO[unit][under]
+        elif move < REINFORCE:
+            place = move - EXIT
+            unit = board[place]
+            gone = exited[mover] | 1 << _TOP[unit]
+            exited = (gone, exited[1]) if mover == 0 else (exited[0], gone)
+            board[place] = _WITHOUT_TOP[unit]
+            if gone == _ALL_KINDS:
+                return State(bytes(board), 1 - mover, reserves, exited, 0, mover)
+        else:
+            kind, place = divmod(move - REINFORCE, _SQUARES)
+            board[place] = _NUMBER[LETTERS[mover][kind]]
+            left = reserves[mover] & ~(1 << kind)
+            reserves = (left, reserves[1]) if mover == 0 else (reserves[0], left)
+            return State(bytes(board), 1 - mover, reserves, exited, 0, -1)
+        # Only a capture or an exit can change who controls what (Z20 to Z22).
+        winner = -1
+        for seat in (1 - mover, mover):
+            if self._has_lost_control(board, seat, reserves[seat] | exited[seat]):
+                winner = 1 - seat
+                break
+        return State(bytes(board), 1 - mover, reserves, exited, 0, winner)
+
+    @staticmethod
+    def _has_lost_control(board: bytearray, seat: int, safe: int) -> bool:
+        own, caught = _OWN[seat], _CAUGHT[seat]
+        controlled = held = 0
+        for pile in board:
+            if pile:
+                controlled |= own[pile]
+                held |= caught[pile]
+        return bool(held & ~controlled & ~safe)
+
+    def order(self, state: State, moves: Sequence[int]) -> list[int]:
+        """Exits and captures, then travels by how far they bring the pile forward."""
+        piles = state.piles
+
+        def gain(move: int) -> int:
+            if move >= REINFORCE or move == PASS:
+                return 0
+            if move >= EXIT:
+                return -100
+            start, target = divmod(move, _SQUARES)
+            if piles[target]:
+                return -50
+            turns = _TURNS[piles[start]]
+            return turns[target] - turns[start]
+
+        return sorted(moves, key=gain)
+
+    def score(self, state: State) -> int:
+        """How many turns sooner the mover's exits are done, and what there is to spare."""
+        mover = state.mover
+        mine, spare = self._standing(state, mover)
+        theirs, their_spare = self._standing(state, 1 - mover)
+        return 6 * (theirs - mine) + spare - their_spare + 12
+
+    @staticmethod
+    def _standing(state: State, seat: int) -> tuple[int, int]:
+        """The quarter turns until all kinds are out, and the worth of pieces to spare."""
+        exited, reserve = state.exited[seat], state.reserves[seat]
+        best = [_LOST, _LOST, _LOST]
+        count = [0, 0, 0]
+        spare = 0
+        own = _OWN[seat]
+        for place, pile in enumerate(state.piles):
+            if not pile:
+                continue
+            kinds = own[pile]
+            if kinds:
+                top = _TOP[pile]
+                turns = _TURNS[pile][place]
+                best[top] = min(best[top], turns)
+                if kinds & 1:
+                    count[0] += 1
+                if kinds & 2:
+                    count[1] += 1
+                if kinds & 4:
+                    count[2] += 1
+                if not _IS_SINGLE[pile]:
+                    spare += 10
+        total = 0
+        for kind in range(3):
+            if exited >> kind & 1:
+                continue
+            in_reserve = reserve >> kind & 1
+            turns = min(best[kind], _FROM_RESERVE[kind] if in_reserve else _LOST)
+            total += turns
+            spare += _SPARE[min(3, count[kind] + in_reserve)]
+        return total, spare
+
+
+_SPARE = (-80, 0, 40, 60)
+"""What it is worth to control so many pieces of a kind that is still to exit."""
+
+
+def _set(kinds: str) -> int:
+    return sum(1 << KINDS.index(kind) for kind in kinds)

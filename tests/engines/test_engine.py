@@ -1,0 +1,247 @@
+"""What every engine promises, for all games and options."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.api import Level
+from engines.catalog import ENGINES, engine_for
+from engines.pie import is_cut, swap_of
+from games import catalog
+from games.api import ChoiceOption
+from tests.sixth_game import Rows
+
+QUICK = Level(4, 6)
+KEYS = sorted(catalog.GAMES)
+
+
+def offered(key: str) -> list[dict[str, Any]]:
+    """All combinations of offered options."""
+    lists = [
+        [choice.key for choice in option.choices]
+        if isinstance(option, ChoiceOption)
+        else list(option.offered)
+        for option in catalog.GAMES[key].info.options
+    ]
+    names = [option.key for option in catalog.GAMES[key].info.options]
+    return [dict(zip(names, values, strict=True)) for values in product(*lists)]
+
+
+CASES = [(key, options) for key in KEYS for options in offered(key)]
+
+
+def test_all_games_have_an_engine_of_their_own_and_six_levels_at_least() -> None:
+    assert sorted(ENGINES) == KEYS
+    for key in KEYS:
+        levels = engine_for(catalog.create(key)).levels
+        assert len(levels) >= 6
+        assert [level.number for level in levels] == list(range(1, len(levels) + 1))
+        assert [level.is_careful for level in levels[:3]] == [False, False, True]
+        assert [level.nodes for level in levels] == sorted(level.nodes for level in levels)
+
+
+@pytest.mark.parametrize(("key", "options"), CASES, ids=[f"{k}-{o}" for k, o in CASES])
+def test_every_move_is_legal_to_the_end(key: str, options: dict[str, Any]) -> None:
+    """The engine plays against random moves, with all levels in turn, on a small budget."""
+    game = catalog.create(key, options)
+    engine, rng = engine_for(game), Random(f"{key} {options}")
+    levels = [
+        Level(each.number, min(each.nodes, 4), each.slips, each.margin, each.is_careful)
+        for each in engine.levels
+    ]
+    position = game.initial(rng)
+    plies = 0
+    while game.outcome(position) is None and plies < 90:
+        moves = list(game.legal_moves(position))
+        # One move in five is the engine's: games of the largest boards are long.
+        if plies < 3 or plies % 5 == 0:
+            move = engine.choose(position, levels[plies % len(levels)], plies)
+            assert move in moves, (game.encode(position), move)
+        else:
+            move = rng.choice(moves)
+        position = game.play(position, move)
+        plies += 1
+    assert plies > 4
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_same_seed_gives_the_same_move_and_another_may_not(key: str) -> None:
+    game = catalog.create(key)
+    start = game.initial(Random(1))
+    position = game.play(start, next(iter(game.legal_moves(start))))
+    level = Level(1, 5, slips=0.5, margin=0.5, is_careful=False)
+    first = [engine_for(game).choose(position, level, seed) for seed in range(12)]
+    assert first == [engine_for(game).choose(position, level, seed) for seed in range(12)]
+    assert len(set(first)) > 3
+
+
+def test_moves_do_not_depend_on_the_process() -> None:
+    """Hashes of texts differ from process to process; moves must not."""
+    lines = "".join(
+        f"new {key}\ngo nodes=40 seed=3\nanalyse nodes=30 seed=5\n" for key in KEYS
+    ).encode()
+    answers = [
+        subprocess.run(
+            [sys.executable, "-m", "engines", "shell"],
+            input=lines,
+            capture_output=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed, "PYTHONWARNINGS": "error"},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert answers[0] == answers[1]
+    assert answers[0].count(b"\n= ") == 3 * len(KEYS) - 1
+
+
+@pytest.mark.parametrize("level", range(3, 8))
+@pytest.mark.parametrize(
+    ("key", "options", "text", "wins"),
+    [
+        ("quax", {"size": 5}, "5/5/xxxx1/5/uuuu1 x - ", {"e3"}),
+        ("quax", {"size": 3}, "3/uxx/xuu x -", {"a1b2"}),
+        ("quux", {}, "4/L,l,1,l/L,1,l,1/L,3 W 222 222 p", {"La4", "Ma4", "Sa4"}),
+        ("ziggurat", {}, "Q,5/6/6/6/6/3,w,1,q S -|d DW|w", {"a6^"}),
+        ("pux", {}, "8/8/8/3x4/3W4/3w4/8/8 w -", {"d4:d5"}),
+    ],
+)
+def test_takes_a_win_in_one(
+    key: str, options: dict[str, Any], text: str, wins: set[str], level: int
+) -> None:
+    game = catalog.create(key, options)
+    engine = engine_for(game)
+    if level > len(engine.levels):
+        return
+    position = game.decode(text.strip())
+    for seed in range(3):
+        move = engine.choose(position, _bounded(engine.level(level)), seed)
+        after = game.play(position, move)
+        assert game.outcome(after) is not None, game.notation(position, move)
+        assert game.notation(position, move) in wins
+
+
+@pytest.mark.parametrize("level", range(3, 8))
+@pytest.mark.parametrize(
+    ("key", "options", "text", "stops"),
+    [
+        ("quax", {"size": 5}, "5/5/xxxx1/5/uuu2 u -", {"e3"}),
+        ("quux", {}, "4/L,l,1,l/L,1,l,1/L,3 B 222 222 p", None),
+    ],
+)
+def test_stops_a_loss_in_one(
+    key: str, options: dict[str, Any], text: str, stops: set[str] | None, level: int
+) -> None:
+    game = catalog.create(key, options)
+    engine = engine_for(game)
+    if level > len(engine.levels):
+        return
+    position = game.decode(text)
+    for seed in range(3):
+        move = engine.choose(position, _bounded(engine.level(level)), seed)
+        assert stops is None or game.notation(position, move) in stops
+        after = game.play(position, move)
+        mover = game.to_move(position)
+        for reply in game.legal_moves(after):
+            outcome = game.outcome(game.play(after, reply))
+            assert outcome is None or outcome.winners in ((), (mover,))
+
+
+def _bounded(level: Level) -> Level:
+    return Level(level.number, min(level.nodes, 1500), level.slips, level.margin, level.is_careful)
+
+
+def test_a_position_that_is_over_has_no_move() -> None:
+    game = catalog.create("quax", {"size": 3})
+    with pytest.raises(ValueError, match="over"):
+        engine_for(game).choose(game.decode("3/3/xxx u -"), QUICK, 1)
+    with pytest.raises(ValueError, match="1 to 7"):
+        engine_for(game).level(8)
+
+
+def test_swaps_a_strong_first_stone_and_keeps_the_second_side_after_a_weak_one() -> None:
+    # On 4x4 the middle wins for the player who dropped there, all else loses (A6 of the page).
+    game = catalog.create("quax", {"size": 4})
+    engine = engine_for(game)
+    start = game.initial(Random(1))
+    level = Level(6, 150)
+    for name, is_strong in (("b2", True), ("c3", True), ("a1", False), ("d4", False)):
+        position = game.play(start, game.parse(start, name))
+        assert engine.wants_swap(position, level, 1) is is_strong, name
+    assert not engine.wants_swap(start, level, 1)
+
+
+def test_the_first_stone_is_even_rather_than_strong_where_it_may_be_swapped() -> None:
+    game = catalog.create("quax", {"size": 7})
+    start = game.initial(Random(1))
+    assert is_cut(game, start)
+    openings = {
+        game.notation(start, engine_for(game).choose(start, Level(6, 240), seed))
+        for seed in range(8)
+    }
+    assert len(openings) > 3
+    middle = {file + rank for file in "cde" for rank in "345"}
+    assert "d4" not in openings
+    assert len(openings & middle) < len(openings) / 2
+
+
+def test_manners() -> None:
+    game = catalog.create("pux")
+    engine = engine_for(game)
+    level = Level(5, 400)
+    lost = game.decode("8/8/1X1X4/8/8/1XXX4/8/w7 w - ")
+    won = game.decode("8/8/1X1X4/8/8/1XXX4/8/w7 x - ")
+    assert not engine.accepts_draw(won, level, 1, plies=90)
+    assert engine.accepts_draw(lost, level, 1, plies=10)
+    assert not engine.offers_draw(game.initial(Random(1)), level, 1, plies=10)
+    quax = catalog.create("quax", {"size": 5, "pie": "off"})
+    hopeless = quax.decode("xxxx1/5/xxxx1/5/uuuu1 u -")
+    strong = engine_for(quax)
+    assert strong.resigns(hopeless, Level(6, 100), 1)
+    assert not strong.resigns(hopeless, Level(2, 100), 1)
+    assert not strong.resigns(quax.initial(Random(1)), Level(6, 50), 1)
+    assert not strong.accepts_draw(hopeless, Level(6, 100), 1, plies=90)  # Quax knows no draw
+    decision = strong.decide(hopeless, Level(6, 100), 1)
+    assert decision.resigns
+    assert not decision.offers_draw
+    assert decision.move == strong.choose(hopeless, Level(6, 100), 1)
+    forced = engine.decide(game.decode("w7/8/8/8/8/8/8/7x w w"), level, 1)
+    assert (game.notation(won, forced.move), forced.value) == ("pass", None)
+    four = catalog.create("pythagoras")
+    assert not engine_for(four).resigns(four.initial(Random(1)), QUICK, 1)
+
+
+@pytest.mark.parametrize("options", [{}, {"pie": "on"}, {"players": 3, "size": 4}])
+def test_a_game_without_a_package_of_its_own_gets_a_fair_opponent(options: dict[str, Any]) -> None:
+    game = Rows(options)
+    engine = engine_for(game)
+    assert len(engine.levels) >= 6
+    rng, score, played = Random(1), 0.0, 10
+    for number in range(played):
+        position = game.initial(rng)
+        me = number % len(game.seats)
+        while (outcome := game.outcome(position)) is None:
+            seat = game.to_move(position)
+            assert seat is not None
+            if game.seating(position)[seat] == me:
+                move = engine.choose(position, engine.level(4), number)
+            else:
+                move = rng.choice(list(game.legal_moves(position)))
+            position = game.play(position, move)
+        seating = game.seating(position)
+        winners = [seating[seat] for seat in outcome.winners]
+        score += (me in winners) + 0.5 * (not winners)
+    assert score >= 0.8 * played
+
+
+def test_the_general_engine_swaps_by_the_rules_alone() -> None:
+    game = Rows({"pie": "on"})
+    start = game.initial(Random(1))
+    assert swap_of(game, start) is None
+    assert is_cut(game, start)
+    assert swap_of(game, game.play(start, "b2")) == "swap"

@@ -1,0 +1,162 @@
+"""What searches prove, against exhaustive search by the rules alone."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.alphabeta import AlphaBeta
+from engines.board import RulesBoard
+from engines.maxn import MaxN
+from engines.puct import PlayoutBoard, Puct
+from engines.quax.board import QuaxBoard
+from engines.quux.board import QuuxBoard
+from engines.references import AtRandom, Uct
+from engines.watchful import Watchful
+from engines.ziggurat.board import ZigguratBoard
+from games import catalog
+from games.api import Game
+from games.search import Search
+from tests.games.toy import Walk
+from tests.sixth_game import Rows
+
+
+def holds(game: Game[Any, Any], position: Any, found: Any, plies: int) -> int:
+    """Check each proof of a win or a loss by exhaustive search; answers how many there were."""
+    mover = game.to_move(position)
+    assert mover is not None
+    count = 0
+    for each in found:
+        if not each.is_proved or each.value == 0.5:
+            continue
+        after = game.play(position, each.move)
+        winner = mover if each.is_won else 1 - mover
+        assert Search(game, winner).wins_within(after, plies), game.notation(position, each.move)
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("last", ["wins", "loses"])
+def test_puct_solves_a_walk(last: str) -> None:
+    game = Walk({"length": 9, "last": last})
+    search = Puct(PlayoutBoard(RulesBoard(game)))
+    position = game.initial(Random(1))
+    while game.outcome(position) is None:
+        found = search.candidates(position, 400, Random(2))
+        assert holds(game, position, found, 9)
+        assert all(each.is_proved for each in found[:1])
+        position = game.play(position, found[0].move)
+
+
+def test_three_by_three_is_solved_as_the_page_says() -> None:
+    """Table A6: who wins after each first stone of Quax, found by every move to the end."""
+    game = catalog.create("quax", {"size": 3, "pie": "off"})
+    start = game.initial(Random(1))
+    search = Puct(QuaxBoard(3))
+    for rank, row in zip((3, 2, 1), ("RBR", "BBB", "RBR"), strict=True):
+        for file, winner in zip("abc", row, strict=True):
+            position = game.play(start, game.parse(start, f"{file}{rank}"))
+            best = search.candidates(position, 3000, Random(1))[0]
+            assert best.is_proved
+            assert best.value == (1.0 if winner == "R" else 0.0), f"{file}{rank}"
+
+
+def test_quax_proofs_hold_on_four_by_four() -> None:
+    game = catalog.create("quax", {"size": 4, "pie": "off"})
+    search, rng = Puct(QuaxBoard(4)), Random(5)
+    proofs = 0
+    for _ in range(6):
+        position = game.initial(rng)
+        for _ in range(11):
+            if game.outcome(position) is None:
+                position = game.play(position, rng.choice(list(game.legal_moves(position))))
+        if game.outcome(position) is None:
+            found = search.candidates(position, 300, rng)
+            proofs += holds(game, position, found[:4], 8)
+    assert proofs > 5
+
+
+@pytest.mark.parametrize("key", ["quux", "ziggurat"])
+def test_alpha_beta_proofs_hold(key: str) -> None:
+    game = catalog.create(key, {"size": 3, "pie": "off"} if key == "quux" else {})
+    board: Any = QuuxBoard(game, 3) if key == "quux" else ZigguratBoard()  # type: ignore[arg-type]
+    search, rng = AlphaBeta(board, deepest=3), Random(7)
+    proofs = 0
+    for _ in range(25):
+        position = game.initial(rng)
+        for _ in range(7 if key == "quux" else 70):
+            if game.outcome(position) is None:
+                position = game.play(position, rng.choice(list(game.legal_moves(position))))
+        if game.outcome(position) is None:
+            found = search.candidates(position, 4000, rng, compare=True)
+            # Three plies, one more where loud moves end it; the first has been made.
+            proofs += holds(game, position, found, 3)
+    assert proofs > 5
+
+
+def test_alpha_beta_without_comparison_finds_moves_as_good() -> None:
+    game = catalog.create("ziggurat")
+    board, rng = ZigguratBoard(), Random(9)
+    search = AlphaBeta(board, deepest=3)
+    for _ in range(8):
+        position = game.initial(rng)
+        for _ in range(30):
+            position = game.play(position, rng.choice(list(game.legal_moves(position))))
+        if game.outcome(position) is not None:
+            continue
+        whole = {
+            each.move: each.value for each in search.candidates(position, 10**6, rng, compare=True)
+        }
+        found = search.candidates(position, 10**6, rng)
+        assert {each.move for each in found} == set(whole)
+        assert whole[found[0].move] == pytest.approx(max(whole.values()), abs=0.02)
+
+
+def test_a_position_that_comes_again_counts_as_a_draw() -> None:
+    game, board, rng = catalog.create("ziggurat"), ZigguratBoard(), Random(3)
+    search = AlphaBeta(board, deepest=1)
+    seen = 0
+    for _ in range(12):
+        position = game.initial(rng)
+        while game.outcome(position) is None:
+            past = board.past(position)
+            if len(past) > 2:
+                state = board.start(position)
+                for each in search.candidates(position, 10**4, rng, compare=True):
+                    after = board.play(state, board.number(each.move))
+                    if board.key(after) in past:
+                        assert each.value == 0.5
+                        assert not each.is_proved
+                        seen += 1
+            position = game.play(position, rng.choice(list(game.legal_moves(position))))
+    assert seen > 10
+
+
+def test_max_n_takes_the_win_and_tells_shares() -> None:
+    game = Rows({"players": 3, "size": 4})
+    position = game.decode("..../..../xx../o+.. x")
+    found = MaxN(RulesBoard(game)).candidates(position, 200, Random(1))
+    assert found[0].move == "c2"
+    assert found[0].is_won
+    assert {each.move for each in found} == set(game.legal_moves(position))
+
+
+def test_watchful_sees_two_plies_whatever_it_wraps() -> None:
+    game = Rows({})
+    board = RulesBoard(game)
+    search = Watchful(board, AtRandom(board))
+    stop = game.decode(".../oo./x.x o")  # a line of its own first
+    assert search.candidates(stop, 0, Random(1))[0].move == "c2"
+    must = game.decode(".../o../x.x o")
+    assert search.candidates(must, 0, Random(1))[0].move == "b1"
+    lost = [each for each in search.candidates(must, 0, Random(1)) if each.is_lost]
+    assert len(lost) == 5
+
+
+def test_uct_finds_a_win_in_one() -> None:
+    game = Rows({})
+    position = game.decode(".../oo./xx. x")
+    found = Uct(RulesBoard(game)).candidates(position, 300, Random(1))
+    assert found[0].move == "c1"
