@@ -140,10 +140,9 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """Another person plays on in an entrant's place."""
+    """Another person plays in an entrant's place, with the seed that it has."""
 
     entrant: int
-    rating: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,8 +172,8 @@ def _of_entrants(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[st
             return _with(t, entrant, standing=EntrantStatus.WITHDRAWN)
         case f.Excluded(entrant):
             return _with(t, entrant, standing=EntrantStatus.EXCLUDED)
-        case f.Replaced(entrant, rating):
-            return _with(t, entrant, user_id=event.subject_id, rating=rating)
+        case f.Replaced(entrant):
+            return _with(t, entrant, user_id=event.subject_id)
         case f.Warned(entrant):
             return _with(t, entrant, is_warned=True)
         case f.ByeGiven(entrant, number, kind):

@@ -154,6 +154,17 @@ class Tournament:
         """All games of an entrant."""
         return tuple(each for each in self.games.values() if number in each.game.players)
 
+    def points_of(self, number: int) -> Fraction:
+        """The points of all games of an entrant, without byes."""
+        return sum(
+            (
+                played.points[played.game.players.index(number)]
+                for played in self.of_entrant(number)
+                if played.points is not None
+            ),
+            LOSS,
+        )
+
     @property
     def pending(self) -> tuple[PlayedGame, ...]:
         """Games without a result."""
