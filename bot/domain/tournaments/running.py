@@ -11,7 +11,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.crosstable import DRAW
+from bot.domain.tournaments.crosstable import DRAW, LOSS
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
@@ -175,7 +175,12 @@ def overdue(
 def unfinished_points(
     t: Tournament, played: PlayedGame, on_board: tuple[float, ...] | None
 ) -> tuple[Fraction, ...]:
-    """The points of a game that was not finished: the score as it stands, or level."""
+    """The points of a game that was not finished: the score as it stands, or level.
+
+    In an arena such a game counts for nobody.
+    """
+    if t.setup.format is FormatKey.ARENA:
+        return (LOSS, LOSS)
     from_score = t.setup.unfinished is Unfinished.SCORE and on_board is not None
     if len(played.game.players) == 2:
         if from_score and on_board is not None and on_board[0] != on_board[1]:
