@@ -13,11 +13,8 @@ import pytest
 from bot.domain.tournaments.crosstable import DRAW, WIN, Competitor, Kind, Line, Side
 from bot.domain.tournaments.swiss_pairing import (
     NoPairing,
-    Paired,
     PairingEngine,
     PairingFailed,
-    PairingRequest,
-    check_paired,
     first_side_of,
     request_for,
 )
@@ -122,32 +119,6 @@ async def test_a_process_that_fails_or_hangs_is_given_up(
     with pytest.raises(PairingFailed):
         pair_now([request], longest=0.3)
     assert time.monotonic() - began < 5
-
-
-def test_an_answer_that_is_no_pairing_is_refused() -> None:
-    met = Line(1, 2, Side.FIRST, WIN, Kind.PLAYED)
-    back = Line(1, 1, Side.SECOND, Fraction(0), Kind.PLAYED)
-    bye = Line(1, None, None, WIN, Kind.PAIRING_BYE)
-    players = (
-        Competitor(1, lines=(met,)),
-        Competitor(2, lines=(back,)),
-        Competitor(3, lines=(bye,)),
-    )
-    request = PairingRequest(_field(3, players=players, forbidden=((2, 2, (2, 3)),)), 2)
-    check_paired(request, Paired(((1, 3),), 2))
-    for wrong in (
-        Paired(((1, 2),), 3),
-        Paired(((2, 3),), 1),
-        Paired(((1, 3), (3, 2))),
-        Paired(((1, 3),)),
-        Paired(((1, 1),), 2),
-    ):
-        with pytest.raises(PairingFailed):
-            check_paired(request, wrong)
-    forfeited = replace(met, kind=Kind.FORFEIT)
-    again = (replace(players[0], lines=(forfeited,)), *players[1:])
-    with pytest.raises(PairingFailed, match="bye before"):
-        check_paired(PairingRequest(_field(3, players=again), 2), Paired(((1, 2),), 3))
 
 
 def test_the_side_of_the_first_seed_is_taken_from_the_first_round() -> None:
