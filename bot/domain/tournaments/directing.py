@@ -68,16 +68,19 @@ def correct(
     return tuple(changes)
 
 
-_DEPENDENT = (FormatKey.SWISS, FormatKey.KNOCKOUT)
-
-
 def _is_undone(t: Tournament, played: PlayedGame) -> bool:
     """Whether the last round was drawn from this result, and nobody has begun it."""
-    if t.setup.format not in _DEPENDENT or played.game.round >= len(t.rounds):
-        return False
-    if t.status is not TournamentStatus.RUNNING:
+    later = played.game.round < len(t.rounds) and t.status is TournamentStatus.RUNNING
+    if not (later and _depends_on_results(t)):
         return False
     return not any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds)))
+
+
+def _depends_on_results(t: Tournament) -> bool:
+    """Whether the last round was drawn from the results of those before."""
+    if t.setup.format is FormatKey.TABLES:
+        return t.setup.final_table and len(t.rounds) > (t.setup.rounds or 3)
+    return t.setup.format in (FormatKey.SWISS, FormatKey.KNOCKOUT)
 
 
 def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) -> None:

@@ -223,24 +223,22 @@ def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) 
         case f.Begun(game):
             games[game] = replace(games[game], has_begun=True)
             return {"games": MappingProxyType(games)}
-        case f.Extended(number, game, until):
-            if game:
-                games[game] = replace(games[game], until=until)
-                return {"games": MappingProxyType(games), "finish": max(t.finish, until)}
-            rounds = tuple(
-                replace(each, until=until) if each.number == number else each for each in t.rounds
-            )
-            games = {
-                key: replace(each, until=until)
-                if each.game.round == number and not each.is_over
-                else each
-                for key, each in games.items()
-            }
-            return {
-                "rounds": rounds,
-                "games": MappingProxyType(games),
-                "finish": max(t.finish, until),
-            }
+    number, game, until = fact.round, fact.game, fact.until
+    if game:
+        games[game] = replace(games[game], until=until)
+        return {"games": MappingProxyType(games), "finish": max(t.finish, until)}
+    rounds = tuple(
+        replace(each, until=until) if each.number == number else each for each in t.rounds
+    )
+    games = {
+        key: replace(each, until=until) if each.game.round == number and not each.is_over else each
+        for key, each in games.items()
+    }
+    return {
+        "rounds": rounds,
+        "games": MappingProxyType(games),
+        "finish": max(t.finish, until),
+    }
 
 
 def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def draw(
                 return tuple(changes) or step
             case Idle.OVER:
                 return (*changes, add(t, act, f.Finished()))
-            case Idle.WAIT:
+            case _:
                 return tuple(changes)
 
 

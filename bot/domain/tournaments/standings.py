@@ -123,10 +123,7 @@ def split(table: Crosstable, tied: Sequence[int]) -> list[list[int]]:
                 groups.append([number])
     else:
         rest = by_score
-        while len(rest) > 1:
-            best = met[rest[0]].score
-            if best <= max(met[each].most for each in rest[1:]):
-                break
+        while len(rest) > 1 and met[rest[0]].score > max(met[each].most for each in rest[1:]):
             groups.append([rest[0]])
             rest = rest[1:]
         groups.append(sorted(rest))

@@ -160,8 +160,6 @@ def _exchange(
         table = of_player[who][seat_now]
         chain.append((table, who, seat_now))
         seat_now = wanted if seat_now == free else free
-        if seat_now not in at_table[table]:
-            break
         who = at_table[table][seat_now]
         chain.append((table, who, seat_now))
         seat_now = wanted if seat_now == free else free

@@ -139,10 +139,8 @@ def _next_game(
     if contest.is_over or not contest.is_known:
         return None
     before = _games(t, tie)
-    if any(not each.is_over for each in before):
-        return None
     first = _meeting(t, tie, contest, seeds).next_first
-    if first is None:
+    if first is None or any(not each.is_over for each in before):
         return None
     second = contest.two if first == contest.one else contest.one
     pair = (seeds[first - 1], seeds[(second or 0) - 1])

@@ -106,9 +106,7 @@ def _draw(t: Tournament, pairs: Sequence[tuple[int, int]]) -> Draw | None:
 
 
 def _points(played: PlayedGame, number: int) -> Fraction:
-    if played.points is None:
-        return LOSS
-    return played.points[played.game.players.index(number)]
+    return (played.points or (LOSS, LOSS))[played.game.players.index(number)]
 
 
 def _wins(t: Tournament, number: int) -> list[int]:
