@@ -152,7 +152,11 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return _of_entrants(t, event, fact)
 
 
-def _of_entrants(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, Any]:
+def _of_entrants(
+    t: Tournament,
+    event: TournamentEvent,
+    fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven,
+) -> dict[str, Any]:
     match fact:
         case f.Entered(entrant, rating, missed):
             if entrant != len(t.entrants) + 1:
@@ -176,10 +180,8 @@ def _of_entrants(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[st
             return _with(t, entrant, user_id=event.subject_id)
         case f.Warned(entrant):
             return _with(t, entrant, is_warned=True)
-        case f.ByeGiven(entrant, number, kind):
-            byes = {**t.entrants[entrant - 1].byes, number: kind}
-            return _with(t, entrant, byes=MappingProxyType(byes))
-    raise ValueError(f"unknown fact {fact}")
+    byes = {**t.entrants[fact.entrant - 1].byes, fact.round: fact.kind}
+    return _with(t, fact.entrant, byes=MappingProxyType(byes))
 
 
 _WITHOUT_ROUNDS = (FormatKey.LADDER, FormatKey.ARENA)
