@@ -107,7 +107,7 @@ class Event:
         self.draw()
 
     def score(
-        self, game: str, *points: Fraction | int, how: How = How.PLAYED
+        self, game: str, *points: Fraction | int | str, how: How = How.PLAYED
     ) -> list[TournamentChange]:
         values = tuple(Fraction(each) for each in points)
         return self.take(running.record(self.t, self.act(), game, values, how))

@@ -196,3 +196,47 @@ def test_reports_without_ranks_rounds_or_a_player_in_a_round() -> None:
     assert paired_in(report, 1) == Paired(((2, 3),))
     assert "XXR" not in write_trf(report, Edition.OF_2016)
     assert Competitor(1).points == 0
+
+
+def test_what_is_asked_for_too_early_or_of_nobody() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3))
+    event.enter(1, 2)
+    # Registration is open: nothing is drawn, whatever the hour.
+    assert running.draw(event.t, event.act()) == ()
+    event.take(registration.withdraw(event.t, event.act(), 2))
+    for code, decide, args in (
+        ("not_entered", registration.ask_bye, (2, 1, Kind.ZERO_BYE)),
+        ("no_such_game", running.begin_game, ("1.1",)),
+    ):
+        with pytest.raises(UserError) as error:
+            decide(event.t, event.act(), *args)  # type: ignore[operator]
+        assert error.value.code == code
+
+
+def test_an_event_that_the_rules_let_go_no_further_ends_as_it_stands() -> None:
+    event = _running()
+    event.score("1.2", 1, 0)
+    event.take(running.end(event.t, event.act()))
+    assert event.t.status is TournamentStatus.FINISHED
+    assert running.draw(event.t, event.act()) == ()
+    assert sorted(each.points for each in FORMATS[FormatKey.SWISS].places(event.t)) == [0, 0, 1, 1]
+
+
+def test_who_has_left_is_neither_warned_nor_put_out_and_time_may_cost_nothing() -> None:
+    event = _running()
+    event.take(running.begin_game(event.t, event.act(), "1.2"))
+    first = event.t.games["1.2"].game.players[0]
+    event.take(registration.withdraw(event.t, event.act(), first))
+    assert len(event.score("1.2", 0, 1, how=f.How.TIME)) == 1
+    patient = Event(a_setup(FormatKey.SWISS, rounds=3, time_losses=0))
+    patient.begin(2)
+    assert len(patient.score("1.1", 0, 1, how=f.How.TIME)) == 1
+    strict = Event(a_setup(FormatKey.SWISS, rounds=3, time_losses=1))
+    strict.begin(2)
+    kinds = [each.event.kind for each in strict.score("1.1", 0, 1, how=f.How.TIME)]
+    assert kinds == ["scored", "withdrawn"]
+
+
+def test_standings_of_a_round_that_runs_count_what_is_over() -> None:
+    places = FORMATS[FormatKey.SWISS].places(_running().t)
+    assert [each.points for each in places] == [1, 0, 0, 0]
