@@ -240,3 +240,20 @@ def test_who_has_left_is_neither_warned_nor_put_out_and_time_may_cost_nothing() 
 def test_standings_of_a_round_that_runs_count_what_is_over() -> None:
     places = FORMATS[FormatKey.SWISS].places(_running().t)
     assert [each.points for each in places] == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("form", [FormatKey.ROUND_ROBIN, FormatKey.KNOCKOUT, FormatKey.SWISS])
+def test_a_first_round_that_was_undone_is_drawn_once_more(form: FormatKey) -> None:
+    event = Event(a_setup(form, rounds=3 if form is FormatKey.SWISS else None))
+    event.begin(2)
+    event.take(directing.redraw(event.t, event.act()))
+    assert not event.t.games
+    event.draw()
+    assert [each.game.players for each in event.t.pending] == [(1, 2)]
+    event.take(directing.redraw(event.t, event.act()))
+    event.take(registration.reopen(event.t, event.act()))
+    event.enter(103)
+    event.take(registration.close(event.t, event.act()))
+    event.draw()
+    assert len(event.t.active) == 3
+    assert event.t.games

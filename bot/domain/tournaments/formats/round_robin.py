@@ -9,7 +9,7 @@ from bot.domain.tournaments.round_robin import berger, divide
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.standings import ROUND_ROBIN, standings
 from bot.domain.tournaments.swiss_pairing import Paired
-from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import Tournament
 
 __all__ = ["RoundRobin"]
 
@@ -70,7 +70,7 @@ class RoundRobin:
 
     def _divisions(self, t: Tournament) -> tuple[tuple[int, ...], ...]:
         """The divisions: of those who are in before the first round, of those drawn after it."""
-        if t.status is TournamentStatus.RUNNING or t.rounds:
+        if t.rounds:
             drawn = {each for played in t.games.values() for each in played.game.players}
             drawn |= {each for a_round in t.rounds for each in a_round.byes}
             members = [each for each in t.seeding if each in drawn]
