@@ -32,6 +32,7 @@ from bot.store import (
     unreadable,
     upgrade_store,
 )
+from bot.swiss import command as tournament
 from playground.server import TOKEN
 
 try:
@@ -240,6 +241,13 @@ def _parser() -> argparse.ArgumentParser:
     ratings = parts.add_parser("ratings", help="look after the ratings")
     doing = ratings.add_subparsers(dest="action", metavar="ACTION", required=True)
     doing.add_parser("rebuild", help="compute every rating anew from the results")
+    event = parts.add_parser("tournament", help="pair, check or rank a tournament report (TRF)")
+    event.add_argument(
+        "action",
+        choices=tuple(tournament.ACTIONS),
+        help="pair the next round; pair all rounds again and compare; or print the standings",
+    )
+    event.add_argument("file", type=Path, help="the report")
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
@@ -272,6 +280,8 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
 def main(arguments: list[str] | None = None) -> int:
     """The command line; the exit code."""
     given = _parser().parse_args(arguments)
+    if given.command == "tournament":
+        return tournament.run(given.action, given.file)
     try:
         settings = read_settings()
         logs.configure(

@@ -95,6 +95,37 @@ Codes and their parameters:
 ``match_damaged``      what is stored of a running match is damaged: it is set aside
 ``history_damaged``    the same of an offer or a match that is over
 ``record_...``         a file is no record: ``line`` where there is one, and what is wrong
+``registration_closed`` nobody may enter a tournament now
+``tournament_full``    as many have entered as may; ``most``
+``entrant_excluded``   a director has put this person out
+``rating_not_allowed`` the rating is not one that the tournament is for
+``not_entered``        nobody of that number is in the tournament
+``already_entered``    the person is in it already
+``game_begun``         a game of this entrant has begun
+``round_drawn``        the round has been drawn already
+``byes_used``          no more half-point byes; ``most``
+``tournament_over``    the tournament has ended
+``no_such_game``       the tournament has no such game
+``game_decided``       the game has a result, which can be corrected
+``not_decided``        the game has no result yet
+``points_wrong``       points that a game cannot give
+``tournament_cancelled`` there is no result to correct
+``has_followed``       later ties were played on that result
+``round_begun``        a game of the round has begun
+``no_round``           there is no such round
+``date_past``          a date is in the past
+``round_unfinished``   games of the tournament are running
+``tournament_name``    a name is empty or too long; ``most``
+``tournament_size``    numbers of players that cannot be; ``least``, ``most``
+``tournament_rounds``  a number of rounds that cannot be; ``least``, ``most``
+``tournament_range``   another number out of range; ``option``, ``least``, ``most``
+``dates_order``        closing, beginning and finish are not in this order
+``tournament_long``    the promised day is too far away; ``days``
+``arena_length``       an arena is too short or too long
+``finish_early``       the promised day cannot be kept; ``hours``
+``challenge_up``       a challenge goes to a higher rung
+``challenge_far``      the rung is too far up; ``most``
+``challenge_busy``     one of the two has a game of the ladder
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================
 """

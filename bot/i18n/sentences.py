@@ -165,6 +165,55 @@ REFUSALS: dict[str, Text] = {
         "Some of this match's data is damaged, so it can't be shown or continued. Parlour's host"
         " can see why."
     ),
+    # of tournaments
+    "registration_closed": Text.of("Registration for this tournament is closed."),
+    "tournament_full": Text.of("This tournament is full: {most} players have entered."),
+    "entrant_excluded": Text.of("A director excluded you from this tournament."),
+    "rating_not_allowed": Text.of("Your rating is outside the range for this tournament."),
+    "not_entered": Text.of("That player isn't in this tournament."),
+    "already_entered": Text.of("That player is already in this tournament."),
+    "game_begun": Text.of("That player's first game has begun, so they can't be replaced."),
+    "round_drawn": Text.of("That round has already been paired."),
+    "byes_used": Text.of(
+        "You've used your half-point byes (at most {most}). You can still ask for a zero-point bye."
+    ),
+    "tournament_over": Text.of("This tournament is over."),
+    "no_such_game": Text.of("There's no such game in this tournament."),
+    "game_decided": Text.of("This game already has a result. Correct it instead."),
+    "not_decided": Text.of("This game has no result yet, so there's nothing to correct."),
+    "points_wrong": Text.of(
+        "Those points aren't possible. Two players share one point; four share seven."
+    ),
+    "tournament_cancelled": Text.of("This tournament was cancelled."),
+    "has_followed": Text.of(
+        "Later games depend on this result and have begun, so it can't change now."
+    ),
+    "round_begun": Text.of("A game of this round has begun, so it can't be paired again."),
+    "no_round": Text.of("This round hasn't been paired."),
+    "date_past": Text.of("That date is in the past. Choose a later one."),
+    "round_unfinished": Text.of(
+        "Some games are still running. Decide them or wait for them first."
+    ),
+    "tournament_name": Text.of("Give the tournament a name of up to {most} characters."),
+    "tournament_size": Text.of(
+        "Choose from {least} to {most} players, the minimum not above the maximum."
+    ),
+    "tournament_rounds": Text.of(
+        "Choose from {least} to {most} rounds, and more players than rounds."
+    ),
+    "tournament_range": Text.of("{option} is out of range. Choose from {least} to {most}."),
+    "dates_order": Text.of(
+        "Registration must close before the tournament begins, and it must begin before it ends."
+    ),
+    "tournament_long": Text.of("The last day is too far away: {days} days is the most."),
+    "arena_length": Text.of("An arena lasts from 30 minutes to 4 hours."),
+    "finish_early": Text.of(
+        "The games can't all be played by then. Allow at least {hours} hours, or choose fewer"
+        " players or rounds, or a faster clock."
+    ),
+    "challenge_up": Text.of("You can only challenge players above you on the ladder."),
+    "challenge_far": Text.of("You can challenge players up to {most} places above you."),
+    "challenge_busy": Text.of("One of you already has a game or a challenge on this ladder."),
     "store_unavailable": Text.of(
         "Can't save right now, so nothing has changed. Please try again in a minute."
     ),

@@ -1,0 +1,1 @@
+"""Tournaments: formats, standings, and the life of one event. Nothing here knows Discord."""

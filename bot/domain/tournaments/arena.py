@@ -1,0 +1,94 @@
+"""An arena: whoever is free plays whoever is near; points and streaks; it ends on the minute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+
+from bot.domain.tournaments.crosstable import DRAW, WIN
+
+SHORTEST = timedelta(minutes=30)
+LONGEST = timedelta(hours=4)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A player who is free: points so far, since when they wait, and their last opponent.
+
+    ``firsts`` is in how many more games they have moved first than second.
+    """
+
+    number: int
+    points: int
+    since: datetime
+    last: int | None = None
+    firsts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaScore:
+    """What an arena player has: ``points`` of each game in order, and whether they are on fire."""
+
+    points: tuple[int, ...]
+    on_fire: bool
+
+    @property
+    def total(self) -> int:
+        """All points."""
+        return sum(self.points)
+
+
+def score(results: Iterable[Fraction]) -> ArenaScore:
+    """Points for results in order: a win 2, a draw 1; after two wins running they count double.
+
+    The streak ends with the first game that is not won; that game still counts double.
+    """
+    points: list[int] = []
+    streak = 0
+    for result in results:
+        worth = 2 if result == WIN else 1 if result == DRAW else 0
+        points.append(worth * 2 if streak >= 2 else worth)
+        streak = streak + 1 if result == WIN else 0
+    return ArenaScore(tuple(points), streak >= 2)
+
+
+def pair_free(waiting: Sequence[Waiting]) -> tuple[tuple[int, int], ...]:
+    """Pairs of free players, who moves first named first.
+
+    The one with most points comes first; their opponent is the nearest in points whom they have
+    not just met, of equals who has waited longest. Two who just met are paired only if nobody else
+    is free. The side is whose turn it is; if equal, the one with fewer points moves first.
+    """
+    rest = sorted(waiting, key=lambda each: (-each.points, each.since, each.number))
+    pairs = []
+    only_two = len(rest) == 2
+    while len(rest) > 1:
+        one = rest.pop(0)
+        fit = [
+            each
+            for each in rest
+            if only_two or (each.number != one.last and one.number != each.last)
+        ]
+        if not fit:
+            continue
+        two = min(fit, key=lambda each: (one.points - each.points, each.since, each.number))
+        rest.remove(two)
+        first, second = (one, two) if one.firsts < two.firsts else (two, one)
+        pairs.append((first.number, second.number))
+    return tuple(pairs)
+
+
+def counts(ended: datetime, ends: datetime) -> bool:
+    """Whether a game that ended then counts: an arena ends on the minute."""
+    return ended <= ends
+
+
+def places(scores: Mapping[int, ArenaScore]) -> tuple[tuple[int, int], ...]:
+    """Rank and number, best first: points, then fewer games for as many, which is a higher pace."""
+    keys = {number: (-each.total, len(each.points)) for number, each in scores.items()}
+    order = sorted(keys, key=lambda number: (keys[number], number))
+    return tuple(
+        (1 + sum(other < keys[number] for other in keys.values()), number) for number in order
+    )

@@ -1,0 +1,138 @@
+"""What every player of a tournament did in every round: what standings and reports are made of.
+
+Points are exact (:class:`fractions.Fraction`): three players who share first place at a table of
+four have 7/3 points each. *First* is the side that makes the first move, which chess calls White.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+
+WIN = Fraction(1)
+DRAW = Fraction(1, 2)
+LOSS = Fraction(0)
+
+
+class Side(Enum):
+    """Who moves first in a game of two."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+    @property
+    def other(self) -> Side:
+        """The opponent's side."""
+        return Side.SECOND if self is Side.FIRST else Side.FIRST
+
+
+class Kind(Enum):
+    """What a round was for one player."""
+
+    PLAYED = "played"
+    PENDING = "pending"
+    """Paired, and not decided yet."""
+    FORFEIT = "forfeit"
+    """Paired, but no game was played: won or lost without one."""
+    PAIRING_BYE = "pairing_bye"
+    """Left over by the pairing; worth a win."""
+    FULL_BYE = "full_bye"
+    HALF_BYE = "half_bye"
+    ZERO_BYE = "zero_bye"
+    """Asked for, or not there. Half-point and zero-point byes are *requested* byes."""
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether there was no opponent."""
+        return self in _BYES
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether it is a requested bye (FIDE C.07 article 16.1.1)."""
+        return self in (Kind.HALF_BYE, Kind.ZERO_BYE)
+
+
+_BYES = frozenset({Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE, Kind.ZERO_BYE})
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One round of one player. ``opponent`` is a competitor's number, None in a bye."""
+
+    round: int
+    opponent: int | None
+    side: Side | None
+    points: Fraction
+    kind: Kind
+
+    @property
+    def is_voluntary(self) -> bool:
+        """Whether it is a voluntary unplayed round: a requested bye or a forfeit loss (16.1.2)."""
+        return self.kind.is_requested or (self.kind is Kind.FORFEIT and self.points == LOSS)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it counts: decided, or a bye."""
+        return self.kind is not Kind.PENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Competitor:
+    """One player: a number that stays (1 is the highest seed), and the rounds in order."""
+
+    number: int
+    name: str = ""
+    rating: int | None = None
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def points(self) -> Fraction:
+        """All points so far, byes and forfeits too."""
+        return sum((line.points for line in self.lines), LOSS)
+
+    def until(self, last: int) -> Competitor:
+        """The same as it was after so many rounds."""
+        return replace(self, lines=tuple(line for line in self.lines if line.round <= last))
+
+    def in_round(self, number: int) -> Line | None:
+        """What this player did in a round; None if nothing is known."""
+        return next((line for line in self.lines if line.round == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """All competitors of one tournament or division, by number.
+
+    ``rounds`` is how many rounds have been drawn; ``fixed`` says that all pairings were known
+    from the start (round robin), so that a forfeited game still counts as one against that
+    opponent (FIDE C.07 article 15.2). ``win`` and ``draw`` are what these are worth.
+    """
+
+    competitors: Mapping[int, Competitor] = field(hash=False)
+    rounds: int
+    fixed: bool = False
+    win: Fraction = WIN
+    draw: Fraction = DRAW
+
+    @classmethod
+    def of(
+        cls,
+        competitors: Iterable[Competitor],
+        *,
+        fixed: bool = False,
+        win: Fraction = WIN,
+        draw: Fraction = DRAW,
+    ) -> Crosstable:
+        """A table of these players."""
+        competitors = tuple(competitors)
+        by_number = {each.number: each for each in competitors}
+        rounds = max((line.round for each in competitors for line in each.lines), default=0)
+        return cls(MappingProxyType(by_number), rounds, fixed, win, draw)
+
+    def until(self, last: int) -> Crosstable:
+        """The table as it was after so many rounds."""
+        cut = {key: each.until(last) for key, each in self.competitors.items()}
+        return replace(self, competitors=MappingProxyType(cut), rounds=min(last, self.rounds))

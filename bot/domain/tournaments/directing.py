@@ -1,0 +1,166 @@
+"""What directors may do to a running tournament; each act is an event with their reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from fractions import Fraction
+
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.formats.knockout import Knockout
+from bot.domain.tournaments.running import game_of
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tables import PLACES
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.errors import UserError
+
+
+def decide(
+    t: Tournament, act: TournamentAct, game: str, points: Sequence[Fraction]
+) -> TournamentChange | None:
+    """Give a game that is not over its result; None if it has this very one.
+
+    Raises :exc:`~bot.errors.UserError`: ``no_such_game``, ``tournament_over``, ``game_decided`` (a
+    result is corrected, not decided again), ``points_wrong``.
+    """
+    played = game_of(t, game)
+    if played.points == tuple(points):
+        return None
+    _check_alive(t)
+    if played.is_over:
+        raise UserError("game_decided")
+    _check_points(played, points)
+    return add(t, act, f.Decided(game, tuple(points)))
+
+
+def correct(
+    t: Tournament,
+    act: TournamentAct,
+    game: str,
+    points: Sequence[Fraction],
+    how: f.How = f.How.DIRECTOR,
+) -> tuple[TournamentChange, ...]:
+    """Change the result of a game; a later round that nobody has begun is undone with it.
+
+    Also after the end, for the record. In a knockout a player who has gone on and begun to play
+    stays: such a correction is refused (``has_followed``). Raises also ``no_such_game``,
+    ``not_decided``, ``points_wrong``, ``tournament_cancelled``.
+    """
+    played = game_of(t, game)
+    if not played.is_over:
+        raise UserError("not_decided")
+    if (played.points, played.how) == (tuple(points), how):
+        return ()
+    if t.status is TournamentStatus.CANCELLED:
+        raise UserError("tournament_cancelled")
+    _check_points(played, points)
+    changes: list[TournamentChange] = []
+    before = t
+    while _is_undone(t, played):
+        changes.append(add(t, act, f.Undrawn(len(t.rounds))))
+        t = changes[-1].tournament
+    changes.append(add(t, act, f.Corrected(game, tuple(points), how)))
+    if t.setup.format is FormatKey.KNOCKOUT:
+        _check_bracket(before, changes[-1].tournament, played)
+    return tuple(changes)
+
+
+def _is_undone(t: Tournament, played: PlayedGame) -> bool:
+    """Whether the last round was drawn from this result, and nobody has begun it."""
+    later = played.game.round < len(t.rounds) and t.status is TournamentStatus.RUNNING
+    if not (later and _depends_on_results(t)):
+        return False
+    return not any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds)))
+
+
+def _depends_on_results(t: Tournament) -> bool:
+    """Whether the last round was drawn from the results of those before."""
+    if t.setup.format is FormatKey.TABLES:
+        return t.setup.final_table and len(t.rounds) > (t.setup.rounds or 3)
+    return t.setup.format in (FormatKey.SWISS, FormatKey.KNOCKOUT)
+
+
+def _check_bracket(before: Tournament, after: Tournament, played: PlayedGame) -> None:
+    """Refuse a correction by which those who play later ties should not be in them."""
+    later = [each for each in after.games.values() if each.game.round > played.game.round]
+    same_round = [
+        each
+        for each in after.games.values()
+        if each.game.tie == played.game.tie and each.game.id > played.game.id
+    ]
+    if not later and not same_round:
+        return
+    was = {each.number: each.rank for each in Knockout().places(before)}
+    now = {each.number: each.rank for each in Knockout().places(after)}
+    if was != now:
+        raise UserError("has_followed")
+
+
+def redraw(t: Tournament, act: TournamentAct) -> TournamentChange:
+    """Undo the last round, to pair it once more. Raises ``round_begun``, ``no_round``."""
+    _check_alive(t)
+    if not t.rounds:
+        raise UserError("no_round")
+    if any(each.has_begun or each.is_over for each in t.in_round(len(t.rounds))):
+        raise UserError("round_begun")
+    return add(t, act, f.Undrawn(len(t.rounds)))
+
+
+def extend(
+    t: Tournament, act: TournamentAct, round_number: int, until: datetime, game: str = ""
+) -> TournamentChange | None:
+    """Give a round, or one game of it, until another day; the promised day moves if it must.
+
+    Raises :exc:`~bot.errors.UserError`: ``no_round``, ``no_such_game``, ``date_past``,
+    ``game_decided``, ``tournament_over``.
+    """
+    _check_alive(t)
+    if not 0 < round_number <= len(t.rounds):
+        raise UserError("no_round")
+    if until <= act.at:
+        raise UserError("date_past")
+    if game:
+        played = game_of(t, game)
+        if played.is_over:
+            raise UserError("game_decided")
+        if played.until == until:
+            return None
+    elif t.rounds[round_number - 1].until == until:
+        return None
+    return add(t, act, f.Extended(round_number, game, until))
+
+
+def pause(t: Tournament, act: TournamentAct) -> TournamentChange | None:
+    """Stop drawing and deciding; None if it is paused."""
+    _check_alive(t)
+    return None if t.paused_at is not None else add(t, act, f.Paused())
+
+
+def resume(t: Tournament, act: TournamentAct) -> TournamentChange | None:
+    """Go on; what is still to come is later by as long as it was paused. None if it goes on."""
+    _check_alive(t)
+    return None if t.paused_at is None else add(t, act, f.Resumed())
+
+
+def cancel(t: Tournament, act: TournamentAct) -> TournamentChange | None:
+    """End the event without a result; None if that was done. Raises ``tournament_over``."""
+    if t.status is TournamentStatus.CANCELLED:
+        return None
+    _check_alive(t)
+    return add(t, act, f.Cancelled())
+
+
+def _check_alive(t: Tournament) -> None:
+    if t.status.is_final:
+        raise UserError("tournament_over")
+
+
+def _check_points(played: PlayedGame, points: Sequence[Fraction]) -> None:
+    """Two share a point or have none; four share at most the points of all places."""
+    seats = len(played.game.players)
+    most = Fraction(1) if seats == 2 else sum(PLACES, Fraction(0))
+    if len(points) != seats or min(points) < 0 or sum(points) > most:
+        raise UserError("points_wrong")
+    if seats == 2 and sum(points) not in (0, 1):
+        raise UserError("points_wrong")

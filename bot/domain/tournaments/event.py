@@ -1,0 +1,88 @@
+"""The history of a tournament: facts in order, each sealed by a hash over all before it.
+
+The seal covers the tournament, number, kind, payload and time. It does not cover who acted, whom
+it concerns and the words a director added: a person may have themselves erased, and the chain must
+still hold afterwards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NewType
+
+from bot.domain.events import GENESIS, JsonValue, micros
+from bot.domain.ids import InteractionId, UserId
+
+TournamentId = NewType("TournamentId", str)
+"""Ten characters of ``a-z2-7``, as for matches."""
+
+_canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
+
+
+class HistoryBroken(Exception):
+    """A stored history does not hold. ``code`` as in :class:`bot.domain.history.HistoryError`."""
+
+    def __init__(self, code: str, seq: int) -> None:
+        super().__init__(code, seq)
+        self.code = code
+        self.seq = seq
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEvent:
+    """One thing that happened to a tournament; ``seq`` counts from 1.
+
+    ``user_id`` acted, None for the host; ``subject_id`` is the person it concerns, where there is
+    one; ``note`` is what a director gave as the reason.
+    """
+
+    tournament_id: TournamentId
+    seq: int
+    kind: str
+    payload: Mapping[str, JsonValue] = field(hash=False)
+    at: datetime
+    user_id: UserId | None
+    subject_id: UserId | None
+    note: str
+    interaction_id: InteractionId | None
+    prev_hash: str
+    hash: str
+
+
+def seal(
+    *,
+    tournament_id: TournamentId,
+    seq: int,
+    kind: str,
+    payload: Mapping[str, JsonValue],
+    at: datetime,
+    prev_hash: str,
+) -> str:
+    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
+    record = [prev_hash, tournament_id, seq, kind, dict(payload), micros(at)]
+    return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
+
+
+def check_chain(events: Sequence[TournamentEvent]) -> None:
+    """Raise :exc:`HistoryBroken` unless numbers and hashes are in order."""
+    if not events:
+        raise HistoryBroken("empty", 0)
+    before = GENESIS
+    for number, event in enumerate(events, 1):
+        if event.seq != number:
+            raise HistoryBroken("gap", number)
+        sealed = seal(
+            tournament_id=event.tournament_id,
+            seq=event.seq,
+            kind=event.kind,
+            payload=event.payload,
+            at=event.at,
+            prev_hash=before,
+        )
+        if event.prev_hash != before or event.hash != sealed:
+            raise HistoryBroken("chain", number)
+        before = sealed

@@ -1,0 +1,236 @@
+"""What can happen to a tournament: one dataclass each, and how it is written down.
+
+A new kind of fact is a dataclass here, named in :data:`Fact`, and a branch in
+:func:`bot.domain.tournaments.fold.apply`. Nothing in a fact names a person: entrants have numbers,
+and who they are stands beside the sealed payload, in the event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from fractions import Fraction
+
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.setup import Setup
+
+
+class How(Enum):
+    """How a game of a tournament came to its result."""
+
+    PLAYED = "played"
+    TIME = "time"
+    """A player's time ran out after the game had begun."""
+    NO_SHOW = "no_show"
+    """Nobody moved in time, or a player had left: won, or lost by both, without a game."""
+    UNFINISHED = "unfinished"
+    """The last day came; the stated rule decided."""
+    DIRECTOR = "director"
+
+    @property
+    def is_game(self) -> bool:
+        """Whether it counts as played for tie-breaks and pairings."""
+        return self is not How.NO_SHOW
+
+
+class Leaving(Enum):
+    """Why an entrant is in no more rounds."""
+
+    ASKED = "asked"
+    TIME = "time"
+    """Lost on time as often as the event allows."""
+    LEFT_SERVER = "left_server"
+    ERASED = "erased"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One game to be played: entrants in the order of seats, the first moves first.
+
+    ``id`` is unique in the tournament. ``tie`` names the tie of a knockout, ``division`` that of a
+    round robin, both empty or 0 elsewhere.
+    """
+
+    id: str
+    round: int
+    board: int
+    players: tuple[int, ...]
+    tie: str = ""
+    division: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """A round without a game."""
+
+    entrant: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The event was announced; ``lots`` is what all drawing of lots in it begins with."""
+
+    setup: Setup
+    lots: int
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Registration was closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """Registration was opened once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A player entered; after the first round with a bye in each that was missed."""
+
+    entrant: int
+    rating: int | None
+    missed: Kind = Kind.ZERO_BYE
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """An entrant plays no further rounds."""
+
+    entrant: int
+    why: Leaving
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A director has put an entrant out."""
+
+    entrant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Another person plays in an entrant's place, with the seed that it has."""
+
+    entrant: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByeGiven:
+    """An entrant will not be paired in a round to come."""
+
+    entrant: int
+    round: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Games were added to a round, which lasts until ``until``."""
+
+    round: int
+    games: tuple[Fixture, ...]
+    byes: tuple[Bye, ...]
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Undrawn:
+    """A round of which nobody had begun is to be drawn once more."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The match of a game exists."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A game has a result: points by seat."""
+
+    game: str
+    points: tuple[Fraction, ...]
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A director has given a game its result, whatever was on the board."""
+
+    game: str
+    points: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A director has changed a result."""
+
+    game: str
+    points: tuple[Fraction, ...]
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """An entrant was told that one more loss on time puts them out."""
+
+    entrant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """A round lasts longer, or one game of it where ``game`` is not empty."""
+
+    round: int
+    game: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """Nothing is drawn or decided until the event goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """It goes on; all days still to come are later by as long as it was paused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """There will be no result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """All is decided."""
+
+
+Fact = (
+    Created
+    | Closed
+    | Reopened
+    | Entered
+    | Withdrawn
+    | Excluded
+    | Replaced
+    | ByeGiven
+    | Drawn
+    | Undrawn
+    | Begun
+    | Scored
+    | Decided
+    | Corrected
+    | Warned
+    | Extended
+    | Paused
+    | Resumed
+    | Cancelled
+    | Finished
+)

@@ -1,0 +1,292 @@
+"""Folding events into the tournament they lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from bot.domain.events import GENESIS
+from bot.domain.ids import InteractionId, UserId
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.event import (
+    HistoryBroken,
+    TournamentEvent,
+    TournamentId,
+    check_chain,
+    seal,
+)
+from bot.domain.tournaments.ladder import after_result
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import (
+    Entrant,
+    EntrantStatus,
+    PlayedGame,
+    Round,
+    Tournament,
+    TournamentStatus,
+)
+from bot.domain.tournaments.writing import kind_of, read_fact, write_fact
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentAct:
+    """When something was done, by whom (None: the host), by which interaction, and why."""
+
+    at: datetime
+    user_id: UserId | None = None
+    interaction_id: InteractionId | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentChange:
+    """An event and the tournament after it."""
+
+    event: TournamentEvent
+    tournament: Tournament
+
+
+def begin(id_: TournamentId, act: TournamentAct, created: f.Created) -> TournamentChange:
+    """The first event of a tournament."""
+    return _change(id_, None, act, created, None)
+
+
+def add(
+    before: Tournament, act: TournamentAct, fact: f.Fact, subject: UserId | None = None
+) -> TournamentChange:
+    """The next event of a tournament, and what it leads to."""
+    return _change(before.id, before, act, fact, subject)
+
+
+def _change(
+    id_: TournamentId,
+    before: Tournament | None,
+    act: TournamentAct,
+    fact: f.Fact,
+    subject: UserId | None,
+) -> TournamentChange:
+    payload = write_fact(fact)
+    seq = 1 if before is None else before.version + 1
+    prev_hash = GENESIS if before is None else before.head_hash
+    kind = kind_of(fact)
+    sealed = seal(
+        tournament_id=id_, seq=seq, kind=kind, payload=payload, at=act.at, prev_hash=prev_hash
+    )
+    event = TournamentEvent(
+        id_,
+        seq,
+        kind,
+        payload,
+        act.at,
+        act.user_id,
+        subject,
+        act.note,
+        act.interaction_id,
+        prev_hash,
+        sealed,
+    )
+    return TournamentChange(event, apply(before, event, fact))
+
+
+def replay(events: Sequence[TournamentEvent]) -> Tournament:
+    """The tournament that a history leads to. Raises :exc:`HistoryBroken`."""
+    check_chain(events)
+    found: Tournament | None = None
+    for event in events:
+        try:
+            found = apply(found, event, read_fact(event.kind, event.payload))
+        except (ValueError, KeyError, IndexError) as error:
+            raise HistoryBroken("impossible", event.seq) from error
+    assert found is not None  # noqa: S101 - there was an event
+    return found
+
+
+def apply(before: Tournament | None, event: TournamentEvent, fact: f.Fact) -> Tournament:
+    """The tournament after an event. Raises :exc:`ValueError` for one that cannot be the next."""
+    if before is None:
+        if not isinstance(fact, f.Created):
+            raise ValueError("the first event must create the tournament")
+        return Tournament(
+            id=event.tournament_id,
+            version=1,
+            head_hash=event.hash,
+            setup=fact.setup,
+            lots=fact.lots,
+            status=TournamentStatus.REGISTRATION,
+            created_by=event.user_id,
+            created_at=event.at,
+            updated_at=event.at,
+            finish=fact.setup.finish,
+        )
+    changes = _changes(before, event, fact)
+    return replace(before, version=event.seq, head_hash=event.hash, updated_at=event.at, **changes)
+
+
+def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, Any]:
+    """The fields of the head that a fact alters."""
+    match fact:
+        case f.Created():
+            raise ValueError("created twice")
+        case f.Closed():
+            return {"status": TournamentStatus.CLOSED}
+        case f.Reopened():
+            return {"status": TournamentStatus.REGISTRATION}
+        case f.Finished():
+            return {"status": TournamentStatus.FINISHED, "paused_at": None}
+        case f.Cancelled():
+            return {"status": TournamentStatus.CANCELLED, "paused_at": None}
+        case f.Paused():
+            return {"paused_at": event.at}
+        case f.Resumed():
+            return _later(t, event.at)
+        case f.Drawn() | f.Undrawn() | f.Begun() | f.Extended():
+            return _of_rounds(t, fact)
+        case f.Scored() | f.Decided() | f.Corrected():
+            return _of_result(t, fact)
+        case _:
+            return _of_entrants(t, event, fact)
+
+
+def _of_entrants(
+    t: Tournament,
+    event: TournamentEvent,
+    fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven,
+) -> dict[str, Any]:
+    match fact:
+        case f.Entered(entrant, rating, missed):
+            if entrant != len(t.entrants) + 1:
+                raise ValueError("entrants are numbered in order")
+            drawn = len(t.rounds)
+            since = 1 if t.setup.format in _WITHOUT_ROUNDS else drawn + 1
+            new = Entrant(entrant, event.subject_id, rating, since=since, missed=missed)
+            rounds = t.rounds
+            if since > 1:
+                rounds = tuple(
+                    replace(each, byes=MappingProxyType({**each.byes, entrant: missed}))
+                    for each in rounds
+                )
+            rungs = (*t.by_rung, entrant) if t.setup.format is FormatKey.LADDER else ()
+            return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": rungs}
+        case f.Withdrawn(entrant):
+            return _with(t, entrant, standing=EntrantStatus.WITHDRAWN)
+        case f.Excluded(entrant):
+            return _with(t, entrant, standing=EntrantStatus.EXCLUDED)
+        case f.Replaced(entrant):
+            return _with(t, entrant, user_id=event.subject_id)
+        case f.Warned(entrant):
+            return _with(t, entrant, is_warned=True)
+    byes = {**t.entrants[fact.entrant - 1].byes, fact.round: fact.kind}
+    return _with(t, fact.entrant, byes=MappingProxyType(byes))
+
+
+_WITHOUT_ROUNDS = (FormatKey.LADDER, FormatKey.ARENA)
+
+
+def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
+    """The same entrants but for one, who leaves the ladder if they leave."""
+    if t.entrant(number) is None:
+        raise ValueError(f"no entrant {number}")
+    entrants = tuple(
+        replace(each, **changes) if each.number == number else each for each in t.entrants
+    )
+    gone = changes.get("standing", EntrantStatus.ACTIVE) is not EntrantStatus.ACTIVE
+    rungs = tuple(each for each in t.by_rung if not (gone and each == number))
+    return {"entrants": entrants, "by_rung": rungs}
+
+
+def _of_rounds(t: Tournament, fact: f.Drawn | f.Undrawn | f.Begun | f.Extended) -> dict[str, Any]:
+    games = dict(t.games)
+    match fact:
+        case f.Drawn(number, drawn, byes, until):
+            if any(game.id in games for game in drawn):
+                raise ValueError("a game was drawn twice")
+            games |= {game.id: PlayedGame(game, until) for game in drawn}
+            given = {bye.entrant: bye.kind for bye in byes}
+            rounds = t.rounds
+            if number == len(rounds) + 1:
+                rounds = (*rounds, Round(number, until, MappingProxyType(given)))
+            elif number > len(rounds):
+                raise ValueError("a round was left out")
+            return {
+                "status": TournamentStatus.RUNNING,
+                "rounds": rounds,
+                "games": MappingProxyType(games),
+            }
+        case f.Undrawn(number):
+            if number != len(t.rounds) or any(each.has_begun for each in t.in_round(number)):
+                raise ValueError("only the last round, not begun, can be drawn once more")
+            games = {key: each for key, each in games.items() if each.game.round != number}
+            return {"rounds": t.rounds[:-1], "games": MappingProxyType(games)}
+        case f.Begun(game):
+            games[game] = replace(games[game], has_begun=True)
+            return {"games": MappingProxyType(games)}
+    number, game, until = fact.round, fact.game, fact.until
+    if game:
+        games[game] = replace(games[game], until=until)
+        return {"games": MappingProxyType(games), "finish": max(t.finish, until)}
+    rounds = tuple(
+        replace(each, until=until) if each.number == number else each for each in t.rounds
+    )
+    games = {
+        key: replace(each, until=until) if each.game.round == number and not each.is_over else each
+        for key, each in games.items()
+    }
+    return {
+        "rounds": rounds,
+        "games": MappingProxyType(games),
+        "finish": max(t.finish, until),
+    }
+
+
+def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[str, Any]:
+    before = t.games[fact.game]
+    how = f.How.DIRECTOR if isinstance(fact, f.Decided) else fact.how
+    if len(fact.points) != len(before.game.players):
+        raise ValueError("points for another number of seats")
+    if before.is_over and not isinstance(fact, f.Corrected):
+        raise ValueError("a game has one result")
+    games = {**t.games, fact.game: replace(before, points=fact.points, how=how)}
+    entrants = list(t.entrants)
+    for played, sign in ((before, -1), (games[fact.game], 1)):
+        for number in _lost_on_time(played):
+            mine = entrants[number - 1]
+            entrants[number - 1] = replace(mine, time_losses=mine.time_losses + sign)
+    rungs = t.by_rung
+    if t.setup.format is FormatKey.LADDER and not before.is_over:
+        rungs = after_result(rungs, before.game.players, fact.points)
+    return {"games": MappingProxyType(games), "entrants": tuple(entrants), "by_rung": rungs}
+
+
+def _lost_on_time(played: PlayedGame) -> tuple[int, ...]:
+    """Whose clock ran out, or who never came: those without a point in a game that ended so."""
+    if played.points is None or played.how not in (f.How.TIME, f.How.NO_SHOW):
+        return ()
+    return tuple(
+        number
+        for number, points in zip(played.game.players, played.points, strict=True)
+        if points == 0
+    )
+
+
+def _later(t: Tournament, now: datetime) -> dict[str, Any]:
+    """All days still to come, later by as long as the event was paused."""
+    if t.paused_at is None:
+        raise ValueError("not paused")
+    by = now - t.paused_at
+    games: Mapping[str, PlayedGame] = {
+        key: each if each.is_over else replace(each, until=each.until + by)
+        for key, each in t.games.items()
+    }
+    rounds = tuple(
+        replace(each, until=each.until + by) if each.until > t.paused_at else each
+        for each in t.rounds
+    )
+    return {
+        "paused_at": None,
+        "finish": t.finish + by,
+        "games": MappingProxyType(dict(games)),
+        "rounds": rounds,
+    }

@@ -1,0 +1,1 @@
+"""One module a format; :mod:`bot.domain.tournaments.formats.catalog` lists them all."""

@@ -1,0 +1,154 @@
+"""Knockout: a bracket by seeds, meetings of several games, round after round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import chain
+
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import Bye, Fixture
+from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
+from bot.domain.tournaments.knockout import Bracket, Contest, Tie, bracket, placed, resolve
+from bot.domain.tournaments.setup import Setup
+from bot.domain.tournaments.swiss_pairing import Paired
+from bot.domain.tournaments.ties import Decider, Leg, Meeting, meeting
+from bot.domain.tournaments.tournament import PlayedGame, Tournament
+
+
+class Knockout:
+    """Who loses a meeting is out, or in double elimination who has lost two."""
+
+    seats = 2
+
+    def effort(self, setup: Setup, entrants: int) -> Effort:
+        """See :class:`~bot.domain.tournaments.formats.base.Format`."""
+        if entrants < 2:
+            return Effort(0, 0, 0, 0)
+        ties = bracket(entrants, double=setup.double, third=setup.third_place)
+        legs = setup.best_of + (setup.decider is not Decider.HIGHER_SEED)
+        rounds = ties.rounds
+        meetings = sum(tie.id[0] != "W" or tie.round > 1 for tie in ties.ties)
+        first = entrants - (1 << ((entrants - 1).bit_length() - 1))
+        return Effort(rounds, rounds * legs, 1, (meetings + first) * legs)
+
+    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
+        """The next games of the first round that is not over."""
+        del paired
+        seeds = members(t)
+        if len(seeds) < 2:
+            return Idle.OVER
+        ties = _bracket(t, len(seeds))
+        found = contests(t, ties, seeds)
+        left = [tie for tie in ties.ties if not found[tie.id].is_over]
+        if not left:
+            return Idle.WAIT if t.pending else Idle.OVER
+        number = min(left[0].round, len(t.rounds) + 1)
+        here = [tie for tie in ties.ties if tie.round == number]
+        games = tuple(
+            game
+            for board, tie in enumerate(here, 1)
+            if (game := _next_game(t, tie, found[tie.id], seeds, board)) is not None
+        )
+        if games or number > len(t.rounds):
+            return Draw(number, games, _byes(here, found, seeds))
+        return Idle.WAIT
+
+    def places(self, t: Tournament) -> tuple[Placing, ...]:
+        """Places as far as they are decided, and then those still in, level."""
+        seeds = members(t)
+        if len(seeds) < 2:
+            return tuple(Placing(1, each, Fraction(0)) for each in seeds)
+        ties = _bracket(t, len(seeds))
+        found = contests(t, ties, seeds)
+        groups = list(placed(ties, found))
+        out = set(chain.from_iterable(groups))
+        still = tuple(seed for seed in range(1, len(seeds) + 1) if seed not in out)
+        if still:
+            groups.insert(0, still)
+        result = []
+        rank = 1
+        for group in groups:
+            result += [
+                Placing(rank, seeds[seed - 1], t.points_of(seeds[seed - 1])) for seed in group
+            ]
+            rank += len(group)
+        return tuple(result)
+
+
+def members(t: Tournament) -> tuple[int, ...]:
+    """Entrants by seed: those of the first round, or who is in before it is drawn."""
+    if not t.rounds:
+        return tuple(each for each in t.seeding if t.entrants[each - 1].is_active)
+    first = {each for played in t.in_round(1) for each in played.game.players}
+    return tuple(each for each in t.seeding if each in first or each in t.rounds[0].byes)
+
+
+def contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[str, Contest]:
+    """Who is in each tie, by seed. Where one of two has left early the other goes on."""
+    won: dict[str, int | None] = {}
+    found = resolve(ties, won)
+    for tie in ties.ties:
+        contest = found[tie.id]
+        if not contest.is_known or contest.is_over:
+            continue
+        stands = _meeting(t, tie, contest, seeds)
+        if stands.is_over:
+            won[tie.id] = stands.winner
+        else:
+            present = [
+                seed
+                for seed in (contest.one, contest.two)
+                if seed is not None and t.entrants[seeds[seed - 1] - 1].is_active
+            ]
+            if len(present) == 2 or any(not each.is_over for each in _games(t, tie)):
+                continue
+            won[tie.id] = present[0] if present else None
+        found = resolve(ties, won)
+    return found
+
+
+def _bracket(t: Tournament, entrants: int) -> Bracket:
+    return bracket(entrants, double=t.setup.double, third=t.setup.third_place)
+
+
+def _games(t: Tournament, tie: Tie) -> list[PlayedGame]:
+    return [each for each in t.games.values() if each.game.tie == tie.id]
+
+
+def _meeting(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) -> Meeting:
+    one, two = contest.one or 0, contest.two or 0
+    high, low = min(one, two), max(one, two)
+    legs = [
+        Leg(
+            seeds.index(each.game.players[0]) + 1,
+            each.points[0],
+            is_void=not any(each.points),
+        )
+        for each in _games(t, tie)
+        if each.points is not None
+    ]
+    return meeting(high, low, legs, best_of=t.setup.best_of, decider=t.setup.decider, begins=high)
+
+
+def _next_game(
+    t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...], board: int
+) -> Fixture | None:
+    if contest.is_over or not contest.is_known:
+        return None
+    before = _games(t, tie)
+    first = _meeting(t, tie, contest, seeds).next_first
+    if first is None or any(not each.is_over for each in before):
+        return None
+    second = contest.two if first == contest.one else contest.one
+    pair = (seeds[first - 1], seeds[(second or 0) - 1])
+    return Fixture(f"{tie.id}.{len(before) + 1}", tie.round, board, pair, tie=tie.id)
+
+
+def _byes(here: list[Tie], found: Mapping[str, Contest], seeds: tuple[int, ...]) -> tuple[Bye, ...]:
+    """Who goes on without a game. They are known to be in the event by that, too."""
+    return tuple(
+        Bye(seeds[found[tie.id].winner - 1], Kind.PAIRING_BYE)  # type: ignore[operator]
+        for tie in here
+        if found[tie.id].winner is not None and None in (found[tie.id].one, found[tie.id].two)
+    )

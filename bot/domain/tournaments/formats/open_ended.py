@@ -1,0 +1,111 @@
+"""Arena and ladder: games come up as players are free or challenge, not in rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from fractions import Fraction
+
+from bot.domain.tournaments.arena import ArenaScore, Waiting, pair_free, places, score
+from bot.domain.tournaments.crosstable import LOSS, WIN
+from bot.domain.tournaments.facts import Fixture
+from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
+from bot.domain.tournaments.ladder import check_challenge
+from bot.domain.tournaments.setup import Setup
+from bot.domain.tournaments.swiss_pairing import Paired
+from bot.domain.tournaments.tournament import PlayedGame, Tournament
+
+
+class Arena:
+    """As many games as the time allows."""
+
+    seats = 2
+
+    def effort(self, setup: Setup, entrants: int) -> Effort:
+        """How many games there will be nobody knows: one at a time."""
+        del setup, entrants
+        return Effort(1, 0, 1, 0)
+
+    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
+        """Nothing but what :meth:`pairs` draws; the end is a matter of time."""
+        del t, paired
+        return Idle.WAIT
+
+    def pairs(self, t: Tournament, free_since: dict[int, datetime]) -> Draw | None:
+        """Games for the players who are free, if any two are."""
+        busy = {number for played in t.pending for number in played.game.players}
+        waiting = [
+            self._waiting(t, each.number, free_since[each.number])
+            for each in t.active
+            if each.number in free_since and each.number not in busy
+        ]
+        return _draw(t, pair_free(waiting))
+
+    def places(self, t: Tournament) -> tuple[Placing, ...]:
+        """By points, then fewer games."""
+        scores = {each.number: self._score(t, each.number) for each in t.entrants}
+        return tuple(
+            Placing(rank, number, Fraction(scores[number].total)) for rank, number in places(scores)
+        )
+
+    def _waiting(self, t: Tournament, number: int, since: datetime) -> Waiting:
+        mine = t.of_entrant(number)
+        last = None
+        if mine:
+            last = next(each for each in mine[-1].game.players if each != number)
+        firsts = sum(1 if each.game.players[0] == number else -1 for each in mine)
+        return Waiting(number, self._score(t, number).total, since, last, firsts)
+
+    def _score(self, t: Tournament, number: int) -> ArenaScore:
+        return score(_points(each, number) for each in t.of_entrant(number) if each.is_over)
+
+
+class Ladder:
+    """Always open; who beats a player above takes their rung."""
+
+    seats = 2
+
+    def effort(self, setup: Setup, entrants: int) -> Effort:
+        """Challenges are free: one at a time."""
+        del setup, entrants
+        return Effort(1, 0, 1, 0)
+
+    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
+        """Nothing but what :meth:`challenge` draws."""
+        del t, paired
+        return Idle.WAIT
+
+    def challenge(self, t: Tournament, challenger: int, challenged: int) -> Draw:
+        """The game of a challenge that was accepted; the challenged player moves first.
+
+        Raises :exc:`~bot.errors.UserError`, see
+        :func:`~bot.domain.tournaments.ladder.check_challenge`.
+        """
+        busy = {number for played in t.pending for number in played.game.players}
+        check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy)
+        found = _draw(t, ((challenged, challenger),))
+        assert found is not None  # noqa: S101 - there is a pair
+        return found
+
+    def places(self, t: Tournament) -> tuple[Placing, ...]:
+        """The rungs."""
+        return tuple(
+            Placing(rung, number, Fraction(sum(_wins(t, number))))
+            for rung, number in enumerate(t.by_rung, 1)
+        )
+
+
+def _draw(t: Tournament, pairs: Sequence[tuple[int, int]]) -> Draw | None:
+    start = len(t.games)
+    games = tuple(
+        Fixture(f"1.{board}", 1, board, pair) for board, pair in enumerate(pairs, start + 1)
+    )
+    return Draw(1, games) if games else None
+
+
+def _points(played: PlayedGame, number: int) -> Fraction:
+    return (played.points or (LOSS, LOSS))[played.game.players.index(number)]
+
+
+def _wins(t: Tournament, number: int) -> list[int]:
+    return [int(_points(each, number) == WIN) for each in t.of_entrant(number) if each.is_over]

@@ -1,0 +1,107 @@
+"""Swiss: who is level plays each other, by the FIDE Dutch system."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from bot.domain.tournaments.crosstable import Competitor, Kind, Side
+from bot.domain.tournaments.facts import Bye, Fixture
+from bot.domain.tournaments.formats.base import Ask, Draw, Effort, Idle, Placing, Step
+from bot.domain.tournaments.setup import Setup
+from bot.domain.tournaments.standings import SWISS, standings
+from bot.domain.tournaments.swiss_pairing import Paired, PairingRequest
+from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.trf import Report
+
+
+class Swiss:
+    """A fixed number of rounds; the engine pairs each once the one before is over."""
+
+    seats = 2
+
+    def effort(self, setup: Setup, entrants: int) -> Effort:
+        """See :class:`~bot.domain.tournaments.formats.base.Format`."""
+        rounds = setup.rounds or usual_rounds(entrants)
+        return Effort(rounds, rounds, 1, rounds * (entrants // 2))
+
+    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
+        """The next round, once an engine has paired it."""
+        number = len(t.rounds) + 1
+        entrants = len(t.entrants)
+        rounds = min(t.setup.rounds or usual_rounds(entrants), entrants - 1 + entrants % 2)
+        if t.pending:
+            return Idle.WAIT
+        if number > rounds or len(t.active) < 2:
+            return Idle.OVER
+        report, numbers = report_of(t, rounds)
+        request = PairingRequest(report, number)
+        if len(request.present) < 2:
+            # Nobody is left over by a pairing where there is none: who is there has a full bye.
+            paired = Paired((), None)
+        elif paired is None:
+            return Ask(request, numbers)
+        games = tuple(
+            Fixture(
+                f"{number}.{board}",
+                number,
+                board,
+                (numbers[first - 1], numbers[second - 1]),
+            )
+            for board, (first, second) in enumerate(paired.pairs, 1)
+        )
+        byes = [Bye(each, kind) for each, kind in byes_in(t, number).items()]
+        if paired.bye is not None:
+            byes.append(Bye(numbers[paired.bye - 1], Kind.PAIRING_BYE))
+        if not paired.pairs:
+            byes += [Bye(numbers[each.number - 1], Kind.FULL_BYE) for each in request.present]
+        return Draw(number, games, tuple(byes))
+
+    def places(self, t: Tournament) -> tuple[Placing, ...]:
+        """By FIDE's tie-breaks for Swiss tournaments."""
+        return tuple(
+            Placing(each.rank, each.number, each.points, each.values)
+            for each in standings(t.crosstable(), SWISS)
+        )
+
+
+def usual_rounds(entrants: int) -> int:
+    """Rounds that find one winner: the logarithm of the number to base two, at least three."""
+    return min(15, max(3, (max(entrants, 1) - 1).bit_length()))
+
+
+def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
+    """Who is not to be paired in a round: those with a bye in it, and those who have left."""
+    return {
+        each.number: each.byes.get(number, Kind.ZERO_BYE)
+        for each in t.entrants
+        if not each.is_active or number in each.byes
+    }
+
+
+def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
+    """The tournament as a report, and the entrant of each of its numbers: seeds, from the first."""
+    numbers = t.seeding
+    seed = {number: place for place, number in enumerate(numbers, 1)}
+    table = t.crosstable()
+    players = tuple(_renumbered(table.competitors[number], seed) for number in numbers)
+    number = len(t.rounds) + 1
+    byes = {seed[each]: kind for each, kind in byes_in(t, number).items()}
+    side = Side.FIRST if t.lots % 2 else Side.SECOND
+    report = Report(
+        players,
+        name=t.setup.name,
+        system="FIDE_DUTCH_2026",
+        planned=rounds,
+        first_side=side,
+        byes=MappingProxyType({number: MappingProxyType(byes)}),
+    )
+    return report, numbers
+
+
+def _renumbered(player: Competitor, seed: dict[int, int]) -> Competitor:
+    lines = tuple(
+        line if line.opponent is None else replace(line, opponent=seed[line.opponent])
+        for line in player.lines
+    )
+    return replace(player, number=seed[player.number], lines=lines)

@@ -1,0 +1,84 @@
+"""Tables of four: so many rounds, and a final table of the best four where wanted."""
+
+from __future__ import annotations
+
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import Bye, Fixture
+from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
+from bot.domain.tournaments.setup import Setup
+from bot.domain.tournaments.swiss_pairing import Paired
+from bot.domain.tournaments.tables import Seated, TablePlace, TableResult, ranked, seat
+from bot.domain.tournaments.tournament import Tournament
+
+
+class Tables:
+    """Four at a table, 4-2-1-0 points. Who sits out has what an average place is worth."""
+
+    seats = 4
+
+    def effort(self, setup: Setup, entrants: int) -> Effort:
+        """See :class:`~bot.domain.tournaments.formats.base.Format`."""
+        rounds = self._rounds(setup)
+        last = int(setup.final_table)
+        return Effort(rounds + last, rounds + last, 1, rounds * (entrants // 4) + last)
+
+    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
+        """The next round, or the final table."""
+        del paired
+        if t.pending:
+            return Idle.WAIT
+        number = len(t.rounds) + 1
+        rounds = self._rounds(t.setup)
+        active = [each.number for each in t.active]
+        if number > rounds + t.setup.final_table or len(active) < 4:
+            return Idle.OVER
+        if number > rounds:
+            best = [each.number for each in self._ranked(t, rounds) if each.number in active]
+            return Draw(number, (Fixture(f"{number}.1", number, 1, tuple(best[:4])),))
+        seated = seat(active, self._past(t), seed=t.lots, rounds=rounds)
+        games = tuple(
+            Fixture(f"{number}.{board}", number, board, players)
+            for board, players in enumerate(seated.tables, 1)
+        )
+        return Draw(number, games, tuple(Bye(each, Kind.PAIRING_BYE) for each in seated.byes))
+
+    def places(self, t: Tournament) -> tuple[Placing, ...]:
+        """By points; the final table orders its four, before all others."""
+        rounds = self._rounds(t.setup)
+        found = list(self._ranked(t, rounds))
+        final = next((each for each in t.in_round(rounds + 1) if each.points), None)
+        if final is not None and final.points is not None:
+            won = dict(zip(final.game.players, final.points, strict=True))
+            before = {each.number: place for place, each in enumerate(found)}
+            top = sorted(won, key=lambda number: (-won[number], before[number]))
+            by_number = {each.number: each for each in found}
+            rest = [each for each in found if each.number not in won]
+            return tuple(
+                Placing(place, each.number, each.points)
+                for place, each in enumerate((*(by_number[x] for x in top), *rest), 1)
+            )
+        return tuple(Placing(each.rank, each.number, each.points) for each in found)
+
+    def _rounds(self, setup: Setup) -> int:
+        return setup.rounds or 3
+
+    def _past(self, t: Tournament) -> list[Seated]:
+        return [
+            Seated(
+                tuple(each.game.players for each in t.in_round(done.number)),
+                tuple(sorted(n for n, kind in done.byes.items() if kind is Kind.PAIRING_BYE)),
+            )
+            for done in t.rounds
+        ]
+
+    def _ranked(self, t: Tournament, rounds: int) -> tuple[TablePlace, ...]:
+        results = [
+            TableResult(each.game.players, each.points)
+            for each in t.games.values()
+            if each.points is not None and each.game.round <= rounds
+        ]
+        byes: dict[int, int] = {}
+        for done in t.rounds:
+            for number, kind in done.byes.items():
+                byes[number] = byes.get(number, 0) + (kind is Kind.PAIRING_BYE)
+        return ranked([each.number for each in t.entrants], results, byes)

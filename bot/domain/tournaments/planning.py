@@ -1,0 +1,250 @@
+"""What an event means for people, said before it is created; and set-ups that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any
+
+from bot.domain.clock_text import read_clock
+from bot.domain.tournaments.arena import LONGEST, SHORTEST
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.errors import UserError
+
+LARGEST: Mapping[FormatKey, int] = MappingProxyType(
+    {
+        FormatKey.ROUND_ROBIN: 256,
+        FormatKey.SWISS: 256,
+        FormatKey.KNOCKOUT: 256,
+        FormatKey.TABLES: 256,
+        FormatKey.ARENA: 256,
+        FormatKey.LADDER: 256,
+    }
+)
+"""Players at most."""
+_MOVES = 20
+"""Moves of one player in a game of usual length."""
+_BRISK = 8
+"""Moves a day and game that nobody is expected to exceed by correspondence."""
+_ROUNDS: Mapping[FormatKey, tuple[int, int]] = MappingProxyType(
+    {FormatKey.SWISS: (3, 15), FormatKey.TABLES: (1, 17)}
+)
+_NO_SHOW = (timedelta(minutes=1), timedelta(days=14))
+_LONGEST_NAME = 80
+_LONGEST_EVENT = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What taking part means: rounds, games of one player at most and at once, and the pace.
+
+    ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
+    day, if they are of usual length; 0 for an event of a few hours, and where nobody can say.
+    ``finish`` is when it is over at the latest.
+    """
+
+    rounds: int
+    games: int
+    at_once: int
+    moves_a_day: float
+    finish: datetime
+
+
+def plan(setup: Setup, entrants: int) -> Plan:
+    """What an event is for its players, if so many enter."""
+    effort = FORMATS[setup.format].effort(setup, entrants)
+    days = (setup.finish - setup.begins) / timedelta(days=1)
+    pace = _MOVES * effort.games / days if days > 1 else 0.0
+    return Plan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
+
+
+def check_setup(setup: Setup, now: datetime) -> None:
+    """Raise :exc:`~bot.errors.UserError` for an event that cannot be.
+
+    ``tournament_name``, ``tournament_size``, ``tournament_rounds``, ``tournament_range`` (another
+    number out of range), ``date_past``, ``dates_order``, ``tournament_long``, ``arena_length``,
+    ``finish_early``, and what :func:`~bot.domain.clock_text.read_clock` raises.
+    """
+    form = FORMATS[setup.format]
+    if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
+        raise UserError("tournament_name", most=_LONGEST_NAME)
+    most = LARGEST[setup.format]
+    if not form.seats <= setup.least <= setup.most <= most:
+        raise UserError("tournament_size", least=form.seats, most=most)
+    _check_numbers(setup)
+    _check_dates(setup, now)
+    needed = _needed(setup)
+    if setup.finish - setup.begins < needed:
+        raise UserError("finish_early", hours=-(-needed // timedelta(hours=1)))
+
+
+def _check_numbers(setup: Setup) -> None:
+    low, high = _ROUNDS.get(setup.format, (1, 1))
+    if setup.rounds is not None and not low <= setup.rounds <= high:
+        raise UserError("tournament_rounds", least=low, most=high)
+    if setup.format is FormatKey.SWISS and (setup.rounds or 0) >= setup.most:
+        raise UserError("tournament_rounds", least=low, most=min(high, setup.most - 1))
+    bounds = (
+        ("best_of", setup.best_of, 1, 3),
+        ("division", setup.division, 3, 10),
+        ("promoted", setup.promoted, 0, setup.division // 2),
+        ("at_once", setup.at_once, 0, 50),
+        ("reach", setup.reach, 1, 20),
+        ("time_losses", setup.time_losses, 0, 10),
+    )
+    for what, value, least, largest in bounds:
+        if not least <= value <= largest:
+            raise UserError("tournament_range", option=what, least=least, most=largest)
+    if not _NO_SHOW[0] <= setup.no_show <= _NO_SHOW[1]:
+        raise UserError("tournament_range", option="no_show", least=1, most=14)
+
+
+def _check_dates(setup: Setup, now: datetime) -> None:
+    if setup.closes <= now:
+        raise UserError("date_past")
+    if not setup.closes <= setup.begins < setup.finish:
+        raise UserError("dates_order")
+    length = setup.finish - setup.begins
+    if setup.finish - now > _LONGEST_EVENT:
+        raise UserError("tournament_long", days=_LONGEST_EVENT.days)
+    if setup.format is FormatKey.ARENA and not SHORTEST <= length <= LONGEST:
+        raise UserError("arena_length")
+
+
+def _needed(setup: Setup) -> timedelta:
+    """The least time from the beginning to the promised day, with as many players as may enter.
+
+    Games that follow one another must be possible: each as long as its clock allows, if that is
+    less than a game of usual length takes at a brisk pace by correspondence.
+    """
+    effort = FORMATS[setup.format].effort(setup, setup.most)
+    in_turn = -(-effort.games // max(effort.at_once, 1))
+    game = timedelta(days=1) * _MOVES / _BRISK
+    control = None if setup.clock is None else read_clock(setup.clock)
+    if control is not None:
+        one = control.bank * _MOVES if control.per_move else control.bank
+        game = min(game, 2 * (one + _MOVES * control.increment))
+    return in_turn * game
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """An event by what people call it: all that is settled but its name and game.
+
+    Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
+    """
+
+    key: str
+    format: FormatKey
+    clock: str
+    open_for: timedelta
+    lasts: timedelta
+    choices: Mapping[str, Any]
+
+
+def _preset(
+    key: str,
+    form: FormatKey,
+    clock: str,
+    open_for: timedelta,
+    lasts: timedelta,
+    **choices: Any,
+) -> Preset:
+    return Preset(key, form, clock, open_for, lasts, MappingProxyType(choices))
+
+
+_DAY = timedelta(days=1)
+PRESETS: Mapping[str, Preset] = MappingProxyType(
+    {
+        each.key: each
+        for each in (
+            _preset(
+                "monthly_round_robin",
+                FormatKey.ROUND_ROBIN,
+                "2d/move",
+                5 * _DAY,
+                28 * _DAY,
+                most=60,
+                least=3,
+                rated=True,
+                at_once=3,
+                no_show=3 * _DAY,
+                vacations=True,
+            ),
+            _preset(
+                "weekend_swiss",
+                FormatKey.SWISS,
+                "20m+10s",
+                2 * _DAY,
+                2 * _DAY,
+                rounds=5,
+                most=64,
+                least=6,
+                rated=True,
+                late_entry=True,
+                no_show=timedelta(minutes=15),
+            ),
+            _preset(
+                "cup",
+                FormatKey.KNOCKOUT,
+                "1d/move",
+                5 * _DAY,
+                56 * _DAY,
+                most=32,
+                least=4,
+                third_place=True,
+                rated=True,
+            ),
+            _preset(
+                "evening_arena",
+                FormatKey.ARENA,
+                "5m+3s",
+                timedelta(hours=4),
+                timedelta(hours=2),
+                late_entry=True,
+                no_show=timedelta(minutes=1),
+            ),
+            _preset(
+                "club_ladder",
+                FormatKey.LADDER,
+                "2d/move",
+                _DAY,
+                360 * _DAY,
+                late_entry=True,
+                rated=True,
+                vacations=True,
+            ),
+            _preset(
+                "pythagoras_night",
+                FormatKey.TABLES,
+                "15m+10s",
+                timedelta(hours=4),
+                timedelta(hours=5),
+                rounds=3,
+                least=4,
+                most=28,
+                final_table=True,
+                no_show=timedelta(minutes=10),
+                unfinished=Unfinished.SCORE,
+            ),
+        )
+    }
+)
+"""Ready-made events, each sensible as it is."""
+
+
+def from_preset(preset: Preset, name: str, game: str, now: datetime, **choices: Any) -> Setup:
+    """The set-up of a preset from now on; ``choices`` are other fields of it."""
+    begins = now + preset.open_for
+    fields: dict[str, Any] = {
+        "closes": begins,
+        "begins": begins,
+        "finish": begins + preset.lasts,
+        "clock": preset.clock,
+        **preset.choices,
+        **choices,
+    }
+    return Setup(name=name, format=preset.format, game=game, **fields)

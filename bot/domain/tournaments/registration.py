@@ -1,0 +1,185 @@
+"""Entering and leaving a tournament: decisions as events, or refusals.
+
+A decision that would change nothing returns None, so that a repeated request does no harm.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.crosstable import LOSS, WIN, Kind
+from bot.domain.tournaments.event import TournamentId
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
+from bot.domain.tournaments.planning import check_setup
+from bot.domain.tournaments.setup import Setup
+from bot.domain.tournaments.tables import place_points
+from bot.domain.tournaments.tournament import (
+    Entrant,
+    EntrantStatus,
+    PlayedGame,
+    Tournament,
+    TournamentStatus,
+)
+from bot.errors import UserError
+
+_HALF_BYES = 1
+"""How many half-point byes a player may ask for."""
+
+
+def create(id_: TournamentId, act: TournamentAct, setup: Setup, *, lots: int) -> TournamentChange:
+    """Announce an event. Raises what :func:`~bot.domain.tournaments.planning.check_setup` does."""
+    check_setup(setup, act.at)
+    return begin(id_, act, f.Created(setup, lots))
+
+
+def enter(
+    t: Tournament, act: TournamentAct, user_id: UserId, *, rating: int | None = None
+) -> TournamentChange | None:
+    """Enter a player; None if they are in. Late entrants have a half point for one round missed.
+
+    Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
+    ``tournament_full``, ``entrant_excluded``, ``rating_not_allowed``.
+    """
+    mine = t.entrant_of(user_id)
+    if mine is not None and mine.is_active:
+        return None
+    _check_alive(t)
+    if not t.is_open:
+        raise UserError("registration_closed")
+    if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
+        raise UserError("entrant_excluded")
+    if len(t.active) >= t.setup.most:
+        raise UserError("tournament_full", most=t.setup.most)
+    low, high = t.setup.rating_from, t.setup.rating_to
+    if (low is not None and (rating is None or rating < low)) or (
+        high is not None and rating is not None and rating > high
+    ):
+        raise UserError("rating_not_allowed")
+    missed = Kind.HALF_BYE if len(t.rounds) == 1 else Kind.ZERO_BYE
+    return add(t, act, f.Entered(len(t.entrants) + 1, rating, missed), user_id)
+
+
+def withdraw(
+    t: Tournament, act: TournamentAct, number: int, why: f.Leaving = f.Leaving.ASKED
+) -> tuple[TournamentChange, ...]:
+    """Take an entrant out of further rounds; their games that nobody has begun are forfeited.
+
+    A game that has begun goes on: it can be won, lost or resigned like any other. Nothing if they
+    have left already. Raises :exc:`~bot.errors.UserError` (``not_entered``, ``tournament_over``).
+    """
+    entrant = known(t, number)
+    if not entrant.is_active:
+        return ()
+    _check_alive(t)
+    first = add(t, act, f.Withdrawn(number, why), entrant.user_id)
+    return (first, *_forfeit(first.tournament, act, number, begun=False))
+
+
+def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentChange, ...]:
+    """Put an entrant out; all their games without a result are forfeited. Raises as before."""
+    entrant = known(t, number)
+    if entrant.standing is EntrantStatus.EXCLUDED:
+        return ()
+    _check_alive(t)
+    first = add(t, act, f.Excluded(number), entrant.user_id)
+    return (first, *_forfeit(first.tournament, act, number, begun=True))
+
+
+def _forfeit(
+    t: Tournament, act: TournamentAct, number: int, *, begun: bool
+) -> tuple[TournamentChange, ...]:
+    changes: list[TournamentChange] = []
+    for played in t.of_entrant(number):
+        if played.is_over or (played.has_begun and not begun):
+            continue
+        points = forfeit_points(t, played)
+        how = f.How.DIRECTOR if played.has_begun else f.How.NO_SHOW
+        changes.append(add(t, act, f.Scored(played.game.id, points, how)))
+        t = changes[-1].tournament
+    return tuple(changes)
+
+
+def forfeit_points(t: Tournament, played: PlayedGame) -> tuple[Fraction, ...]:
+    """Points by seat of a game in which only entrants who are still in count as there."""
+    present = [t.entrants[each - 1].is_active for each in played.game.players]
+    if len(present) == 2:
+        return tuple(WIN if each and not all(present) else LOSS for each in present)
+    gone = [seat for seat, each in enumerate(present) if not each]
+    return place_points([0.0] * len(present), gone)
+
+
+def replace(
+    t: Tournament, act: TournamentAct, number: int, user_id: UserId
+) -> TournamentChange | None:
+    """Put another person in an entrant's place, with their seed, before a first move.
+
+    Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``already_entered``, ``game_begun``,
+    ``tournament_over``.
+    """
+    entrant = known(t, number)
+    if entrant.user_id == user_id:
+        return None
+    _check_alive(t)
+    other = t.entrant_of(user_id)
+    if other is not None and other.is_active:
+        raise UserError("already_entered")
+    if not entrant.is_active:
+        raise UserError("not_entered")
+    if any(each.has_begun or each.is_over for each in t.of_entrant(number)):
+        raise UserError("game_begun")
+    return add(t, act, f.Replaced(number), user_id)
+
+
+def close(t: Tournament, act: TournamentAct) -> TournamentChange | None:
+    """Close registration; None if it is. Raises :exc:`~bot.errors.UserError`."""
+    _check_alive(t)
+    return add(t, act, f.Closed()) if t.status is TournamentStatus.REGISTRATION else None
+
+
+def reopen(t: Tournament, act: TournamentAct) -> TournamentChange | None:
+    """Open registration once more, before the first round. Raises ``round_drawn``."""
+    _check_alive(t)
+    if t.status is TournamentStatus.REGISTRATION:
+        return None
+    if t.rounds:
+        raise UserError("round_drawn")
+    return add(t, act, f.Reopened())
+
+
+def ask_bye(
+    t: Tournament, act: TournamentAct, number: int, round_number: int, kind: Kind
+) -> TournamentChange | None:
+    """Leave a player out of a round to come; None if they are.
+
+    One bye a player is worth half a point, others nothing. Raises
+    :exc:`~bot.errors.UserError`: ``not_entered``, ``round_drawn``, ``byes_used``.
+    """
+    entrant = known(t, number)
+    _check_alive(t)
+    if not entrant.is_active:
+        raise UserError("not_entered")
+    if entrant.byes.get(round_number) is kind:
+        return None
+    if round_number <= len(t.rounds):
+        raise UserError("round_drawn")
+    halves = sum(each is Kind.HALF_BYE for at, each in entrant.byes.items() if at != round_number)
+    if kind is Kind.HALF_BYE and halves >= _HALF_BYES:
+        raise UserError("byes_used", most=_HALF_BYES)
+    if not kind.is_requested:
+        raise ValueError("only half-point and zero-point byes can be asked for")
+    return add(t, act, f.ByeGiven(number, round_number, kind), entrant.user_id)
+
+
+def known(t: Tournament, number: int) -> Entrant:
+    """An entrant; refuses a number that nobody has (``not_entered``)."""
+    found = t.entrant(number)
+    if found is None:
+        raise UserError("not_entered")
+    return found
+
+
+def _check_alive(t: Tournament) -> None:
+    if t.status.is_final:
+        raise UserError("tournament_over")

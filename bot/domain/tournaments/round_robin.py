@@ -1,0 +1,97 @@
+"""Round robin in divisions of at most ten, by FIDE's Berger tables (Handbook C.05, annex 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LARGEST_DIVISION = 10
+
+
+def berger(size: int, *, double: bool = False) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The rounds of a division, each a list of pairs, the player who moves first named first.
+
+    Pairs stand in FIDE's order. With an odd ``size`` whoever would meet the number above it has no
+    game: those pairs are left out. ``double`` adds a second cycle with sides exchanged; the last
+    two rounds of the first are then exchanged, so that nobody has the same side three times
+    running. Raises :exc:`ValueError` for fewer than two.
+    """
+    if size < 2:
+        raise ValueError("a round robin needs two players")
+    even = size + size % 2
+    rounds = [_round(even, number) for number in range(1, even)]
+    if double:
+        if len(rounds) > 1:
+            rounds[-2:] = rounds[:-3:-1]
+        rounds += [
+            [(second, first) for first, second in pairs]
+            for pairs in (_round(even, number) for number in range(1, even))
+        ]
+    return tuple(tuple(pair for pair in pairs if max(pair) <= size) for pairs in rounds)
+
+
+def _round(size: int, number: int) -> list[tuple[int, int]]:
+    """A round for an even number of players: who meets the last, then around them."""
+    circle = size - 1
+    against_last = (number + 1) * (size // 2) % circle or circle
+    first = (against_last, size) if against_last <= size // 2 else (size, against_last)
+    pairs = [first]
+    for step in range(1, size // 2):
+        above = (against_last + step - 1) % circle + 1
+        below = (against_last - step - 1) % circle + 1
+        low, high = sorted((above, below))
+        pairs.append((low, high) if (low + high) % 2 else (high, low))
+    return pairs
+
+
+def divide(numbers: Sequence[int], largest: int = LARGEST_DIVISION) -> tuple[tuple[int, ...], ...]:
+    """Players in seeding order as divisions, none larger than said, as equal as can be.
+
+    The best are together; the upper divisions are the larger ones.
+    """
+    if not numbers:
+        return ()
+    count = -(-len(numbers) // largest)
+    each, rest = divmod(len(numbers), count)
+    found = []
+    at = 0
+    for index in range(count):
+        size = each + (index < rest)
+        found.append(tuple(numbers[at : at + size]))
+        at += size
+    return tuple(found)
+
+
+def next_divisions(
+    tables: Sequence[Sequence[int]],
+    *,
+    up: int,
+    down: int,
+    staying: frozenset[int],
+    joining: Sequence[int] = (),
+    largest: int = LARGEST_DIVISION,
+) -> tuple[tuple[int, ...], ...]:
+    """The divisions of a league's next season.
+
+    ``tables`` are the final places of each division, the highest division first. The first ``up``
+    of each rise, the last ``down`` fall, where there is a division to go to. Who is not ``staying``
+    leaves first and is counted neither among the first nor the last; newcomers join at the bottom,
+    and gaps are filled from below. ``up`` and ``down`` of one division together are cut to what it
+    has, rising first.
+    """
+    present = [[each for each in table if each in staying] for table in tables]
+    strength: list[int] = []
+    level: dict[int, tuple[float, int]] = {}
+    for index, table in enumerate(present):
+        rising = min(up, len(table)) if index else 0
+        falling = min(down, len(table) - rising) if index < len(present) - 1 else 0
+        for place, each in enumerate(table):
+            if place < rising:
+                # Behind those who stay in the division above; who falls is put before those below.
+                level[each] = (index - 1 + 0.25, place)
+            elif place >= len(table) - falling:
+                level[each] = (index + 1 - 0.25, place)
+            else:
+                level[each] = (index, place)
+            strength.append(each)
+    ordered = sorted(strength, key=lambda each: level[each])
+    return divide((*ordered, *joining), largest)

@@ -1,0 +1,209 @@
+"""A tournament as it runs: rounds are drawn, games begin and end, days come.
+
+Decisions return the events that follow, none where there is nothing to do: each may be asked for
+any number of times, by any number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from fractions import Fraction
+
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.crosstable import DRAW, LOSS
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.formats.base import Ask, Draw, Idle
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.registration import withdraw
+from bot.domain.tournaments.setup import FormatKey, Unfinished
+from bot.domain.tournaments.swiss_pairing import Paired
+from bot.domain.tournaments.tables import PLACES, place_points
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.errors import UserError
+
+
+def draw(
+    t: Tournament, act: TournamentAct, paired: Paired | None = None
+) -> tuple[TournamentChange, ...] | Ask:
+    """All that can be drawn now, and the end if all is over; or what to ask of an engine first.
+
+    ``paired`` is the answer to what this very state of the tournament asked. Nothing while it is
+    paused or registration is open. With fewer entrants than it needs the event is cancelled.
+    """
+    if t.paused_at is not None or t.status.is_final:
+        return ()
+    if t.status is TournamentStatus.REGISTRATION:
+        return ()
+    if not t.rounds and len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
+        return (add(t, act, f.Cancelled()),)
+    changes: list[TournamentChange] = []
+    while True:
+        step = FORMATS[t.setup.format].step(t, paired)
+        paired = None
+        match step:
+            case Draw():
+                changes.append(draw_games(t, act, step))
+                t = changes[-1].tournament
+            case Ask():
+                return tuple(changes) or step
+            case Idle.OVER:
+                return (*changes, add(t, act, f.Finished()))
+            case _:
+                return tuple(changes)
+
+
+def draw_games(t: Tournament, act: TournamentAct, games: Draw) -> TournamentChange:
+    """Add games to a round; their last day is the round's."""
+    until = round_until(t, games.round)
+    if games.round <= len(t.rounds):
+        until = t.rounds[games.round - 1].until
+    return add(t, act, f.Drawn(games.round, games.games, games.byes, until))
+
+
+def round_until(t: Tournament, number: int) -> datetime:
+    """The last day of a round: the time from the beginning to the promised day in equal parts."""
+    rounds = max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, number, 1)
+    begins = t.setup.begins
+    return begins + (t.finish - begins) * number / rounds
+
+
+def startable(t: Tournament) -> tuple[f.Fixture, ...]:
+    """Games that can begin now: no player has more running than the event allows at once.
+
+    Earlier rounds first. Nothing while the event is paused.
+    """
+    if t.paused_at is not None or t.status is not TournamentStatus.RUNNING:
+        return ()
+    limit = t.setup.at_once
+    running: dict[int, int] = {}
+    for played in t.pending:
+        if played.has_begun:
+            for number in played.game.players:
+                running[number] = running.get(number, 0) + 1
+    found = []
+    for played in sorted(t.pending, key=lambda each: (each.game.round, each.game.board)):
+        numbers = played.game.players
+        if played.has_begun or not all(t.entrants[each - 1].is_active for each in numbers):
+            continue
+        if not limit or all(running.get(each, 0) < limit for each in numbers):
+            found.append(played.game)
+            for number in numbers:
+                running[number] = running.get(number, 0) + 1
+    return tuple(found)
+
+
+def begin_game(t: Tournament, act: TournamentAct, game: str) -> TournamentChange | None:
+    """The match of a game exists. None if it did; raises ``no_such_game``."""
+    played = game_of(t, game)
+    return None if played.has_begun or played.is_over else add(t, act, f.Begun(game))
+
+
+def game_of(t: Tournament, game: str) -> PlayedGame:
+    """A game of a tournament; refuses what is none (``no_such_game``)."""
+    found = t.games.get(game)
+    if found is None:
+        raise UserError("no_such_game")
+    return found
+
+
+def record(
+    t: Tournament, act: TournamentAct, game: str, points: Sequence[Fraction], how: f.How
+) -> tuple[TournamentChange, ...]:
+    """A match has ended. Nothing if the game has a result, be it a director's: the first counts.
+
+    Who has lost on time is warned at the last but one time that the event allows, and withdrawn at
+    the last. Raises ``no_such_game``.
+    """
+    played = game_of(t, game)
+    if played.is_over or t.status.is_final:
+        return ()
+    changes = [add(t, act, f.Scored(game, tuple(points), how))]
+    t = changes[-1].tournament
+    most = t.setup.time_losses
+    for number in played.game.players:
+        entrant = t.entrants[number - 1]
+        if not most or not entrant.is_active:
+            continue
+        if entrant.time_losses >= most and (entrant.is_warned or most == 1):
+            changes += withdraw(t, act, number, f.Leaving.TIME)
+        elif entrant.time_losses >= most - 1 > 0 and not entrant.is_warned:
+            changes.append(add(t, act, f.Warned(number), entrant.user_id))
+        t = changes[-1].tournament
+    return tuple(changes)
+
+
+def overdue(
+    t: Tournament, act: TournamentAct, scores: dict[str, tuple[float, ...]] | None = None
+) -> tuple[TournamentChange, ...]:
+    """Decide, by the stated rule, each game whose last day has come.
+
+    ``scores`` are those on the boards of games that have begun, where the game has a score. A game
+    that never began is a draw too: nobody may have been to blame. Directors who wanted otherwise
+    had until then. Nothing while the event is paused.
+    """
+    if t.paused_at is not None or t.status is not TournamentStatus.RUNNING:
+        return ()
+    changes: list[TournamentChange] = []
+    for played in t.pending:
+        if played.until > act.at:
+            continue
+        on_board = None if scores is None else scores.get(played.game.id)
+        points = unfinished_points(t, played, on_board)
+        changes += record(t, act, played.game.id, points, f.How.UNFINISHED)
+        t = changes[-1].tournament
+    if t.setup.format is FormatKey.ARENA and t.finish <= act.at and not t.pending:
+        changes.append(add(t, act, f.Finished()))
+    return tuple(changes)
+
+
+def unfinished_points(
+    t: Tournament, played: PlayedGame, on_board: tuple[float, ...] | None
+) -> tuple[Fraction, ...]:
+    """The points of a game that was not finished: the score as it stands, or level.
+
+    In an arena such a game counts for nobody.
+    """
+    if t.setup.format is FormatKey.ARENA:
+        return (LOSS, LOSS)
+    from_score = t.setup.unfinished is Unfinished.SCORE and on_board is not None
+    if len(played.game.players) == 2:
+        if from_score and on_board is not None and on_board[0] != on_board[1]:
+            first = Fraction(int(on_board[0] > on_board[1]))
+            return (first, 1 - first)
+        return (DRAW, DRAW)
+    if from_score and on_board is not None:
+        return place_points(on_board)
+    level = sum(PLACES, Fraction(0)) / len(PLACES)
+    return (level,) * len(played.game.players)
+
+
+def no_show(
+    t: Tournament, act: TournamentAct, game: str, absent: Sequence[int]
+) -> tuple[TournamentChange, ...]:
+    """A game is forfeited by the entrants who have not come; by both, if neither has."""
+    played = game_of(t, game)
+    there = [each not in absent for each in played.game.players]
+    if len(there) == 2:
+        points = tuple(Fraction(int(each and not all(there))) for each in there)
+    else:
+        gone = [seat for seat, each in enumerate(there) if not each]
+        points = place_points([0.0] * len(there), gone)
+    return record(t, act, game, points, f.How.NO_SHOW)
+
+
+def end(t: Tournament, act: TournamentAct) -> TournamentChange | None:
+    """Finish an event that the rules allow no further round, as it stands; None if it is over.
+
+    Also an arena and a ladder on their last day. Raises ``round_unfinished`` while games run.
+    """
+    if t.status.is_final:
+        return None
+    if t.pending:
+        raise UserError("round_unfinished")
+    return add(t, act, f.Finished())
+
+
+def closes_at(t: Tournament) -> datetime:
+    """When the next thing is to be decided by time: a game's last day, or the promised one."""
+    return min((each.until for each in t.pending), default=t.finish)

@@ -1,0 +1,81 @@
+"""What an organiser settles before an event: its format, game, size, and days."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+from types import MappingProxyType
+
+from bot.domain.tournaments.round_robin import LARGEST_DIVISION
+from bot.domain.tournaments.ties import Decider
+from games.api import OptionValue
+
+
+class FormatKey(Enum):
+    """The formats; :mod:`bot.domain.tournaments.formats.catalog` says what each does."""
+
+    ROUND_ROBIN = "round_robin"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    TABLES = "tables"
+    ARENA = "arena"
+    LADDER = "ladder"
+
+
+class Unfinished(Enum):
+    """What becomes of a game that is not over on its last day, if no director has decided it."""
+
+    DRAW = "draw"
+    SCORE = "score"
+    """The score as it stands, where the game has one all the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """An event as it was announced. All instants are aware and UTC.
+
+    ``clock`` is a clock in its canonical words, None for a match without one. ``rounds`` is None
+    where they follow from the number of entrants. ``at_once`` is how many games one player may
+    have running; 0 for all of a round. ``no_show`` is the time for a first move. A player who has
+    lost ``time_losses`` games on time is withdrawn, after a warning at the last but one; 0 never.
+    ``finish`` is the promised day: whatever is not over then is decided.
+    """
+
+    name: str
+    format: FormatKey
+    game: str
+    closes: datetime
+    begins: datetime
+    finish: datetime
+    options: Mapping[str, OptionValue] = field(
+        default_factory=lambda: MappingProxyType({}), hash=False
+    )
+    clock: str | None = None
+    rounds: int | None = None
+    least: int = 2
+    most: int = 256
+    at_once: int = 0
+    rated: bool = False
+    takebacks: bool = False
+    vacations: bool = False
+    late_entry: bool = False
+    no_show: timedelta = timedelta(days=2)
+    time_losses: int = 2
+    unfinished: Unfinished = Unfinished.DRAW
+    double: bool = False
+    """Round robin: everyone twice. Knockout: out after the second loss."""
+    third_place: bool = False
+    best_of: int = 1
+    decider: Decider = Decider.EXTRA_GAME
+    division: int = LARGEST_DIVISION
+    promoted: int = 0
+    """How many rise and fall between two divisions; above 0 the event is a league."""
+    final_table: bool = False
+    reach: int = 3
+    """How many rungs up a challenge may go."""
+    roles: tuple[int, ...] = ()
+    """Who may enter: people with one of these roles; nobody in particular if there are none."""
+    rating_from: int | None = None
+    rating_to: int | None = None

@@ -1,0 +1,222 @@
+"""A tournament as it stands: what its events fold into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments.crosstable import (
+    DRAW,
+    LOSS,
+    WIN,
+    Competitor,
+    Crosstable,
+    Kind,
+    Line,
+    Side,
+)
+from bot.domain.tournaments.event import TournamentId
+from bot.domain.tournaments.facts import Fixture, How
+from bot.domain.tournaments.setup import Setup
+
+
+class TournamentStatus(Enum):
+    """What a tournament is at."""
+
+    REGISTRATION = "registration"
+    CLOSED = "closed"
+    """Nobody may enter; the first round is not drawn."""
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing can happen any more but a correction."""
+        return self in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
+
+
+class EntrantStatus(Enum):
+    """Whether an entrant is still in."""
+
+    ACTIVE = "active"
+    WITHDRAWN = "withdrawn"
+    EXCLUDED = "excluded"
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One who entered. ``number`` stays theirs, whoever plays; it counts from 1 in order of entry.
+
+    ``since`` is the first round they can be in, and ``missed`` what those before are worth.
+    ``byes`` are those asked for, by round. ``time_losses`` counts games lost on time.
+    """
+
+    number: int
+    user_id: UserId | None
+    rating: int | None
+    standing: EntrantStatus = EntrantStatus.ACTIVE
+    since: int = 1
+    missed: Kind = Kind.ZERO_BYE
+    byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    time_losses: int = 0
+    is_warned: bool = False
+
+    @property
+    def is_active(self) -> bool:
+        """Whether they are to be paired."""
+        return self.standing is EntrantStatus.ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game and what has become of it: ``points`` by seat, None while it is not over."""
+
+    game: Fixture
+    until: datetime
+    has_begun: bool = False
+    points: tuple[Fraction, ...] | None = None
+    how: How | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result."""
+        return self.points is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that was drawn."""
+
+    number: int
+    until: datetime
+    byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """The head snapshot; all of it follows from the events.
+
+    ``by_rung`` is the ladder from the top, empty in other formats.
+    """
+
+    id: TournamentId
+    version: int
+    head_hash: str
+    setup: Setup
+    lots: int
+    status: TournamentStatus
+    created_by: UserId | None
+    created_at: datetime
+    updated_at: datetime
+    finish: datetime
+    entrants: tuple[Entrant, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    games: Mapping[str, PlayedGame] = field(
+        default_factory=lambda: MappingProxyType({}), hash=False
+    )
+    paused_at: datetime | None = None
+    by_rung: tuple[int, ...] = ()
+
+    @property
+    def active(self) -> tuple[Entrant, ...]:
+        """Who is still in."""
+        return tuple(each for each in self.entrants if each.is_active)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a player may enter now."""
+        late = self.setup.late_entry and self.status is TournamentStatus.RUNNING
+        return self.status is TournamentStatus.REGISTRATION or late
+
+    def entrant(self, number: int) -> Entrant | None:
+        """The entrant of that number."""
+        return self.entrants[number - 1] if 0 < number <= len(self.entrants) else None
+
+    def entrant_of(self, user_id: UserId) -> Entrant | None:
+        """Who a person is in this tournament; the active one if they entered twice."""
+        mine = [each for each in self.entrants if each.user_id == user_id]
+        return next((each for each in mine if each.is_active), mine[-1] if mine else None)
+
+    def in_round(self, number: int) -> tuple[PlayedGame, ...]:
+        """The games of a round, in the order of boards."""
+        found = (each for each in self.games.values() if each.game.round == number)
+        return tuple(sorted(found, key=lambda each: (each.game.board, each.game.id)))
+
+    def of_entrant(self, number: int) -> tuple[PlayedGame, ...]:
+        """All games of an entrant."""
+        return tuple(each for each in self.games.values() if number in each.game.players)
+
+    def points_of(self, number: int) -> Fraction:
+        """The points of all games of an entrant, without byes."""
+        return sum(
+            (
+                played.points[played.game.players.index(number)]
+                for played in self.of_entrant(number)
+                if played.points is not None
+            ),
+            LOSS,
+        )
+
+    @property
+    def pending(self) -> tuple[PlayedGame, ...]:
+        """Games without a result."""
+        return tuple(each for each in self.games.values() if not each.is_over)
+
+    @property
+    def seeding(self) -> tuple[int, ...]:
+        """Entrants from the highest rating to the lowest, those without behind, then by entry."""
+        order = sorted(
+            self.entrants,
+            key=lambda each: (each.rating is None, -(each.rating or 0), each.number),
+        )
+        return tuple(each.number for each in order)
+
+    def crosstable(self, *, fixed: bool = False, division: int | None = None) -> Crosstable:
+        """What every entrant did in every round, games of two and byes; numbers are theirs."""
+        lines: dict[int, list[Line]] = {each.number: [] for each in self.entrants}
+        inside: set[int] = set()
+        for played in self.games.values():
+            if division in (None, played.game.division):
+                for number, line in _lines(played):
+                    lines[number].append(line)
+                    inside.add(number)
+        for number, line in self._byes():
+            lines[number].append(line)
+        return Crosstable.of(
+            (
+                Competitor(
+                    each.number,
+                    rating=each.rating,
+                    lines=tuple(sorted(lines[each.number], key=lambda line: line.round)),
+                )
+                for each in self.entrants
+                if division is None or each.number in inside
+            ),
+            fixed=fixed,
+        )
+
+    def _byes(self) -> Iterator[tuple[int, Line]]:
+        worth = {Kind.HALF_BYE: DRAW, Kind.ZERO_BYE: LOSS}
+        for each in self.rounds:
+            for number, kind in each.byes.items():
+                yield number, Line(each.number, None, None, worth.get(kind, WIN), kind)
+
+
+def _lines(played: PlayedGame) -> Iterator[tuple[int, Line]]:
+    """A game of two as a line of each player's."""
+    game = played.game
+    if len(game.players) != 2:
+        return
+    kind = Kind.PENDING
+    if played.how is not None:
+        kind = Kind.PLAYED if played.how.is_game else Kind.FORFEIT
+    points = played.points or (LOSS, LOSS)
+    first, second = game.players
+    yield first, Line(game.round, second, Side.FIRST, points[0], kind)
+    yield second, Line(game.round, first, Side.SECOND, points[1], kind)

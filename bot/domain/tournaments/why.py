@@ -1,0 +1,183 @@
+"""Why a pairing is as it is: what the rules weigh, as data that pages can put in words.
+
+All is seen from before the round. Numbers of articles are those of the FIDE Dutch system (Handbook
+C.04.3). It holds for any format of two; a Swiss pairing follows from it, others do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from bot.domain.tournaments.crosstable import Competitor, Crosstable, Kind, Line, Side
+
+
+class Strength(Enum):
+    """How strongly a player is due a side (article 1.7)."""
+
+    NONE = "none"
+    """No game so far."""
+    MILD = "mild"
+    """Both sides equally often: it is the other's turn."""
+    STRONG = "strong"
+    """One side once more often."""
+    ABSOLUTE = "absolute"
+    """One side twice more often, or in both of the last games."""
+
+
+class Float(Enum):
+    """Whether a round was played outside one's own score group (article 1.4)."""
+
+    DOWN = "down"
+    """Against an opponent with fewer points, or without one and with points for it."""
+    UP = "up"
+    LEVEL = "level"
+
+
+@dataclass(frozen=True, slots=True)
+class WhyPlayer:
+    """What counts of one player: points, sides so far, what is due, floats of the last two rounds.
+
+    ``firsts`` and ``seconds`` are played games. ``floats`` has the last round last.
+    """
+
+    number: int
+    points: Fraction
+    firsts: int
+    seconds: int
+    due: Side | None
+    strength: Strength
+    floats: tuple[Float, ...]
+    byes: tuple[int, ...]
+    """Rounds with a bye."""
+    met: tuple[int, ...]
+    """Opponents so far, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyPairing:
+    """Two players of a round, who moves first named first.
+
+    ``group`` are all who had as many points as the one with more, and ``other_group`` as the one
+    with fewer, if that is another. ``met_before`` is the round in which they met already.
+    """
+
+    round: int
+    first: WhyPlayer
+    second: WhyPlayer
+    group: tuple[int, ...]
+    other_group: tuple[int, ...]
+    met_before: int | None
+
+    @property
+    def is_float(self) -> bool:
+        """Whether the two had different points."""
+        return self.first.points != self.second.points
+
+    @property
+    def wishes_granted(self) -> tuple[bool, bool]:
+        """Whether the first and the second have the side they were due."""
+        return (self.first.due is not Side.SECOND, self.second.due is not Side.FIRST)
+
+
+@dataclass(frozen=True, slots=True)
+class WhyBye:
+    """Who was left over: ``spared`` are those with as many points or fewer who could not be.
+
+    They had a bye, or a point without a game, before (article 1.5 of C.04.1); ``others`` could have
+    been left over too.
+    """
+
+    round: int
+    player: WhyPlayer
+    spared: tuple[int, ...]
+    others: tuple[int, ...]
+
+
+def why_pairing(table: Crosstable, number: int, first: int, second: int) -> WhyPairing:
+    """Why two players meet in a round of a table."""
+    before = table.until(number - 1)
+    players = before.competitors
+    one, two = _player(before, first), _player(before, second)
+    high, low = max(one.points, two.points), min(one.points, two.points)
+    present = _present(table, number)
+    group, other = (
+        tuple(each for each in present if players[each].points == points) for points in (high, low)
+    )
+    met = next((line.round for line in players[first].lines if line.opponent == second), None)
+    return WhyPairing(number, one, two, group, other if high != low else (), met)
+
+
+def why_bye(table: Crosstable, number: int, left_over: int) -> WhyBye:
+    """Why a player was left over in a round of a table."""
+    before = table.until(number - 1)
+    player = _player(before, left_over)
+    rest = [
+        each
+        for each in _present(table, number)
+        if each != left_over and before.competitors[each].points <= player.points
+    ]
+    spared = tuple(each for each in rest if _had_point_without_game(before, each))
+    return WhyBye(number, player, spared, tuple(each for each in rest if each not in spared))
+
+
+def _present(table: Crosstable, number: int) -> list[int]:
+    """Who was to be paired in a round: who has a game in it, or was left over."""
+    found = []
+    for each in table.competitors.values():
+        line = each.in_round(number)
+        if line is not None and (line.opponent is not None or line.kind is Kind.PAIRING_BYE):
+            found.append(each.number)
+    return found
+
+
+def _had_point_without_game(table: Crosstable, number: int) -> bool:
+    return any(
+        line.kind in (Kind.PAIRING_BYE, Kind.FULL_BYE)
+        or (line.kind is Kind.FORFEIT and line.points == table.win)
+        for line in table.competitors[number].lines
+    )
+
+
+def _player(table: Crosstable, number: int) -> WhyPlayer:
+    player = table.competitors[number]
+    sides = [line.side for line in player.lines if line.kind is Kind.PLAYED and line.side]
+    firsts, seconds = sides.count(Side.FIRST), sides.count(Side.SECOND)
+    due, strength = _due(sides)
+    floats = tuple(_float(table, player, line) for line in player.lines[-2:])
+    return WhyPlayer(
+        number,
+        player.points,
+        firsts,
+        seconds,
+        due,
+        strength,
+        floats,
+        tuple(line.round for line in player.lines if line.kind.is_bye),
+        tuple(line.opponent for line in player.lines if line.opponent is not None),
+    )
+
+
+def _due(sides: list[Side]) -> tuple[Side | None, Strength]:
+    """The side that a player is due after games with these (article 1.7)."""
+    if not sides:
+        return None, Strength.NONE
+    more = sides.count(Side.FIRST) - sides.count(Side.SECOND)
+    last = sides[-1]
+    if len(sides) > 1 and sides[-2] is last and abs(more) < 2:
+        return last.other, Strength.ABSOLUTE
+    if more:
+        strength = Strength.ABSOLUTE if abs(more) > 1 else Strength.STRONG
+        return (Side.SECOND if more > 0 else Side.FIRST), strength
+    return last.other, Strength.MILD
+
+
+def _float(table: Crosstable, player: Competitor, line: Line) -> Float:
+    if line.opponent is None or line.kind is Kind.FORFEIT:
+        return Float.DOWN if line.points else Float.LEVEL
+    mine = player.until(line.round - 1).points
+    theirs = table.competitors[line.opponent].until(line.round - 1).points
+    if mine == theirs:
+        return Float.LEVEL
+    return Float.DOWN if mine > theirs else Float.UP

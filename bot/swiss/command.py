@@ -1,0 +1,115 @@
+"""``parlour tournament``: pair, check and rank the tournament in a report file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+
+from bot.domain.tournaments.crosstable import Crosstable
+from bot.domain.tournaments.standings import SWISS, standings
+from bot.domain.tournaments.swiss_pairing import (
+    NoPairing,
+    Paired,
+    PairingFailed,
+    paired_in,
+    request_for,
+)
+from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.trf import Report, TrfError, decode, read_trf
+from bot.swiss.engine import pair_now
+
+DIFFERS = 1
+UNREADABLE = 2
+
+_ORDER = (*SWISS[:3], TieBreak.MEDIAN_BUCHHOLZ, *SWISS[3:], TieBreak.KOYA)
+
+
+def run(action: str, file: Path) -> int:
+    """Do one of :data:`ACTIONS`; the exit code, :data:`UNREADABLE` after one line to say why."""
+    try:
+        report = read_trf(decode(file.read_bytes()))
+        return ACTIONS[action](report)
+    except OSError as error:
+        return _refuse(file, error.strerror or "cannot be read")
+    except (TrfError, NoPairing, PairingFailed) as error:
+        return _refuse(file, str(error))
+
+
+def _refuse(file: Path, reason: str) -> int:
+    sys.stderr.write(f"{file}: {reason}\n")
+    return UNREADABLE
+
+
+def _tell(words: str) -> None:
+    sys.stdout.write(f"{words}\n")
+
+
+def _pair(report: Report) -> int:
+    """Pair the round after the last: a pair a line, the bye last."""
+    number = report.paired + 1
+    if report.planned is not None and number > report.planned:
+        raise TrfError(0, f"all {report.planned} rounds have been paired")
+    pending = [
+        each.number
+        for each in report.players
+        for line in each.lines
+        if not line.is_over and line.round < number
+    ]
+    if pending:
+        raise TrfError(0, f"the game of player {pending[0]} is not over yet")
+    paired = pair_now([request_for(report, number)])[0]
+    _tell(f"Round {number}")
+    for board, (first, second) in enumerate(paired.pairs, 1):
+        _tell(f"{board:3}. {first:4} - {second:4}")
+    if paired.bye is not None:
+        _tell(f"Bye: {paired.bye}")
+    return 0
+
+
+def _check(report: Report) -> int:
+    """Pair every round once more; a line for each, and what is different in it."""
+    requests = [request_for(report, number) for number in range(1, report.paired + 1)]
+    differs = 0
+    for request, paired in zip(requests, pair_now(requests), strict=True):
+        said = paired_in(report, request.round)
+        if set(said.pairs) == set(paired.pairs) and said.bye == paired.bye:
+            _tell(f"Round {request.round}: equal")
+            continue
+        differs += 1
+        _tell(
+            f"Round {request.round}: differs\n  file:    {_in_one_line(said, paired)}"
+            f"\n  program: {_in_one_line(paired, said)}"
+        )
+    _tell(f"{len(requests)} rounds paired again, {differs} differ.")
+    return DIFFERS if differs else 0
+
+
+def _in_one_line(paired: Paired, other: Paired) -> str:
+    words = [f"{first}-{second}" for first, second in sorted(set(paired.pairs) - set(other.pairs))]
+    if paired.bye != other.bye:
+        words.append(f"bye {paired.bye}")
+    return " ".join(words)
+
+
+def _standings(report: Report) -> int:
+    """Places with all tie-breaks, tab-separated."""
+    table = Crosstable.of(report.players, win=report.scoring["W"], draw=report.scoring["D"])
+    names = {each.number: each.name for each in report.players}
+    _tell("\t".join(("Rank", "No", "Name", *(each.value for each in _ORDER))))
+    for place in standings(table, _ORDER):
+        values = (_number(each.total) for each in place.values)
+        _tell("\t".join((str(place.rank), str(place.number), names[place.number], *values)))
+    return 0
+
+
+def _number(value: Fraction) -> str:
+    return f"{float(value):g}"
+
+
+ACTIONS: Mapping[str, Callable[[Report], int]] = MappingProxyType(
+    {"pair": _pair, "check": _check, "standings": _standings}
+)
+"""What can be done with a report."""

@@ -1,0 +1,96 @@
+"""The pairing engine of Parlour: a child process that pairs (:mod:`bot.swiss.worker`)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.domain.tournaments.swiss_pairing import (
+    NoPairing,
+    Paired,
+    PairingFailed,
+    PairingRequest,
+    check_paired,
+)
+from bot.domain.tournaments.trf_writing import write_trf
+
+LONGEST = 60.0
+"""Seconds after which a process is given up. 256 players take it about two."""
+_COMMAND = (sys.executable, "-m", "bot.swiss.worker")
+
+
+class WorkerEngine:
+    """Pairs in a process of its own, one at a time; the event loop only waits for it."""
+
+    def __init__(self, *, longest: float = LONGEST) -> None:
+        self._longest = longest
+        self._one = asyncio.Lock()
+
+    async def pair(self, requests: Sequence[PairingRequest]) -> Sequence[Paired]:
+        """See :class:`~bot.domain.tournaments.swiss_pairing.PairingEngine`."""
+        if not requests:
+            return ()
+        async with self._one:
+            process = await asyncio.create_subprocess_exec(
+                *_COMMAND,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            try:
+                async with asyncio.timeout(self._longest):
+                    out, errors = await process.communicate(_ask(requests))
+            except TimeoutError as error:
+                raise PairingFailed(f"no pairing after {self._longest:g} seconds") from error
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+        return _answers(requests, process.returncode, out, errors)
+
+
+def pair_now(
+    requests: Sequence[PairingRequest], *, longest: float = 10 * LONGEST
+) -> Sequence[Paired]:
+    """The same where no event loop runs: on the command line."""
+    try:
+        done = subprocess.run(  # noqa: S603 - this Python, a module of ours
+            _COMMAND, input=_ask(requests), capture_output=True, timeout=longest, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise PairingFailed(f"no pairing after {longest:g} seconds") from error
+    return _answers(requests, done.returncode, done.stdout, done.stderr)
+
+
+def _ask(requests: Sequence[PairingRequest]) -> bytes:
+    return json.dumps(
+        [{"trf": _bare(each), "round": each.round} for each in requests], ensure_ascii=True
+    ).encode("ascii")
+
+
+def _bare(request: PairingRequest) -> str:
+    """The report without the names, which are nobody's business there."""
+    players = tuple(replace(each, name=f"Player {each.number}") for each in request.report.players)
+    report = replace(request.report, players=players, name="Tournament", system="", ranks={})
+    return write_trf(report)
+
+
+def _answers(
+    requests: Sequence[PairingRequest], code: int | None, out: bytes, errors: bytes
+) -> Sequence[Paired]:
+    if code != 0:
+        last = errors.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise PairingFailed(f"the pairing process ended with {code}: {last}")
+    found = []
+    for request, answer in zip(requests, json.loads(out), strict=True):
+        if "none" in answer:
+            raise NoPairing(f"round {request.round}: {answer['none']}")
+        pairs = tuple((first, second) for first, second in answer["pairs"])
+        paired = Paired(pairs, answer["bye"], tuple(answer["rules"]))
+        check_paired(request, paired)
+        found.append(paired)
+    return found

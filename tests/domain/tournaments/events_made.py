@@ -1,0 +1,130 @@
+"""Making tournaments and letting things happen to them, without a pairing program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import registration, running
+from bot.domain.tournaments.event import TournamentEvent, TournamentId
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.setup import FormatKey, Setup
+from bot.domain.tournaments.swiss_pairing import Paired, PairingFailed, check_paired
+from bot.domain.tournaments.tournament import Tournament
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+ID = TournamentId("abcdefghij")
+
+
+def a_setup(form: FormatKey, **about: Any) -> Setup:
+    begins = NOW + timedelta(days=1)
+    made = Setup("Spring", form, "quax", begins, begins, NOW + timedelta(days=300))
+    return replace(made, **about)
+
+
+def paired_by_hand(ask: Ask) -> Paired | None:
+    """Some pairing without repeated meetings; None if there is none. Not by FIDE's rules."""
+    present = list(ask.request.present)
+    met = {each.number: {line.opponent for line in each.lines if line.opponent} for each in present}
+    order = sorted(present, key=lambda each: (-each.points, each.number))
+    numbers = [each.number for each in order]
+
+    def match(rest: list[int]) -> list[tuple[int, int]] | None:
+        if not rest:
+            return []
+        first, others = rest[0], rest[1:]
+        for other in others:
+            if other not in met[first]:
+                further = match([each for each in others if each != other])
+                if further is not None:
+                    return [(first, other), *further]
+        return None
+
+    byes: Sequence[int | None] = numbers[::-1] if len(numbers) % 2 else [None]
+    for bye in byes:
+        pairs = match([each for each in numbers if each != bye])
+        if pairs is None:
+            continue
+        found = Paired(tuple(pairs), bye)
+        try:
+            check_paired(ask.request, found)
+        except PairingFailed:  # one who had a bye before
+            continue
+        return found
+    return None
+
+
+class Event:
+    """A tournament and all that has happened to it; the clock is ours."""
+
+    def __init__(self, setup: Setup, *, lots: int = 1) -> None:
+        self.at = NOW
+        self.events: list[TournamentEvent] = []
+        self.take(registration.create(ID, self.act(), setup, lots=lots))
+
+    t: Tournament
+
+    def act(self, user: int | None = None) -> TournamentAct:
+        return TournamentAct(self.at, None if user is None else UserId(user))
+
+    def take(
+        self, change: TournamentChange | Sequence[TournamentChange] | None
+    ) -> list[TournamentChange]:
+        """Keep what was decided."""
+        changes = [change] if isinstance(change, TournamentChange) else list(change or ())
+        for each in changes:
+            self.events.append(each.event)
+            self.t = each.tournament
+        return changes
+
+    def enter(self, *users: int, ratings: Sequence[int | None] = ()) -> None:
+        for index, user in enumerate(users):
+            rating = ratings[index] if index < len(ratings) else None
+            self.take(registration.enter(self.t, self.act(user), UserId(user), rating=rating))
+
+    def draw(self) -> list[TournamentChange]:
+        """Draw what can be drawn, pairing by hand where that is asked for."""
+        found = running.draw(self.t, self.act())
+        if isinstance(found, Ask):
+            paired = paired_by_hand(found)
+            if paired is None:
+                return self.take(running.end(self.t, self.act()))
+            found = running.draw(self.t, self.act(), paired)
+            assert not isinstance(found, Ask)
+        return self.take(found)
+
+    def begin(self, users: int, **about: Any) -> None:
+        """So many enter (users 101, 102 ...), registration closes, the first round is drawn."""
+        self.enter(*range(101, 101 + users))
+        self.take(registration.close(self.t, self.act()))
+        self.at = self.t.setup.begins
+        self.draw()
+
+    def score(
+        self, game: str, *points: Fraction | int | str, how: How = How.PLAYED
+    ) -> list[TournamentChange]:
+        values = tuple(Fraction(each) for each in points)
+        return self.take(running.record(self.t, self.act(), game, values, how))
+
+    def play_out(self) -> None:
+        """All games of rounds to come: the lower number wins, or the first seat of four."""
+        for _ in range(400):
+            if not self.t.pending:
+                if not self.draw():
+                    return
+                continue
+            played = self.t.pending[0]
+            seats = played.game.players
+            if len(seats) == 2:
+                first = int(seats[0] < seats[1])
+                self.score(played.game.id, first, 1 - first)
+            else:
+                order = sorted(seats)
+                self.score(played.game.id, *(Fraction((4, 2, 1, 0)[order.index(x)]) for x in seats))
+        raise AssertionError("does not end")

@@ -1,0 +1,393 @@
+"""Whole events of every format, and what players and directors may do to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.event import HistoryBroken
+from bot.domain.tournaments.facts import How, Leaving
+from bot.domain.tournaments.fold import replay
+from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.open_ended import Arena, Ladder
+from bot.domain.tournaments.setup import FormatKey, Unfinished
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.errors import UserError
+from tests.domain.tournaments.events_made import NOW, Event, a_setup
+
+WHOLE = [
+    (FormatKey.ROUND_ROBIN, 2, {}),
+    (FormatKey.ROUND_ROBIN, 5, {"double": True}),
+    (FormatKey.ROUND_ROBIN, 23, {}),
+    (FormatKey.SWISS, 7, {"rounds": 3}),
+    (FormatKey.SWISS, 12, {"rounds": 4}),
+    (FormatKey.SWISS, 3, {"rounds": 5}),
+    (FormatKey.KNOCKOUT, 5, {"best_of": 3, "third_place": True}),
+    (FormatKey.KNOCKOUT, 11, {"double": True, "best_of": 2}),
+    (FormatKey.KNOCKOUT, 2, {}),
+    (FormatKey.TABLES, 16, {"rounds": 5, "final_table": True, "least": 4}),
+    (FormatKey.TABLES, 6, {"rounds": 3, "least": 4}),
+]
+
+
+@pytest.mark.parametrize(("form", "size", "about"), WHOLE)
+def test_an_event_goes_from_the_first_round_to_a_winner_and_every_game_counts_once(
+    form: FormatKey, size: int, about: dict[str, Any]
+) -> None:
+    event = Event(a_setup(form, **about))
+    event.begin(size)
+    event.play_out()
+    assert event.t.status is TournamentStatus.FINISHED
+    places = FORMATS[form].places(event.t)
+    assert sorted(each.number for each in places) == list(range(1, size + 1))
+    assert places[0].number == 1 or form is FormatKey.TABLES
+    assert places[0].rank == 1
+    effort = FORMATS[form].effort(event.t.setup, size)
+    assert len(event.t.rounds) <= effort.rounds
+    assert len(event.t.games) <= effort.total
+    assert replay(event.events) == event.t
+    again = event.t.games[next(iter(event.t.games))]
+    assert event.score(again.game.id, *(again.points or ())) == []
+    assert event.draw() == []
+
+
+def test_a_history_that_was_altered_does_not_hold() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event.begin(3)
+    for broken, code in (
+        ([], "empty"),
+        (event.events[1:], "gap"),
+        ([*event.events[:2], replace(event.events[2], kind="closed"), *event.events[3:]], "chain"),
+    ):
+        with pytest.raises(HistoryBroken) as error:
+            replay(broken)
+        assert error.value.code == code
+    # Who it was may be replaced by a pseudonym, and the note be erased.
+    other = replace(event.events[1], user_id=UserId(-5), subject_id=UserId(-5), note="")
+    assert replay([event.events[0], other, *event.events[2:]]).entrants[0].user_id == -5
+
+
+def _refused(code: str, decide: Any, *args: Any, **about: Any) -> None:
+    with pytest.raises(UserError) as error:
+        decide(*args, **about)
+    assert error.value.code == code
+
+
+def test_registration_opens_closes_and_refuses() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3, most=5, rating_from=1000, rating_to=2000))
+    enter = registration.enter
+    event.enter(1, 2, ratings=(1500, 1600))
+    event.enter(1, ratings=(1500,))
+    assert len(event.t.entrants) == 2
+    for rating in (None, 900, 2100):
+        _refused("rating_not_allowed", enter, event.t, event.act(), UserId(3), rating=rating)
+    event.enter(3, 4, 5, ratings=(1000, 2000, 1200))
+    _refused("tournament_full", enter, event.t, event.act(), UserId(6), rating=1500)
+    event.take(registration.withdraw(event.t, event.act(), 5))
+    assert registration.withdraw(event.t, event.act(), 5) == ()
+    event.enter(5, ratings=(1200,))
+    assert [each.number for each in event.t.active] == [1, 2, 3, 4, 6]
+    event.take(registration.exclude(event.t, event.act(), 6))
+    assert registration.exclude(event.t, event.act(), 6) == ()
+    _refused("entrant_excluded", enter, event.t, event.act(), UserId(5), rating=1200)
+    event.take(registration.close(event.t, event.act()))
+    assert registration.close(event.t, event.act()) is None
+    _refused("registration_closed", enter, event.t, event.act(), UserId(9), rating=1200)
+    event.take(registration.reopen(event.t, event.act()))
+    assert registration.reopen(event.t, event.act()) is None
+    event.take(registration.replace(event.t, event.act(), 4, UserId(44)))
+    assert registration.replace(event.t, event.act(), 4, UserId(44)) is None
+    assert event.t.entrants[3].user_id == 44
+    assert event.t.entrants[3].rating == 2000
+    _refused("already_entered", registration.replace, event.t, event.act(), 4, UserId(1))
+    _refused("not_entered", registration.replace, event.t, event.act(), 6, UserId(7))
+    _refused("not_entered", registration.withdraw, event.t, event.act(), 99)
+
+
+def test_byes_are_asked_for_before_their_round_and_late_entrants_have_them() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=4, late_entry=True))
+    event.enter(1, 2, 3, 4, 5)
+    bye = registration.ask_bye
+    event.take(bye(event.t, event.act(), 5, 1, Kind.HALF_BYE))
+    assert bye(event.t, event.act(), 5, 1, Kind.HALF_BYE) is None
+    _refused("byes_used", bye, event.t, event.act(), 5, 2, Kind.HALF_BYE)
+    event.take(bye(event.t, event.act(), 5, 2, Kind.ZERO_BYE))
+    event.take(registration.close(event.t, event.act()))
+    event.draw()
+    assert event.t.rounds[0].byes == {5: Kind.HALF_BYE}
+    _refused("round_drawn", bye, event.t, event.act(), 4, 1, Kind.ZERO_BYE)
+    _refused("round_drawn", registration.reopen, event.t, event.act())
+    with pytest.raises(ValueError, match="asked for"):
+        bye(event.t, event.act(), 4, 3, Kind.FULL_BYE)
+    event.enter(6)
+    assert event.t.rounds[0].byes == {5: Kind.HALF_BYE, 6: Kind.HALF_BYE}
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    event.draw()
+    event.enter(7)
+    assert event.t.rounds[1].byes[7] is Kind.ZERO_BYE
+    assert event.t.rounds[0].byes[7] is Kind.ZERO_BYE
+    event.play_out()
+    assert replay(event.events) == event.t
+
+
+def test_who_leaves_forfeits_what_has_not_begun_and_who_is_put_out_everything() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event.begin(4)
+    mine = [each.game for each in event.t.of_entrant(2)]
+    event.take(running.begin_game(event.t, event.act(), mine[0].id))
+    assert running.begin_game(event.t, event.act(), mine[0].id) is None
+    _refused("game_begun", registration.replace, event.t, event.act(), 2, UserId(9))
+    event.take(registration.withdraw(event.t, event.act(), 2, Leaving.LEFT_SERVER))
+    assert not event.t.games[mine[0].id].is_over
+    for game in mine[1:]:
+        played = event.t.games[game.id]
+        assert played.how is How.NO_SHOW
+        assert (played.points or ())[game.players.index(2)] == 0
+        assert sum(played.points or ()) == 1
+    event.take(registration.exclude(event.t, event.act(), 2))
+    assert event.t.games[mine[0].id].how is How.DIRECTOR
+    # All leave: games of two who have both left are lost by both.
+    for number in (1, 3, 4):
+        event.take(registration.withdraw(event.t, event.act(), number))
+    event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+    assert replay(event.events) == event.t
+
+
+def test_too_few_entrants_cancel_the_event() -> None:
+    for form, few in ((FormatKey.SWISS, 1), (FormatKey.TABLES, 3), (FormatKey.KNOCKOUT, 0)):
+        event = Event(a_setup(form, least=4 if form is FormatKey.TABLES else 2))
+        event.begin(few)
+        assert event.t.status is TournamentStatus.CANCELLED
+        _refused("tournament_over", registration.enter, event.t, event.act(), UserId(1))
+        assert event.draw() == []
+
+
+def test_twice_lost_on_time_is_out_after_a_warning() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event.begin(5)
+    games = [each.game for each in event.t.of_entrant(3)]
+
+    def lose(index: int, how: How) -> None:
+        seats = games[index].players
+        event.score(games[index].id, *(int(each != 3) for each in seats), how=how)
+
+    lose(0, How.PLAYED)
+    assert not event.t.entrants[2].is_warned
+    lose(1, How.TIME)
+    assert event.t.entrants[2].is_warned
+    assert event.t.entrants[2].is_active
+    lose(2, How.NO_SHOW)
+    assert not event.t.entrants[2].is_active
+    assert all(each.is_over for each in event.t.of_entrant(3))
+    assert replay(event.events) == event.t
+
+
+def test_what_is_unfinished_on_the_last_day_is_decided_by_the_stated_rule() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event.begin(4)
+    first, *rest = event.t.in_round(1)
+    event.take(directing.decide(event.t, event.act(), first.game.id, (Fraction(1), Fraction(0))))
+    event.take(directing.extend(event.t, event.act(), 1, event.t.finish, rest[0].game.id))
+    assert running.closes_at(event.t) == event.t.rounds[1].until
+    event.at = event.t.rounds[0].until
+    event.take(running.overdue(event.t, event.act()))
+    assert [each.is_over for each in event.t.in_round(1)] == [True, False]
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act()))
+    assert running.overdue(event.t, event.act()) == ()
+    assert event.t.games[rest[0].game.id].points == (Fraction(1, 2), Fraction(1, 2))
+    assert event.t.games[first.game.id].points == (Fraction(1), Fraction(0))
+    event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+
+
+def test_at_a_table_of_four_the_score_as_it_stands_can_decide() -> None:
+    event = Event(a_setup(FormatKey.TABLES, rounds=1, least=4, unfinished=Unfinished.SCORE))
+    event.begin(8)
+    one, two = event.t.pending
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act(), {one.game.id: (5.0, 9.0, 5.0, 0.0)}))
+    assert event.t.games[one.game.id].points == tuple(map(Fraction, ("3/2", "4", "3/2", "0")))
+    assert event.t.games[two.game.id].points == (Fraction(7, 4),) * 4
+    played = replace(one, game=replace(one.game, players=(1, 2)))
+    assert running.unfinished_points(event.t, played, (3.0, 1.0)) == (1, 0)
+    assert running.unfinished_points(event.t, played, (1.0, 1.0)) == (
+        Fraction(1, 2),
+        Fraction(1, 2),
+    )
+
+
+def test_no_shows_lose_and_if_neither_comes_both_do() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT))
+    event.begin(4)
+    one, two = event.t.pending
+    event.take(running.no_show(event.t, event.act(), one.game.id, one.game.players[:1]))
+    event.take(running.no_show(event.t, event.act(), two.game.id, two.game.players))
+    event.draw()
+    assert event.t.status is TournamentStatus.FINISHED
+    assert FORMATS[FormatKey.KNOCKOUT].places(event.t)[0].number == one.game.players[1]
+
+
+def test_games_begin_as_many_at_once_as_the_event_says() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN, at_once=2))
+    event.begin(6)
+    games = running.startable(event.t)
+    assert len(games) == 6
+    for game in games:
+        event.take(running.begin_game(event.t, event.act(), game.id))
+    assert running.startable(event.t) == ()
+    event.score(games[0].id, 1, 0)
+    event.score(games[1].id, 1, 0)
+    assert all(
+        sum(number in each.players for each in running.startable(event.t)) <= 1
+        for number in range(1, 7)
+    )
+    event.take(directing.pause(event.t, event.act()))
+    assert running.startable(event.t) == ()
+    assert running.draw(event.t, event.act()) == ()
+    assert running.overdue(event.t, event.act()) == ()
+
+
+def test_a_pause_moves_all_days_still_to_come() -> None:
+    event = Event(a_setup(FormatKey.ROUND_ROBIN))
+    event.begin(3)
+    before = event.t
+    event.take(directing.pause(event.t, event.act()))
+    assert directing.pause(event.t, event.act()) is None
+    event.at += timedelta(days=2)
+    event.take(directing.resume(event.t, event.act()))
+    assert directing.resume(event.t, event.act()) is None
+    assert event.t.finish == before.finish + timedelta(days=2)
+    assert event.t.pending[0].until == before.pending[0].until + timedelta(days=2)
+    assert event.t.rounds[0].until == before.rounds[0].until + timedelta(days=2)
+
+
+def test_a_correction_undoes_a_round_that_nobody_has_begun_and_no_other() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3))
+    event.begin(6)
+    games = [each.game.id for each in event.t.in_round(1)]
+    _refused("not_decided", directing.correct, event.t, event.act(), games[0], (0, 1))
+    for game in games:
+        event.score(game, 1, 0)
+    event.draw()
+    _refused("game_decided", directing.decide, event.t, event.act(), games[0], (0, 1))
+    assert directing.decide(event.t, event.act(), games[0], (1, 0)) is None
+    _refused("points_wrong", directing.correct, event.t, event.act(), games[0], (1, 1))
+    zero_one = (Fraction(0), Fraction(1))
+    event.take(directing.correct(event.t, event.act(), games[0], zero_one))
+    assert directing.correct(event.t, event.act(), games[0], zero_one) == ()
+    assert len(event.t.rounds) == 1
+    event.draw()
+    event.take(running.begin_game(event.t, event.act(), event.t.in_round(2)[0].game.id))
+    event.take(directing.correct(event.t, event.act(), games[0], (Fraction(1), Fraction(0))))
+    assert len(event.t.rounds) == 2
+    _refused("round_begun", directing.redraw, event.t, event.act())
+    assert replay(event.events) == event.t
+
+
+def test_in_a_knockout_a_result_that_was_followed_cannot_change_the_winner() -> None:
+    event = Event(a_setup(FormatKey.KNOCKOUT))
+    event.begin(4)
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    event.draw()
+    first = event.t.in_round(1)[0].game.id
+    changes = event.take(directing.correct(event.t, event.act(), first, (Fraction(0), Fraction(1))))
+    assert [each.event.kind for each in changes] == ["undrawn", "corrected"]
+    event.draw()
+    event.take(running.begin_game(event.t, event.act(), event.t.in_round(2)[0].game.id))
+    _refused(
+        "has_followed", directing.correct, event.t, event.act(), first, (Fraction(1), Fraction(0))
+    )
+
+
+def test_directors_extend_redraw_and_cancel() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3))
+    _refused("no_round", directing.redraw, event.t, event.act())
+    event.begin(4)
+    event.take(directing.redraw(event.t, event.act()))
+    event.draw()
+    later = event.t.finish + timedelta(days=1)
+    extend = directing.extend
+    event.take(extend(event.t, event.act(), 1, later))
+    assert extend(event.t, event.act(), 1, later) is None
+    assert event.t.finish == later
+    assert {each.until for each in event.t.pending} == {later}
+    _refused("date_past", extend, event.t, event.act(), 1, NOW)
+    _refused("no_round", extend, event.t, event.act(), 2, later)
+    _refused("no_such_game", extend, event.t, event.act(), 1, later, "9.9")
+    _refused("round_unfinished", running.end, event.t, event.act())
+    event.take(directing.cancel(event.t, event.act()))
+    assert directing.cancel(event.t, event.act()) is None
+    assert running.end(event.t, event.act()) is None
+    _refused("tournament_over", directing.pause, event.t, event.act())
+
+
+def test_in_an_arena_whoever_is_free_plays_and_it_ends_on_its_day() -> None:
+    begins = NOW + timedelta(hours=1)
+    setup = a_setup(
+        FormatKey.ARENA, closes=begins, begins=begins, finish=begins + timedelta(hours=1)
+    )
+    event = Event(setup)
+    event.begin(5)
+    arena = Arena()
+    free = dict.fromkeys(range(1, 6), event.at)
+    drawn = arena.pairs(event.t, free)
+    assert drawn is not None
+    event.take(running.draw_games(event.t, event.act(), drawn))
+    assert len(event.t.pending) == 2
+    assert arena.pairs(event.t, free) is None
+    for played in event.t.pending:
+        event.score(played.game.id, 1, 0)
+    second = arena.pairs(event.t, free)
+    assert second is not None
+    assert {frozenset(each.players) for each in second.games}.isdisjoint(
+        {frozenset(each.players) for each in drawn.games}
+    )
+    event.take(running.draw_games(event.t, event.act(), second))
+    event.at = event.t.finish
+    event.take(running.overdue(event.t, event.act()))
+    assert event.t.status is TournamentStatus.FINISHED
+    # What is not over on the minute does not count: two wins, 2 points each.
+    assert [each.points for each in arena.places(event.t)] == [2, 2, 0, 0, 0]
+    assert replay(event.events) == event.t
+
+
+def test_on_a_ladder_a_win_over_a_higher_rung_takes_it() -> None:
+    event = Event(a_setup(FormatKey.LADDER, reach=2, late_entry=True))
+    event.begin(5)
+    ladder = Ladder()
+    assert event.t.by_rung == (1, 2, 3, 4, 5)
+    _refused("challenge_far", ladder.challenge, event.t, 5, 1)
+    _refused("challenge_up", ladder.challenge, event.t, 1, 2)
+    _refused("not_entered", ladder.challenge, event.t, 9, 2)
+    event.take(running.draw_games(event.t, event.act(), ladder.challenge(event.t, 5, 3)))
+    _refused("challenge_busy", ladder.challenge, event.t, 4, 3)
+    event.score(event.t.pending[0].game.id, 0, 1)
+    assert event.t.by_rung == (1, 2, 5, 3, 4)
+    event.enter(200)
+    event.take(registration.withdraw(event.t, event.act(), 2))
+    assert event.t.by_rung == (1, 5, 3, 4, 6)
+    assert [each.number for each in ladder.places(event.t)] == [1, 5, 3, 4, 6]
+    assert replay(event.events) == event.t
+
+
+def test_a_swiss_round_is_asked_of_an_engine_with_seeds_by_rating() -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3), lots=2)
+    event.enter(1, 2, 3, 4, ratings=(None, 1200, 1900, 1500))
+    event.take(registration.close(event.t, event.act()))
+    asked = running.draw(event.t, event.act())
+    assert isinstance(asked, Ask)
+    assert asked.numbers == (3, 4, 2, 1)
+    assert [each.rating for each in asked.request.report.players] == [1900, 1500, 1200, None]
+    assert asked.request.report.planned == 3

@@ -1,0 +1,65 @@
+"""Pairing and points of an arena; the rungs of a ladder."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fractions import Fraction
+
+from bot.domain.tournaments.arena import Waiting, counts, pair_free, places, score
+from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
+from bot.domain.tournaments.ladder import (
+    INACTIVE,
+    Refusals,
+    after_inactivity,
+    after_refusal,
+    after_result,
+)
+from tests.domain.tournaments.events_made import NOW
+
+
+def _waits(number: int, points: int = 0, last: int | None = None, **about: int) -> Waiting:
+    return Waiting(number, points, NOW + timedelta(seconds=number), last, **about)
+
+
+def test_the_free_are_paired_near_in_score_and_not_just_met() -> None:
+    # 1 and 2 have just met, as 3 and 4.
+    free = [_waits(1, 4, 2), _waits(2, 4, 1), _waits(3, 2, 4), _waits(4, 2, 3), _waits(5, 0)]
+    assert pair_free(free) == ((3, 1), (4, 2))
+    assert pair_free([_waits(1, 4), _waits(2, 0), _waits(3, 3)]) == ((3, 1),)
+    # Of equals who has waited longest; the one with fewer first moves begins.
+    assert pair_free([_waits(1, 4), _waits(5, 2), _waits(4, 2)]) == ((4, 1),)
+    assert pair_free([_waits(1, 4, firsts=-1), _waits(4, 2, firsts=1)]) == ((1, 4),)
+    # Two alone play again; a third who can play neither waits.
+    assert pair_free([_waits(1, 4, 2), _waits(2, 2, 1)]) == ((2, 1),)
+    assert pair_free([_waits(1, 4, 2), _waits(2, 2, 1), _waits(3, 0, 1)]) == ((3, 2),)
+    assert pair_free([_waits(1)]) == ()
+
+
+def test_two_wins_running_double_what_follows_until_a_game_is_not_won() -> None:
+    found = score([WIN, WIN, WIN, DRAW, WIN, LOSS, WIN, WIN])
+    assert found.points == (2, 2, 4, 2, 2, 0, 2, 2)
+    assert found.total == 16
+    assert found.on_fire
+    assert not score([]).on_fire
+    assert places({1: score([WIN]), 2: score([WIN, LOSS]), 3: score([WIN])}) == (
+        (1, 1),
+        (1, 3),
+        (3, 2),
+    )
+    assert counts(NOW, NOW)
+    assert not counts(NOW + timedelta(seconds=1), NOW)
+
+
+def test_results_refusals_and_idleness_move_the_rungs() -> None:
+    rungs = (1, 2, 3, 4)
+    win, loss, half = Fraction(1), Fraction(0), Fraction(1, 2)
+    assert after_result(rungs, (2, 4), (loss, win)) == (1, 4, 2, 3)
+    assert after_result(rungs, (4, 2), (win, loss)) == (1, 4, 2, 3)
+    assert after_result(rungs, (2, 4), (win, loss)) == rungs
+    assert after_result(rungs, (2, 4), (half, half)) == rungs
+    assert after_result(rungs, (2, 9), (loss, win)) == rungs
+    assert after_refusal(rungs, 3, 1, 1, Refusals()) == rungs
+    assert after_refusal(rungs, 3, 1, 2, Refusals()) == (3, 1, 2, 4)
+    idle = {1: NOW - INACTIVE, 2: NOW, 3: NOW - INACTIVE, 4: NOW - INACTIVE}
+    assert after_inactivity(rungs, idle, NOW) == (2, 1, 3, 4)
+    assert after_inactivity(rungs, {}, NOW) == rungs

@@ -1,0 +1,83 @@
+"""What an event means for people, presets, and set-ups that cannot be."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.planning import PRESETS, check_setup, from_preset, plan
+from bot.domain.tournaments.setup import FormatKey
+from bot.errors import UserError
+from tests.domain.tournaments.events_made import NOW, a_setup
+
+DAY = timedelta(days=1)
+
+
+@pytest.mark.parametrize("key", PRESETS)
+def test_presets_are_sensible_as_they_are(key: str) -> None:
+    setup = from_preset(PRESETS[key], "Spring", "quax", NOW)
+    check_setup(setup, NOW)
+    assert setup.begins - NOW == PRESETS[key].open_for
+    assert setup.format is PRESETS[key].format
+
+
+def test_the_plan_says_how_much_it_is_and_when_it_is_over() -> None:
+    setup = from_preset(PRESETS["monthly_round_robin"], "Spring", "quax", NOW)
+    found = plan(setup, 10)
+    # 9 games of 20 moves in 28 days, at most 3 at a time: 6.4 moves a day, 2.1 in each game.
+    assert (found.rounds, found.games, found.at_once) == (9, 9, 3)
+    assert found.moves_a_day == pytest.approx(180 / 28)
+    assert found.finish == setup.finish
+    evening = from_preset(PRESETS["evening_arena"], "Spring", "quax", NOW)
+    assert plan(evening, 20).moves_a_day == 0
+    assert plan(a_setup(FormatKey.KNOCKOUT), 1).games == 0
+    assert plan(a_setup(FormatKey.LADDER), 9).at_once == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "about", "code"),
+    [
+        (FormatKey.SWISS, {"most": 1, "least": 1}, "tournament_size"),
+        (FormatKey.SWISS, {"most": 10_000}, "tournament_size"),
+        (FormatKey.SWISS, {"least": 20, "most": 10}, "tournament_size"),
+        (FormatKey.TABLES, {"least": 3}, "tournament_size"),
+        (FormatKey.SWISS, {"rounds": 40}, "tournament_rounds"),
+        (FormatKey.SWISS, {"rounds": 2}, "tournament_rounds"),
+        (FormatKey.SWISS, {"rounds": 5, "most": 4}, "tournament_rounds"),
+        (FormatKey.ROUND_ROBIN, {"rounds": 9}, "tournament_rounds"),
+        (FormatKey.KNOCKOUT, {"best_of": 5}, "tournament_range"),
+        (FormatKey.ROUND_ROBIN, {"division": 11}, "tournament_range"),
+        (FormatKey.SWISS, {"no_show": timedelta(0)}, "tournament_range"),
+        (FormatKey.SWISS, {"name": "  "}, "tournament_name"),
+        (FormatKey.SWISS, {"name": "x" * 81}, "tournament_name"),
+        (FormatKey.SWISS, {"closes": NOW}, "date_past"),
+        (FormatKey.SWISS, {"begins": NOW + DAY / 2}, "dates_order"),
+        (FormatKey.SWISS, {"finish": NOW + DAY}, "dates_order"),
+        (FormatKey.SWISS, {"finish": NOW + 400 * DAY}, "tournament_long"),
+        (FormatKey.ARENA, {}, "arena_length"),
+        (FormatKey.SWISS, {"rounds": 15, "finish": NOW + 10 * DAY}, "finish_early"),
+        (FormatKey.KNOCKOUT, {"clock": "2d/move", "finish": NOW + 9 * DAY}, "finish_early"),
+        (
+            FormatKey.SWISS,
+            {"clock": "1h+0s", "rounds": 13, "finish": NOW + 2 * DAY},
+            "finish_early",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(form: FormatKey, about: dict[str, Any], code: str) -> None:
+    with pytest.raises(UserError) as error:
+        check_setup(a_setup(form, **about), NOW)
+    assert error.value.code == code
+
+
+def test_names_of_every_script_and_fast_clocks_are_welcome() -> None:
+    check_setup(a_setup(FormatKey.SWISS, name="Весна 春 ربيع 🌸"), NOW)
+    fast = a_setup(FormatKey.SWISS, clock="1h+0s", rounds=12, finish=NOW + 2 * DAY)
+    check_setup(fast, NOW)
+
+
+def test_every_format_is_in_the_catalogue() -> None:
+    assert set(FORMATS) == set(FormatKey)

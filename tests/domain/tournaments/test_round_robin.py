@@ -1,0 +1,98 @@
+"""Berger tables as FIDE prints them, divisions, and how a league goes on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from gacrux.berger import bergertables
+
+from bot.domain.tournaments.round_robin import berger, divide, next_divisions
+
+PRINTED = {
+    4: "1-4 2-3 | 4-3 1-2 | 2-4 3-1",
+    6: "1-6 2-5 3-4 | 6-4 5-3 1-2 | 2-6 3-1 4-5 | 6-5 1-4 2-3 | 3-6 4-2 5-1",
+    8: (
+        "1-8 2-7 3-6 4-5 | 8-5 6-4 7-3 1-2 | 2-8 3-1 4-7 5-6 | 8-6 7-5 1-4 2-3"
+        " | 3-8 4-2 5-1 6-7 | 8-7 1-6 2-5 3-4 | 4-8 5-3 6-2 7-1"
+    ),
+    10: (
+        "1-10 2-9 3-8 4-7 5-6 | 10-6 7-5 8-4 9-3 1-2 | 2-10 3-1 4-9 5-8 6-7"
+        " | 10-7 8-6 9-5 1-4 2-3 | 3-10 4-2 5-1 6-9 7-8 | 10-8 9-7 1-6 2-5 3-4"
+        " | 4-10 5-3 6-2 7-1 8-9 | 10-9 1-8 2-7 3-6 4-5 | 5-10 6-4 7-3 8-2 9-1"
+    ),
+}
+
+
+@pytest.mark.parametrize("size", PRINTED)
+def test_tables_are_those_that_fide_prints(size: int) -> None:
+    rounds = [
+        tuple(tuple(map(int, pair.split("-"))) for pair in each.split())
+        for each in PRINTED[size].split(" | ")
+    ]
+    assert list(berger(size)) == rounds
+    without_last = [tuple(pair for pair in each if size not in pair) for each in rounds]
+    assert list(berger(size - 1)) == without_last
+
+
+@pytest.mark.parametrize("size", range(2, 25))
+def test_everybody_meets_everybody_and_sides_are_as_even_as_can_be(size: int) -> None:
+    rounds = berger(size)
+    pairs = [pair for each in rounds for pair in each]
+    assert sorted(tuple(sorted(pair)) for pair in pairs) == list(
+        combinations(range(1, size + 1), 2)
+    )
+    for each in rounds:
+        assert len({number for pair in each for number in pair}) == 2 * len(each)
+    firsts = Counter(first for first, _ in pairs)
+    games = size - 1
+    assert {abs(2 * firsts[number] - games) for number in range(1, size + 1)} <= {0, 1}
+    if size % 2 == 0:
+        theirs = bergertables(size)["pairing"]
+        assert [
+            [(each["white"], each["black"]) for each in boards.values()]
+            for boards in theirs.values()
+        ] == [list(each) for each in rounds]
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_a_double_round_exchanges_sides_and_nobody_has_one_side_three_times(size: int) -> None:
+    rounds = berger(size, double=True)
+    pairs = Counter(pair for each in rounds for pair in each)
+    assert set(pairs.values()) == {1}
+    assert len(pairs) == size * (size - 1)
+    for number in range(1, size + 1):
+        sides = "".join(
+            "f" if pair[0] == number else "s" for each in rounds for pair in each if number in pair
+        )
+        assert "fff" not in sides
+        assert "sss" not in sides
+
+
+def test_divisions_are_as_equal_as_can_be_and_never_above_ten() -> None:
+    assert divide(()) == ()
+    assert divide(range(1, 11)) == (tuple(range(1, 11)),)
+    assert [len(each) for each in divide(range(1, 12))] == [6, 5]
+    assert [len(each) for each in divide(range(1, 257))] == [10] * 22 + [9] * 4
+    with pytest.raises(ValueError, match="two"):
+        berger(1)
+
+
+def test_the_first_rise_and_the_last_fall() -> None:
+    tables = ((1, 2, 3, 4), (5, 6, 7, 8), (9, 10, 11, 12))
+    everyone = frozenset(range(1, 13))
+    assert next_divisions(tables, up=1, down=1, staying=everyone, largest=4) == (
+        (1, 2, 3, 5),
+        (4, 6, 7, 9),
+        (8, 10, 11, 12),
+    )
+    # 2 and 6 leave, 20 and 21 join: gaps are filled from below.
+    assert next_divisions(
+        tables, up=1, down=1, staying=everyone - {2, 6}, joining=(20, 21), largest=4
+    ) == ((1, 3, 5, 4), (7, 9, 8, 10), (11, 12, 20, 21))
+    assert next_divisions(((1, 2),), up=2, down=2, staying=everyone) == ((1, 2),)
+    assert next_divisions(((1, 2), (3, 4)), up=2, down=2, staying=everyone, largest=2) == (
+        (3, 4),
+        (1, 2),
+    )

@@ -1,0 +1,259 @@
+"""Tie-breaks against gacrux's own, and against examples worked out by hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from gacrux.tiebreak import tiebreak
+from gacrux.trf2json import trf2json
+
+from bot.domain.tournaments.crosstable import (
+    DRAW,
+    LOSS,
+    WIN,
+    Competitor,
+    Crosstable,
+    Kind,
+    Line,
+    Side,
+)
+from bot.domain.tournaments.standings import ROUND_ROBIN, SWISS, split, standings
+from bot.domain.tournaments.tiebreaks import Basis, Cut, TieBreak, adjusted_score, value_of
+from bot.domain.tournaments.trf import Report, read_trf
+from bot.domain.tournaments.trf_writing import write_trf
+from tests.reference import FOLDER
+
+FILES = sorted((FOLDER / "swiss").glob("*.trf"))[::3]
+NUMBERS = (
+    TieBreak.POINTS,
+    TieBreak.BUCHHOLZ,
+    TieBreak.BUCHHOLZ_CUT_1,
+    TieBreak.MEDIAN_BUCHHOLZ,
+    TieBreak.SONNEBORN_BERGER,
+    TieBreak.KOYA,
+    TieBreak.WINS,
+)
+
+
+def _theirs(text: str, order: tuple[TieBreak, ...], *, fixed: bool = False) -> dict[int, Any]:
+    """What gacrux says: by number, the rank and the values."""
+    reader = trf2json()
+    reader.parse_file(text, 0)
+    assert reader.get_status() == 0
+    tournament = reader.get_tournament(1)
+    tournament["rankOrder"] = []
+    parameters = {
+        "tiebreak": [each.value for each in order],
+        "is_rr": fixed,
+        "swiss": not fixed,
+        "pre_determined": fixed,
+        "unrated": None,
+        "experimental": [],
+        "verbose": 0,
+        "check": 0,
+        "current_round": -1,
+    }
+    found = tiebreak(tournament, -1, parameters).compute_tiebreaks(tournament, parameters)
+    return {
+        each["cid"]: (each["rank"], [Fraction(str(value)) for value in each["tiebreakScore"]])
+        for each in found["competitors"]
+    }
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda each: each.stem)
+def test_all_numbers_and_ranks_are_those_of_gacrux(file: Any) -> None:
+    text = file.read_text(encoding="utf-8")
+    table = Crosstable.of(read_trf(text).players)
+    theirs = _theirs(text, NUMBERS)
+    for place in standings(table, NUMBERS):
+        assert [value.total for value in place.values] == theirs[place.number][1], place.number
+    for order in (SWISS, (TieBreak.POINTS, TieBreak.DIRECT_ENCOUNTER, TieBreak.WINS)):
+        ours = {place.number: place.rank for place in standings(table, order)}
+        assert ours == {number: rank for number, (rank, _) in _theirs(text, order).items()}
+
+
+def _line(number: int, opponent: int, points: Fraction, kind: Kind = Kind.PLAYED) -> Line:
+    return Line(number, opponent, Side.FIRST if opponent % 2 else Side.SECOND, points, kind)
+
+
+def _bye(number: int, kind: Kind) -> Line:
+    points = {Kind.PAIRING_BYE: WIN, Kind.FULL_BYE: WIN, Kind.HALF_BYE: DRAW}
+    return Line(number, None, None, points.get(kind, LOSS), kind)
+
+
+def _swiss() -> Crosstable:
+    """Four rounds of five players, with all that may go wrong.
+
+    1: beats 2, draws 3, wins by forfeit against 4, beats 5.              3.5 points
+    2: loses to 1, beats 4, half-point bye, zero-point bye.               1.5
+    3: pairing bye, draws 1, beats 5, beats 4.                            3.5
+    4: beats 5, loses to 2, loses to 1 by forfeit, loses to 3.            1
+    5: loses to 4, pairing bye, loses to 3, loses to 1.                   1
+    """
+    lines = {
+        1: (
+            _line(1, 2, WIN),
+            _line(2, 3, DRAW),
+            _line(3, 4, WIN, Kind.FORFEIT),
+            _line(4, 5, WIN),
+        ),
+        2: (_line(1, 1, LOSS), _line(2, 4, WIN), _bye(3, Kind.HALF_BYE), _bye(4, Kind.ZERO_BYE)),
+        3: (_bye(1, Kind.PAIRING_BYE), _line(2, 1, DRAW), _line(3, 5, WIN), _line(4, 4, WIN)),
+        4: (
+            _line(1, 5, WIN),
+            _line(2, 2, LOSS),
+            _line(3, 1, LOSS, Kind.FORFEIT),
+            _line(4, 3, LOSS),
+        ),
+        5: (_line(1, 4, LOSS), _bye(2, Kind.PAIRING_BYE), _line(3, 3, LOSS), _line(4, 1, LOSS)),
+    }
+    return Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
+
+
+def test_byes_asked_for_at_the_end_count_as_draws_for_the_opponents() -> None:
+    table = _swiss()
+    assert adjusted_score(table, table.competitors[2]) == (Fraction(2), (3, 4))
+    assert adjusted_score(table, table.competitors[4]) == (Fraction(1), ())
+    # One who plays once more after the bye has it counted for what it was worth.
+    later = Competitor(1, lines=(_bye(1, Kind.ZERO_BYE), _line(2, 2, WIN)))
+    assert adjusted_score(table, later) == (Fraction(1), ())
+    # Forfeits after the bye change nothing, and count for what they were worth.
+    gone = Competitor(1, lines=(_bye(1, Kind.HALF_BYE), _line(2, 2, LOSS, Kind.FORFEIT)))
+    assert adjusted_score(table, gone) == (Fraction(1, 2), (1,))
+
+
+def test_a_buchholz_names_each_opponent_and_what_their_score_counts_as() -> None:
+    value = value_of(_swiss(), 1, TieBreak.BUCHHOLZ)
+    # 2 (adjusted) + 3.5 + own 3.5 but at most the 1 of number 4 + 1.
+    assert value.total == Fraction(15, 2)
+    assert [(each.opponent, each.basis, each.score) for each in value.terms] == [
+        (2, Basis.ADJUSTED, Fraction(2)),
+        (3, Basis.SCORE, Fraction(7, 2)),
+        (4, Basis.OWN_AT_MOST_OPPONENT, Fraction(1)),
+        (5, Basis.SCORE, Fraction(1)),
+    ]
+
+
+def test_a_bye_counts_as_an_opponent_with_ones_own_score_but_no_more_than_draws() -> None:
+    table = _swiss()
+    first = value_of(table, 3, TieBreak.BUCHHOLZ).terms[0]
+    assert (first.basis, first.value) == (Basis.OWN_AT_MOST_DRAWS, Fraction(2))
+    second = value_of(table, 5, TieBreak.BUCHHOLZ).terms[1]
+    assert (second.basis, second.value) == (Basis.OWN, Fraction(1))
+
+
+def test_cutting_takes_a_round_not_played_of_ones_own_will_before_a_lower_score() -> None:
+    table = _swiss()
+    cut = [(each.round, each.cut) for each in value_of(table, 4, TieBreak.BUCHHOLZ_CUT_1).terms]
+    # The scores are 1, 2, own 1 (the forfeit) and 3.5: the forfeit goes, though not alone least.
+    assert cut == [(1, None), (2, None), (3, Cut.LEAST_UNPLAYED), (4, None)]
+    assert value_of(table, 4, TieBreak.BUCHHOLZ_CUT_1).total == Fraction(13, 2)
+    cut = [(each.round, each.cut) for each in value_of(table, 2, TieBreak.MEDIAN_BUCHHOLZ).terms]
+    assert cut == [(1, Cut.GREATEST), (2, None), (3, Cut.LEAST_UNPLAYED), (4, None)]
+    # 1 + 1.5: number 4, and the bye that was not cut.
+    assert value_of(table, 2, TieBreak.MEDIAN_BUCHHOLZ).total == Fraction(5, 2)
+    played = value_of(table, 1, TieBreak.BUCHHOLZ_CUT_1)
+    assert [each.round for each in played.terms if each.cut is Cut.LEAST] == [3]
+
+
+def test_sonneborn_berger_multiplies_by_what_was_scored() -> None:
+    # 2 x 1 + 3.5 x 1/2 + 1 x 1 + 1 x 1.
+    assert value_of(_swiss(), 1, TieBreak.SONNEBORN_BERGER).total == Fraction(23, 4)
+
+
+def test_wins_without_a_game_are_wins_and_koya_wants_half_the_points() -> None:
+    table = _swiss()
+    assert value_of(table, 1, TieBreak.WINS).total == 3
+    assert value_of(table, 3, TieBreak.WINS).total == 3
+    koya = value_of(table, 1, TieBreak.KOYA)
+    assert koya.total == DRAW
+    assert [each.basis for each in koya.terms].count(Basis.NOTHING) == 3
+
+
+def test_a_game_that_is_not_over_counts_nowhere() -> None:
+    running = Line(1, 2, Side.FIRST, LOSS, Kind.PENDING)
+    back = Line(1, 1, Side.SECOND, LOSS, Kind.PENDING)
+    table = Crosstable.of((Competitor(1, lines=(running,)), Competitor(2, lines=(back,))))
+    for tie_break in NUMBERS:
+        assert value_of(table, 1, tie_break).total == 0
+        assert not value_of(table, 1, tie_break).terms
+    assert split(table, (1, 2)) == [[1, 2]]
+
+
+def _round_robin(results: dict[tuple[int, int], Fraction], size: int) -> Crosstable:
+    lines: dict[int, list[Line]] = {number: [] for number in range(1, size + 1)}
+    for at, ((one, two), points) in enumerate(sorted(results.items()), 1):
+        lines[one].append(_line(at, two, points))
+        lines[two].append(_line(at, one, WIN - points))
+    return Crosstable.of(
+        (Competitor(number, lines=tuple(each)) for number, each in lines.items()), fixed=True
+    )
+
+
+def test_direct_encounter_decides_between_two_and_then_among_those_left() -> None:
+    # 1, 2 and 3 beat each other in a circle; 4 loses to all.
+    circle = {(1, 2): WIN, (2, 3): WIN, (1, 3): LOSS, (1, 4): WIN, (2, 4): WIN, (3, 4): WIN}
+    table = _round_robin(circle, 4)
+    places = standings(table, (TieBreak.POINTS, TieBreak.DIRECT_ENCOUNTER))
+    assert [(each.rank, each.number) for each in places] == [(1, 1), (1, 2), (1, 3), (4, 4)]
+    # 1 beat 2, both have 2 points.
+    two = {(1, 2): WIN, (1, 3): WIN, (1, 4): LOSS, (2, 3): WIN, (2, 4): WIN, (3, 4): WIN}
+    places = standings(_round_robin(two, 4), ROUND_ROBIN)
+    assert [each.number for each in places] == [1, 2, 3, 4]
+    value = places[1].value(TieBreak.DIRECT_ENCOUNTER)
+    assert value is not None
+    assert [(each.opponent, each.points) for each in value.terms] == [(1, LOSS)]
+    assert places[0].value(TieBreak.BUCHHOLZ) is None
+
+
+def test_in_a_swiss_only_a_lead_that_nobody_can_reach_decides() -> None:
+    # 1 beat 2; 3 has met neither: 3 could have beaten both.
+    lines = {1: (_line(1, 2, WIN),), 2: (_line(1, 1, LOSS),), 3: (_line(1, 4, WIN),)}
+    table = Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
+    assert split(table, (1, 2, 3)) == [[1, 2, 3]]
+    # 1 has beaten both 2 and 3, who have not met: first place is clear, the rest is not.
+    lines = {
+        1: (_line(1, 2, WIN), _line(2, 3, WIN)),
+        2: (_line(1, 1, LOSS),),
+        3: (_line(2, 1, LOSS),),
+    }
+    table = Crosstable.of(Competitor(number, lines=each) for number, each in lines.items())
+    assert split(table, (1, 2, 3)) == [[1], [2, 3]]
+
+
+def test_in_a_round_robin_a_forfeit_is_a_game_and_byes_bring_nothing() -> None:
+    rows = (
+        ("A", " 2.0    1     2 w 1     3 b +  0000 - Z"),
+        ("B", " 1.0    2     1 b 0  0000 - Z     3 w 1"),
+        ("C", " 0.0    3  0000 - Z     1 w -     2 b 0"),
+    )
+    players = "".join(
+        f"{f'001    {number}      {name}':<80}{rest}\r"
+        for number, (name, rest) in enumerate(rows, 1)
+    )
+    report = read_trf(f"012 One forfeit\r042 2026/04/01\r192 BERGER_ROUNDROBIN\r{players}")
+    table = Crosstable.of(report.players, fixed=True)
+    order = (TieBreak.POINTS, TieBreak.SONNEBORN_BERGER, TieBreak.KOYA, TieBreak.WINS)
+    theirs = _theirs(write_trf(report), order, fixed=True)
+    for place in standings(table, order):
+        assert [each.total for each in place.values] == theirs[place.number][1], place.number
+    assert value_of(table, 1, TieBreak.SONNEBORN_BERGER).total == 1
+
+
+def test_the_table_as_it_was_and_one_of_nobody() -> None:
+    table = _swiss()
+    assert table.until(1).rounds == 1
+    assert [each.number for each in standings(table.until(1), (TieBreak.POINTS,))] == [
+        1,
+        3,
+        4,
+        2,
+        5,
+    ]
+    assert standings(Crosstable.of(())) == ()
+    assert Report(()).paired == 0
+    assert table.competitors[1].in_round(9) is None
+    assert Side.FIRST.other is Side.SECOND
+    assert Side.SECOND.other is Side.FIRST

@@ -1,0 +1,182 @@
+"""Report files: what is read, what is refused, and what is written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN, Competitor, Kind, Line, Side
+from bot.domain.tournaments.swiss_pairing import (
+    Paired,
+    PairingFailed,
+    PairingRequest,
+    check_paired,
+    first_side_of,
+    paired_in,
+    request_for,
+)
+from bot.domain.tournaments.trf import LARGEST, Report, TrfError, decode, read_trf
+from bot.domain.tournaments.trf_writing import Edition, decimal, write_csv, write_trf
+
+
+def _row(number: int, *cells: str, name: str = "A", rating: str = "") -> str:
+    rest = "  ".join(cells)
+    return f"001 {number:4}      {name:<33} {rating:>4}".ljust(80) + f" 0.0    1  {rest}"
+
+
+TWO = "\n".join((_row(1, "   2 w 1"), _row(2, "   1 b 0")))
+
+
+def test_all_records_that_concern_us_survive_being_written_and_read() -> None:
+    text = "\r".join(
+        (
+            "012 Spring  open",
+            "022 Graz",
+            "032 AUT",
+            "042 2026/03/14",
+            "052 2026-03-15 and later",
+            "062 2",
+            "142 5",
+            "152 B",
+            "162  W 3.0     D 1.0     L 0.0",
+            "192 FIDE_DUTCH_2026",
+            "222 5400+30",
+            _row(1, "   2 w 1", "0000 - H", rating="1800"),
+            _row(2, "   1 b 0"),
+            "240 F 003    1",
+            "240 Z 003    2",
+            "260 001 004    1    2",
+            "",
+        )
+    )
+    report = read_trf(text)
+    assert (report.name, report.city, report.federation) == ("Spring  open", "Graz", "AUT")
+    assert (report.starts, report.ends) == (date(2026, 3, 14), date(2026, 3, 15))
+    assert (report.planned, report.first_side) == (5, Side.SECOND)
+    assert (report.scoring["W"], report.scoring["P"], report.scoring["X"]) == (3, 3, 1)
+    assert report.byes == {2: {1: Kind.HALF_BYE}, 3: {1: Kind.FULL_BYE, 2: Kind.ZERO_BYE}}
+    assert report.forbidden == ((1, 4, (1, 2)),)
+    assert report.other == ("222 5400+30",)
+    assert report.players[0].points == 4
+    assert report.paired == 1
+    again = read_trf(write_trf(report, end="\r"))
+    assert again == replace(report, name="Spring open")
+    old = write_trf(report, Edition.OF_2016)
+    assert "XXR 5\n" in old
+    assert "\n240" not in old
+    assert "0000 - F" in old
+    assert read_trf(old).planned == 5
+
+
+def test_a_game_that_runs_is_written_so_and_read_so() -> None:
+    report = read_trf(f"{_row(1, '   2 w')}\n{_row(2, '   1 b X')}")
+    assert {line.kind for each in report.players for line in each.lines} == {Kind.PENDING}
+    assert "   2 w X" in write_trf(report)
+    assert read_trf(write_trf(report)).players == report.players
+
+
+def test_forfeits_byes_and_unrated_results_are_told_apart() -> None:
+    rows = (
+        _row(1, "   2 w +", "   2 b W", "0000 - U", "0000 - +"),
+        _row(2, "   1 b -", "   1 w L", "0000    ", "0000 - -"),
+    )
+    report = read_trf("\n".join(rows))
+    kinds = [[line.kind for line in each.lines] for each in report.players]
+    assert kinds == [
+        [Kind.FORFEIT, Kind.PLAYED, Kind.PAIRING_BYE, Kind.FULL_BYE],
+        [Kind.FORFEIT, Kind.PLAYED, Kind.ZERO_BYE, Kind.ZERO_BYE],
+    ]
+    assert write_trf(report).count("2 w +") == 1
+    assert report.paired == 3
+    assert paired_in(report, 3) == Paired((), 1)
+    assert paired_in(report, 2) == Paired(((2, 1),))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", 0, "no TRF"),
+        ("001 x", 1, "number"),
+        (f"{_row(1)}\n{_row(1)}", 2, "twice"),
+        (f"{TWO}\n042 soon", 3, "date"),
+        (f"{TWO}\n042 2026/02/30", 3, "date"),
+        (f"{TWO}\n142 many", 3, "rounds"),
+        (f"{TWO}\n152 R", 3, "W or B"),
+        (f"{TWO}\n162 nothing", 3, "points"),
+        (f"{TWO}\n310   1 Team", 3, "team"),
+        (f"{TWO}\n299 W", 3, "299"),
+        (f"{TWO}\n240 H 002    9", 3, "player 9"),
+        (_row(1, "   2 w 1"), 1, "did not meet"),
+        (f"{_row(1, '   1 w 1')}", 1, "did not meet"),
+        (f"{_row(1, '   2 w 1')}\n{_row(2, '   1 w 0')}", 1, "differ"),
+        (f"{_row(1, '   2 w 1')}\n{_row(2, '   1 b -')}", 1, "differ"),
+        (_row(1, "   2 w H"), 1, "does not go"),
+        (_row(1, "0000 - 1"), 1, "does not go"),
+        (_row(1, "   2 - 1"), 1, "moved first"),
+        (_row(1, "   2 w %"), 1, "no result"),
+        (_row(1, "  2x w 1"), 1, "columns"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(text: str, line: int, reason: str) -> None:
+    with pytest.raises(TrfError, match=reason) as error:
+        read_trf(text)
+    assert error.value.line == line
+
+
+def test_files_are_text_of_a_size_that_is_no_trap() -> None:
+    assert decode("012 Österreich".encode()) == "012 Österreich"
+    assert decode("\ufeff012 x".encode()) == "012 x"
+    assert decode("012 Österreich".encode("latin-1")) == "012 Österreich"
+    for wrong in (b"a\0b", b"x" * (LARGEST + 1)):
+        with pytest.raises(TrfError):
+            decode(wrong)
+
+
+def test_points_have_one_digit_and_csv_is_never_a_formula() -> None:
+    assert decimal(Fraction(21, 2)) == "10.5"
+    with pytest.raises(ValueError, match="7/3"):
+        decimal(Fraction(7, 3))
+    written = write_csv(
+        ("Rank", "Name", "Points"),
+        [(1, '=SUM("A")', Fraction(7, 2)), (2, "Ann, the first", Fraction(7, 3)), (3, "", None)],
+    )
+    assert written == (
+        'Rank,Name,Points\r\n1,"\'=SUM(""A"")",3.5\r\n2,"Ann, the first",2.3333\r\n3,,\r\n'
+    )
+
+
+def test_what_is_asked_of_an_engine_holds_the_rounds_before_and_its_byes() -> None:
+    half = {2: {2: Kind.HALF_BYE}, 3: {1: Kind.ZERO_BYE}}
+    report = replace(read_trf(TWO), byes=half)
+    asked = request_for(report, 2)
+    assert (asked.report.planned, asked.report.first_side) == (2, Side.FIRST)
+    assert asked.report.byes == {2: {2: Kind.HALF_BYE}}
+    assert [each.number for each in asked.present] == [1]
+    assert all(not each.lines for each in request_for(report, 1).report.players)
+    assert first_side_of(()) is Side.FIRST
+
+
+def test_an_answer_that_is_no_pairing_is_refused() -> None:
+    met = Line(1, 2, Side.FIRST, WIN, Kind.PLAYED)
+    players = (
+        Competitor(1, lines=(met,)),
+        Competitor(2, lines=(Line(1, 1, Side.SECOND, LOSS, Kind.PLAYED),)),
+        Competitor(3, lines=(Line(1, None, None, WIN, Kind.PAIRING_BYE),)),
+    )
+    request = PairingRequest(Report(players, forbidden=((2, 2, (2, 3)),)), 2)
+    check_paired(request, Paired(((1, 3),), 2))
+    for wrong in (
+        Paired(((1, 2),), 3),
+        Paired(((2, 3),), 1),
+        Paired(((1, 3), (3, 2))),
+        Paired(((1, 3),)),
+    ):
+        with pytest.raises(PairingFailed):
+            check_paired(request, wrong)
+    forfeited = (replace(players[0], lines=(replace(met, kind=Kind.FORFEIT),)), *players[1:])
+    with pytest.raises(PairingFailed, match="bye before"):
+        check_paired(PairingRequest(Report(forfeited), 2), Paired(((1, 2),), 3))
+    assert DRAW + DRAW == WIN

@@ -1,0 +1,86 @@
+"""``parlour tournament``: what it prints, and how it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from tests.reference import FOLDER
+
+SMALL = FOLDER / "swiss/004p2r-1000.trf"
+ODD = FOLDER / "swiss/007p3r-1003.trf"
+
+
+def _changed(tmp_path: Path, old: str, new: str) -> Path:
+    file = tmp_path / "changed.trf"
+    text = SMALL.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    return file
+
+
+def test_all_rounds_are_paired_again_and_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tournament", "check", str(ODD)]) == 0
+    assert "3 rounds paired again, 0 differ." in capsys.readouterr().out
+    # The same pairs, but the sides of one board of round 1 the wrong way round.
+    text = SMALL.read_text(encoding="utf-8").replace("4 b 1     1 w 0", "4 w 1     1 w 0")
+    file = tmp_path / "sides.trf"
+    file.write_text(text.replace("2 w 0     3 b =", "2 b 0     3 b ="), encoding="utf-8")
+    assert main(["tournament", "check", str(file)]) == 1
+    said = capsys.readouterr().out
+    assert "file:    2-4" in said
+    assert "program: 4-2" in said
+
+
+def test_the_next_round_is_paired(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "pair", str(SMALL)]) == 0
+    # Of two who have the same wish it is granted to the higher seed: 1 moves first, 2 second.
+    assert capsys.readouterr().out == "Round 3\n  1.    1 -    4\n  2.    3 -    2\n"
+
+
+def test_standings_have_all_tie_breaks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tournament", "standings", str(SMALL)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split("\t")[:6] == ["Rank", "No", "Name", "PTS", "BH/C1", "BH"]
+    assert lines[3].split("\t")[:6] == ["3", "3", "Test0003 Player0003", "0.5", "2", "2.5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Dear Sir,\nhere are the results.\n", "this is no TRF"),
+        ("012 Empty\r", "this is no TRF"),
+        ("\0\1\2", "not text"),
+        ("001 two\n", "line 1: 'two' is not a player's number"),
+    ],
+)
+def test_what_is_no_report_is_refused_in_one_line(
+    text: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "no.trf"
+    file.write_text(text, encoding="utf-8")
+    for action in ("pair", "check", "standings"):
+        assert main(["tournament", action, str(file)]) == 2
+        told = capsys.readouterr()
+        assert not told.out
+        assert told.err.count("\n") == 1
+        assert reason in told.err
+
+
+def test_a_file_that_is_not_there_and_a_tournament_that_is_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tournament", "pair", str(tmp_path / "none.trf")]) == 2
+    assert "No such file" in capsys.readouterr().err
+    over = _changed(tmp_path, "092 ", "142 2\n092 ")
+    assert main(["tournament", "pair", str(over)]) == 2
+    assert "all 2 rounds have been paired" in capsys.readouterr().err
+    file = tmp_path / "running.trf"
+    lines = SMALL.read_text(encoding="utf-8").replace("3 b =", "3 b X").replace("4 w =", "4 w X")
+    file.write_text(lines, encoding="utf-8")
+    assert main(["tournament", "pair", str(file)]) == 2
+    assert "the game of player 3 is not over yet" in capsys.readouterr().err

@@ -1,0 +1,128 @@
+"""The process that pairs: what it is asked, what it may answer, and what happens when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from bot.domain.tournaments.crosstable import DRAW, WIN, Competitor, Kind, Line, Side
+from bot.domain.tournaments.swiss_pairing import (
+    NoPairing,
+    PairingEngine,
+    PairingFailed,
+    first_side_of,
+    request_for,
+)
+from bot.domain.tournaments.trf import Report
+from bot.swiss import engine
+from bot.swiss.engine import WorkerEngine, pair_now
+from bot.swiss.worker import pair
+
+
+def _field(size: int, **about: object) -> Report:
+    players = tuple(Competitor(number, f"Player {number}") for number in range(1, size + 1))
+    return replace(Report(players, planned=5), **about)  # type: ignore[arg-type]
+
+
+async def test_rounds_are_paired_in_a_process_beside_the_event_loop() -> None:
+    pairing: PairingEngine = WorkerEngine()
+    beats = 0
+
+    async def beat() -> None:
+        nonlocal beats
+        while True:
+            await asyncio.sleep(0.01)
+            beats += 1
+
+    heart = asyncio.create_task(beat())
+    requests = [request_for(_field(6), 1), request_for(_field(7, first_side=Side.SECOND), 1)]
+    answers = await pairing.pair(requests)
+    heart.cancel()
+
+    assert answers[0].pairs == ((1, 4), (5, 2), (3, 6))
+    assert answers[1].pairs == ((4, 1), (2, 5), (6, 3))
+    assert answers[1].bye == 7
+    assert beats > 5
+    assert await pairing.pair([]) == ()
+
+
+def test_who_has_asked_for_a_bye_is_not_paired_and_brings_its_points_along() -> None:
+    half = {1: {2: Kind.HALF_BYE, 5: Kind.ZERO_BYE}}
+    first = pair_now([request_for(_field(6, byes=half), 1)])[0]
+    assert first.pairs == ((1, 4), (6, 3))
+    assert first.bye is None
+
+    won = {1: 4, 6: 3}
+    lines = {
+        2: Line(1, None, None, DRAW, Kind.HALF_BYE),
+        5: Line(1, None, None, Fraction(0), Kind.ZERO_BYE),
+    }
+    for winner, loser in won.items():
+        lines[winner] = Line(1, loser, Side.FIRST, WIN, Kind.PLAYED)
+        lines[loser] = Line(1, winner, Side.SECOND, Fraction(0), Kind.PLAYED)
+    players = tuple(replace(each, lines=(lines[each.number],)) for each in _field(6).players)
+    second = pair_now([request_for(_field(6, players=players, byes=half), 2)])[0]
+    # 1 and 6 have a point, 2 a half, the others nothing.
+    assert {frozenset(each) for each in second.pairs} == {
+        frozenset({1, 6}),
+        frozenset({2, 3}),
+        frozenset({4, 5}),
+    }
+
+
+def test_a_round_of_which_every_game_was_forfeited_is_followed_by_another() -> None:
+    lines = {
+        number: Line(
+            1,
+            number + 2 if number < 3 else number - 2,
+            Side.FIRST if number in (1, 4) else Side.SECOND,
+            Fraction(0),
+            Kind.FORFEIT,
+        )
+        for number in (1, 2, 3, 4)
+    }
+    players = tuple(replace(each, lines=(lines[each.number],)) for each in _field(4).players)
+    paired = pair_now([request_for(_field(4, players=players), 2)])[0]
+    assert sorted(number for each in paired.pairs for number in each) == [1, 2, 3, 4]
+
+
+def test_players_who_must_not_meet_do_not() -> None:
+    paired = pair_now([request_for(_field(4, forbidden=((1, 5, (1, 3)),)), 1)])[0]
+    assert {frozenset(each) for each in paired.pairs} == {frozenset({1, 4}), frozenset({2, 3})}
+
+
+def test_a_round_that_the_rules_do_not_allow_is_said_so() -> None:
+    forbidden = ((1, 9, (1, 2)),)
+    with pytest.raises(NoPairing):
+        pair_now([request_for(_field(2, forbidden=forbidden), 1)])
+
+
+def test_a_report_that_cannot_be_paired_is_a_failure_with_a_reason() -> None:
+    with pytest.raises(ValueError, match="001"):
+        pair("012 Nothing\n", 1)
+
+
+@pytest.mark.parametrize("code", ["import sys; sys.exit(3)", "import time; time.sleep(60)"])
+async def test_a_process_that_fails_or_hangs_is_given_up(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_COMMAND", (sys.executable, "-c", code))
+    request = request_for(_field(4), 1)
+    began = time.monotonic()
+    with pytest.raises(PairingFailed):
+        await WorkerEngine(longest=0.3).pair([request])
+    with pytest.raises(PairingFailed):
+        pair_now([request], longest=0.3)
+    assert time.monotonic() - began < 5
+
+
+def test_the_side_of_the_first_seed_is_taken_from_the_first_round() -> None:
+    assert first_side_of(()) is Side.FIRST
+    absent = Competitor(1, lines=(Line(1, None, None, DRAW, Kind.HALF_BYE),))
+    second = Competitor(2, lines=(Line(1, 3, Side.SECOND, WIN, Kind.PLAYED),))
+    assert first_side_of((absent, second)) is Side.SECOND

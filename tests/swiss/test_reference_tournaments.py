@@ -1,0 +1,45 @@
+"""Fifty tournaments that another program paired (bbpPairings 6): the same pairs, sides and byes."""
+
+from __future__ import annotations
+
+from bot.domain.tournaments.swiss_pairing import PairingRequest, paired_in, request_for
+from bot.domain.tournaments.trf import Report, read_trf
+from bot.domain.tournaments.trf_writing import Edition, write_trf
+from bot.swiss.engine import pair_now
+from tests.reference import FOLDER
+
+FILES = sorted((FOLDER / "swiss").glob("*.trf"))
+
+
+def test_every_round_of_all_fifty_is_paired_as_the_reference_program_did() -> None:
+    asked: list[tuple[str, Report, PairingRequest]] = []
+    for file in FILES:
+        report = read_trf(file.read_text(encoding="utf-8"))
+        asked += (
+            (file.name, report, request_for(report, number))
+            for number in range(1, report.paired + 1)
+        )
+    assert len(FILES) == 50
+    assert len(asked) == 213
+
+    answers = pair_now([request for *_, request in asked])
+
+    for (name, report, request), answer in zip(asked, answers, strict=True):
+        wanted = paired_in(report, request.round)
+        where = f"{name} round {request.round}"
+        assert set(answer.pairs) == set(wanted.pairs), where
+        assert answer.bye == wanted.bye, where
+
+
+def test_players_are_written_to_the_letter_as_they_were_read() -> None:
+    for file in FILES:
+        text = file.read_text(encoding="utf-8")
+        report = read_trf(text)
+        wanted = [line for line in text.splitlines() if line.startswith("001")]
+        for edition in Edition:
+            for end in ("\r", "\n", "\r\n"):
+                written = write_trf(report, edition, end=end)
+                assert [x for x in written.split(end) if x.startswith("001")] == wanted, file.name
+                again = read_trf(written)
+                assert (again.players, again.ranks) == (report.players, report.ranks)
+                assert again.byes == report.byes

@@ -1,0 +1,69 @@
+"""A tournament of ours, with all that may happen, before gacrux's own checker."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.domain.ids import UserId
+from bot.domain.tournaments import registration, running
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.fold import replay
+from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.swiss import report_of
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import TournamentStatus
+from bot.domain.tournaments.trf_writing import write_trf
+from bot.swiss.engine import pair_now
+from tests.domain.tournaments.events_made import Event, a_setup
+
+ROUNDS = 4
+
+
+@pytest.mark.parametrize("lots", [1, 2])
+def test_every_round_of_a_tournament_passes_the_checker(lots: int, tmp_path: Path) -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=ROUNDS, late_entry=True), lots=lots)
+    event.enter(*range(1, 12), ratings=[2000 - 50 * each for each in range(11)])
+    event.take(registration.ask_bye(event.t, event.act(), 4, 2, Kind.HALF_BYE))
+    event.take(registration.close(event.t, event.act()))
+    for number in range(1, ROUNDS + 1):
+        asked = running.draw(event.t, event.act())
+        assert isinstance(asked, Ask)
+        paired = pair_now([asked.request])[0]
+        drawn = running.draw(event.t, event.act(), paired)
+        assert not isinstance(drawn, Ask)
+        event.take(drawn)
+        assert len(event.t.rounds) == number
+        for index, played in enumerate(event.t.pending):
+            first, second = played.game.players
+            if index == number:
+                event.take(running.no_show(event.t, event.act(), played.game.id, (second,)))
+            elif index % 3 == 2:
+                event.score(played.game.id, "1/2", "1/2")
+            else:
+                won = int((first + number) % 3 > 0)
+                event.score(played.game.id, won, 1 - won, how=How.PLAYED)
+        if number == 1:
+            # The newcomer's rating is the lowest, so that the seeds of the others stay.
+            event.take(registration.enter(event.t, event.act(), UserId(50), rating=900))
+        if number == 2:
+            event.take(registration.withdraw(event.t, event.act(), 7))
+    event.take(running.draw(event.t, event.act()))  # type: ignore[arg-type]
+    assert event.t.status is TournamentStatus.FINISHED
+    assert replay(event.events) == event.t
+
+    report, _ = report_of(event.t, ROUNDS)
+    file = tmp_path / "ours.trf"
+    file.write_text(write_trf(replace(report, byes={})), encoding="utf-8")
+    checked = subprocess.run(
+        [sys.executable, "-m", "gacrux.pairingchecker", "-c", "-i", str(file), "-d", "T"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Check: True" in checked.stdout, checked.stdout + checked.stderr
