@@ -102,7 +102,7 @@ def test_quax_finds_exactly_the_moves_that_win_at_once(size: int) -> None:
 @pytest.mark.parametrize("supply", ["own", "paired", "any"])
 @pytest.mark.parametrize("path", ["slide", "jump"])
 def test_quux(size: int, supply: str, path: str) -> None:
-    options = {"size": size, "supply": supply, "path": path, "pie": "off"}
+    options: dict[str, int | str] = {"size": size, "supply": supply, "path": path, "pie": "off"}
     game = catalog.create("quux", options)
     board, rng = QuuxBoard(game, size), Random(f"{options}")  # type: ignore[arg-type]
     assert sum(walk(game, board, rng) for _ in range(2)) > 5

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from games.quax.board import board as quax_board
 from games.ziggurat.position import Position as Ziggurat
 
 
-def positions(key: str, options: dict[str, str], count: int):
+def positions(key: str, options: dict[str, str], count: int) -> Iterator[Any]:
     """Positions of random games that are not over."""
     game, rng = catalog.create(key, options), Random(key)
     while count:

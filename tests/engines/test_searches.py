@@ -17,7 +17,7 @@ from engines.references import AtRandom, Uct
 from engines.watchful import Watchful
 from engines.ziggurat.board import ZigguratBoard
 from games import catalog
-from games.api import Game
+from games.api import Game, Seat
 from games.search import Search
 from tests.games.toy import Walk
 from tests.sixth_game import Rows
@@ -33,7 +33,9 @@ def holds(game: Game[Any, Any], position: Any, found: Any, plies: int) -> int:
             continue
         after = game.play(position, each.move)
         winner = mover if each.is_won else 1 - mover
-        assert Search(game, winner).wins_within(after, plies), game.notation(position, each.move)
+        assert Search(game, Seat(winner)).wins_within(after, plies), game.notation(
+            position, each.move
+        )
         count += 1
     return count
 
