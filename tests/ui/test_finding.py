@@ -1,4 +1,4 @@
-"""What was posted is known again by its match_text, in every language, and nothing else is."""
+"""What was posted is known again by its words, in every language, and nothing else is."""
 
 from __future__ import annotations
 

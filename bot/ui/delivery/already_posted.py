@@ -75,7 +75,7 @@ class DiscordReader:
     async def _find_notice(
         self, match: Match, said: str, to: Recipient, asked: Request | None, since: datetime
     ) -> Posted | None:
-        """Look for a notice, which names its player: by its match_text, and by what it asks."""
+        """Look for a notice, which names its player: by its words, and by what it asks."""
         place = place_told(match, to)
 
         def is_it(message: Json) -> bool:

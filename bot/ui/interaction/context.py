@@ -130,7 +130,7 @@ class Services:
         return context if known is None else self._as_chosen(context, known)
 
     async def as_chosen(self, context: InteractionContext) -> InteractionContext:
-        """The same visit in the language and the theme that this person has chosen.
+        """The same interaction in the language and the theme that this person has chosen.
 
         Where the store takes longer than :data:`_A_MOMENT` to say so, as it is.
         """

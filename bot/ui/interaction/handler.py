@@ -1,8 +1,8 @@
-"""The one door through which every interaction comes in, and every answer goes out.
+"""The way of an interaction: acknowledged, handled, answered.
 
-Whatever happens behind it ends in exactly one private answer: a refusal in match_text, or for a bug
-a short id that stands beside the traceback in the log. What somebody has done although Discord did
-not take the answer is told after their next one.
+Each ends in exactly one private answer: a refusal in words, or for a bug a short id that stands
+beside the traceback in the log. If Discord did not take the answer to something a player did, they
+are told after their next one.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class InteractionHandler:
     ) -> None:
         """Acknowledge, act, answer. ``game`` is the key of the game that refusals are about.
 
-        While the door is closed nothing happens, and the person is told by Discord that it failed.
+        Once closed it handles nothing, and Discord tells the player that the interaction failed.
         """
         failpoints.hit("c1")
         if not self.is_open:

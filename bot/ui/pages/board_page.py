@@ -258,7 +258,7 @@ def confirmation(match: Match, question: str, action: str, label: str) -> Reply:
 async def text_board(
     match: Match, moves: tuple[str, ...], presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """The whole position in letters and match_text, and all moves, as far as a message holds them.
+    """The whole position in letters and words, and all moves, as far as a message holds them.
 
     With the options, because some of them decide which moves are legal.
     """

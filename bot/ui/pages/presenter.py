@@ -160,7 +160,7 @@ class BoardPresenter:
         return await self.leaves(wanted) if wanted else ()
 
     def seen_by(self, theme: str | None) -> BoardPresenter:
-        """The same stage in the theme that somebody has chosen, if there is such a theme."""
+        """The same presenter in the theme that a player has chosen, if there is such a theme."""
         if theme is None or theme == self.theme or theme not in THEMES:
             return self
         return replace(self, theme=theme)

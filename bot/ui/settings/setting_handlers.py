@@ -1,4 +1,4 @@
-"""Acts about choices: ``/settings``, ``/block`` and ``/unblock``."""
+"""What players and servers choose: ``/settings``, ``/block`` and ``/unblock``."""
 
 from __future__ import annotations
 
