@@ -70,14 +70,14 @@ from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.commands import translation, tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.obstacles import Obstacles, may_post
-from bot.ui.delivery.refusal_news import RefusalNews
+from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.missed_turns import MissedTurns
-from bot.ui.interaction.responses import FAILURES, Background
+from bot.ui.interaction.obstacles import Obstacles, may_post
+from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.pages import command_mentions
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.router import Router

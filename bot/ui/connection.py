@@ -27,6 +27,7 @@ import yarl
 from bot.logs import bug_id, logger
 from bot.services.ports import Clock
 from bot.services.session_starts import SessionLimits, SessionStarts
+from bot.ui.discord_api.background import FAILURES
 from bot.ui.gateway import (
     Lost,
     Session,
@@ -36,7 +37,6 @@ from bot.ui.gateway import (
     is_address,
     tell_shards,
 )
-from bot.ui.interaction.responses import FAILURES
 
 _log = logger(__name__)
 

@@ -32,8 +32,8 @@ from bot.ui.interaction.registry import (
     Click,
     Registered,
 )
-from bot.ui.interaction.responses import Reply
 from bot.ui.pages.custom_ids import NO_MATCH, Control
+from bot.ui.pages.reply import Reply
 
 _log = logger(__name__)
 

@@ -13,7 +13,7 @@ import discord
 import pytest
 from PIL import Image
 
-from bot.ui.delivery import rest
+from bot.ui.discord_api import rest
 from games import catalog
 from playground.forms import all_text
 from playground.person import Person

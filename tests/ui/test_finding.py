@@ -11,9 +11,8 @@ import pytest
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.services.sending import NoticeKind
-from bot.ui.delivery import notice_text
 from bot.ui.delivery.find_message import has_control, is_line
-from bot.ui.pages import clock_text, match_text
+from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.custom_ids import Control
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started

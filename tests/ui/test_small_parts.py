@@ -20,7 +20,6 @@ from bot.services.session_starts import SessionStarts
 from bot.ui.client import ParlourClient
 from bot.ui.interaction import registry
 from bot.ui.interaction.cooldowns import Cooldowns
-from bot.ui.interaction.responses import Page
 from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import retired
@@ -42,6 +41,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean, escape
+from bot.ui.pages.reply import Page
 from games import catalog
 from games.errors import OptionError
 

@@ -22,8 +22,8 @@ from bot.i18n import Language, Languages
 from bot.i18n.extract import PACKAGES, catalogue, forms, update
 from bot.i18n.sentences import REFUSALS, STATUSES, refusal
 from bot.services.sending import NoticeKind
-from bot.ui.commands.slash import COMMANDS
 from bot.ui.interaction.results import _DONE
+from bot.ui.interaction.slash import COMMANDS
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text

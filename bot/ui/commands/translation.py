@@ -41,7 +41,7 @@ class CatalogueTranslator(app_commands.Translator):
     """Names and descriptions of commands in the languages that there are catalogues for.
 
     Names of games are the same everywhere, and so is every choice that is not made by
-    :func:`bot.ui.commands.slash.said`.
+    :func:`bot.ui.interaction.slash.said`.
     """
 
     def __init__(self, languages: Languages) -> None:

@@ -10,10 +10,11 @@ from discord import app_commands
 import bot.ui.rooms  # noqa: F401 - which registers all commands
 from bot.errors import UserError
 from bot.logs import logger
-from bot.ui.commands.slash import COMMANDS, Ask, Group, said
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
-from bot.ui.interaction.responses import Acknowledgement, Reply
+from bot.ui.interaction.responses import Acknowledgement
+from bot.ui.interaction.slash import COMMANDS, Ask, Group, said
+from bot.ui.pages.reply import Reply
 
 _log = logger(__name__)
 _PRIVATE = Acknowledgement.PRIVATE

@@ -20,7 +20,6 @@ from bot.domain.requests import Request
 from bot.i18n import Language, Languages
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, NoticeKind, Posted, Recipient, Refused
-from bot.ui.delivery import notice_text
 from bot.ui.delivery.digest_text import titles
 from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.find_message import (
@@ -31,8 +30,8 @@ from bot.ui.delivery.find_message import (
     version_shown,
     words_of,
 )
-from bot.ui.delivery.rest import Garbled, checked
-from bot.ui.pages import board_page, match_text
+from bot.ui.discord_api.rest import Garbled, checked
+from bot.ui.pages import board_page, match_text, notice_text
 from bot.ui.pages.custom_ids import Control
 
 Json = dict[str, Any]

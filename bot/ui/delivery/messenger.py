@@ -34,19 +34,18 @@ from bot.services.sending import (
     Refused,
     Retry,
 )
-from bot.ui.delivery import notice_text
 from bot.ui.delivery.already_posted import DiscordReader, place_told
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads
-from bot.ui.delivery.obstacles import lacks_files_alone, may_post
-from bot.ui.delivery.rest import delete_message, edit_message, message, post
-from bot.ui.interaction.responses import Page
+from bot.ui.discord_api.rest import delete_message, edit_message, message, post
+from bot.ui.interaction.obstacles import lacks_files_alone, may_post
 from bot.ui.offers.offer_page import guests, offer_page
-from bot.ui.pages import board_page, clock_text, match_text
+from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import rows, text
 from bot.ui.pages.display_names import Unnamed, clean
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reply import Page
 
 _log = logger(__name__)
 

@@ -20,8 +20,8 @@ from bot.domain.playthrough import Playthrough, play_through
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import REFUSALS, refusal
-from bot.ui.commands.slash import LONGEST, command
-from bot.ui.delivery import rest
+from bot.ui.discord_api import rest
+from bot.ui.discord_api.background import FAILURES
 from bot.ui.history.history_page import HistoryState, history_page, replay_page
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, find_seen
@@ -35,10 +35,11 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.responses import FAILURES, Reply
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.presenter import Film
+from bot.ui.pages.reply import Reply
 from games.view import Text
 
 _LARGEST = 10 * 1024 * 1024

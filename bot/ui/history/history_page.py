@@ -9,7 +9,6 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import (
     CHOICES,
@@ -29,6 +28,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter, Film
+from bot.ui.pages.reply import Page, Reply
 from renderers import describe
 
 _AROUND = 4

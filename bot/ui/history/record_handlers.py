@@ -30,15 +30,16 @@ from bot.domain.records import (
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.commands.slash import LONGEST, command
-from bot.ui.commands.slash import said as translated
+from bot.ui.discord_api.background import FAILURES
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, find_mine
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
-from bot.ui.interaction.responses import FAILURES, Page, Reply
+from bot.ui.interaction.slash import LONGEST, command
+from bot.ui.interaction.slash import said as translated
 from bot.ui.pages import match_text
 from bot.ui.pages.components import TEXT, File, Part, Picture, attached, gallery, text
 from bot.ui.pages.display_names import clean, escape
+from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 from renderers import Style, text_board
 

@@ -31,10 +31,10 @@ from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.vacations import VacationService
-from bot.ui.delivery.refusal_news import RefusalNews
+from bot.ui.discord_api.background import Background
 from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.next_match import Waiting
-from bot.ui.interaction.responses import Background
+from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.interaction.typing_cache import Heads
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter

@@ -26,7 +26,6 @@ from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.responses import (
     TOO_OLD,
     Acknowledgement,
-    Reply,
     Taken,
     acknowledge,
     age,
@@ -38,6 +37,7 @@ from bot.ui.interaction.responses import (
 )
 from bot.ui.interaction.results import tell_done
 from bot.ui.pages import match_text
+from bot.ui.pages.reply import Reply
 from games.errors import GameError
 from games.view import Text
 

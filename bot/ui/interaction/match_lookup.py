@@ -9,10 +9,10 @@ from bot.i18n.sentences import REFUSALS, refusal
 from bot.services.matches import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
-from bot.ui.interaction.responses import Reply
 from bot.ui.interaction.results import tell_done
 from bot.ui.pages import board_page, match_list
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Reply
 
 
 def done(context: InteractionContext, answer: Answer) -> Reply:

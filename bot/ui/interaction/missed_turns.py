@@ -18,13 +18,14 @@ from bot.services.blocked_store import Parked
 from bot.services.ports import StoreUnavailable
 from bot.services.sending import NoticeKind
 from bot.services.unreached import UnreachedService, UnreachedStore
-from bot.ui.delivery import notice_text, rest
-from bot.ui.delivery.obstacles import Obstacles
+from bot.ui.discord_api import rest
+from bot.ui.discord_api.background import FAILURES
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.responses import FAILURES, Page, Reply
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.results import next_button
-from bot.ui.pages import board_page, clock_text, match_text
+from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import Button, rows, text
+from bot.ui.pages.reply import Page, Reply
 
 _log = logger(__name__)
 

@@ -21,8 +21,9 @@ from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.responses import Acknowledgement, Reply
+from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Reply
 
 PRIVATE = Acknowledgement.PRIVATE
 UPDATE = Acknowledgement.UPDATE

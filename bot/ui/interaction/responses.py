@@ -19,7 +19,8 @@ An answer that Discord does not take is tried again while the interaction's toke
 
 Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
 every later request. So an acknowledgement and an answer are waited for to their end, however long
-they take; where somebody stops waiting for a call, it goes on in the :class:`Background`.
+they take; where nobody waits for a call any longer, it goes on in the background
+(:mod:`bot.ui.discord_api.background`).
 
 Documentation: https://docs.discord.com/developers/interactions/receiving-and-responding
 """
@@ -27,23 +28,22 @@ Documentation: https://docs.discord.com/developers/interactions/receiving-and-re
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import aiohttp
 import discord
 
 from bot import failpoints
 from bot.logs import logger
-from bot.ui.delivery import rest
-from bot.ui.pages.components import Container, File, Part, text
+from bot.ui.discord_api import rest
+from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.pages.components import text
+from bot.ui.pages.reply import Page, Reply
 
 if TYPE_CHECKING:
-    from discord.types import components as api
+    pass
 
 T = TypeVar("T")
 
@@ -52,8 +52,6 @@ _log = logger(__name__)
 
 TOO_OLD = timedelta(seconds=2.5)
 """An interaction of this age may already have failed in front of the person: change nothing."""
-FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
-"""What a call of the library may raise when the way to Discord is troubled."""
 
 _ANSWERED_ALREADY = 40060
 _UNKNOWN_INTERACTION = 10062
@@ -91,80 +89,6 @@ class Taken(Enum):
     somebody waits for an answer and nobody else gives one."""
     BEFORE = "before"
     """Discord had one already: perhaps somebody else is at it."""
-
-
-class Page:
-    """A layout of components for one message.
-
-    The library's own views listen for what is clicked on them. Here what a control means is in its
-    custom id, and nothing about a message is kept in memory.
-    """
-
-    def __init__(self, *components: Part | Container) -> None:
-        self.components = list(components)
-
-    def texts(self) -> Iterator[api.TextComponent]:
-        """All that is there to be read, from top to bottom, but for what controls are called."""
-        return _texts(self.components)
-
-
-def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
-    for each in components:
-        if each["type"] == 10:  # words
-            yield each
-        elif each["type"] in (9, 17):  # a section or a container
-            yield from _texts(each["components"])
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a person is answered: words, or a page with pictures and controls.
-
-    ``plain`` is what remains of it if Discord refuses the page; it must say the essential.
-    """
-
-    plain: str
-    page: Page | None = None
-    files: tuple[File, ...] = ()
-
-
-class Background:
-    """Tasks that run to their end although nobody waits for them."""
-
-    def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self._ending = asyncio.Event()
-
-    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run it, keep it alive, and log how it failed if it does."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-        return task
-
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if task.cancelled():
-            return
-        error = task.exception()
-        if isinstance(error, FAILURES):
-            _log.info("a request to Discord failed", error=type(error).__name__)
-        elif error is not None:
-            _log.error("a background task failed", exc_info=error)
-
-    async def pause(self, seconds: float) -> bool:
-        """Wait so long; False, and sooner, if the process is about to stop."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._ending.wait()
-        return not self._ending.is_set()
-
-    async def drain(self, seconds: float) -> int:
-        """Wait so long for what is running; how many did not finish. Nothing pauses any more."""
-        self._ending.set()
-        if self._tasks:
-            await asyncio.wait(set(self._tasks), timeout=seconds)
-        return len(self._tasks)
 
 
 def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:

@@ -11,12 +11,12 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.matches import Answer
 from bot.ui.interaction.context import InteractionContext, Services
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button
 from bot.ui.pages.components import PRIMARY, Button, button, rows, text
 from bot.ui.pages.custom_ids import NO_MATCH, Control
 from bot.ui.pages.match_list import is_on_turn
+from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 _DONE: dict[str, Text] = {

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
-from bot.ui.commands.slash import command, game_choices
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu
-from bot.ui.interaction.responses import Reply
+from bot.ui.interaction.slash import command, game_choices
 from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
+from bot.ui.pages.reply import Reply
 from bot.ui.play.move_picker import MovePick, PickLostError
 from games.errors import IllegalMove, MoveError
 from games.view import Text

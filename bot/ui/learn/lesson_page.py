@@ -14,7 +14,6 @@ from typing import Any
 from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import (
     CHOICES,
@@ -35,6 +34,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.components import menu as menu_row
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
 from bot.ui.play.move_picker_page import choices, looked_at, question
 from games import catalog

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bot.domain.game_state import game_of
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.learn.lesson_page import LessonState
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import (
@@ -24,6 +23,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.presenter import Pictures
+from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, GuidePage
 from games.view import BoardView

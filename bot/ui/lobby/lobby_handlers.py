@@ -10,14 +10,14 @@ from bot.domain.ids import MatchId
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.ports import StoreUnavailable
-from bot.ui.commands.slash import command
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import may_see
 from bot.ui.interaction.registry import Click, on_button
-from bot.ui.interaction.responses import Reply
+from bot.ui.interaction.slash import command
 from bot.ui.lobby.lobby_page import ON_PAGE, offers_page
 from bot.ui.offers.offer_handlers import accept, withdraw
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Reply
 from games.view import Text
 
 

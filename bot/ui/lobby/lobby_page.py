@@ -9,7 +9,6 @@ from bot.domain.ids import MatchId, UserId
 from bot.i18n import Language
 from bot.services.lobby import Seek
 from bot.services.ratings import Standing
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import (
     PRIMARY,
@@ -23,6 +22,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 ON_PAGE = 8

@@ -19,7 +19,6 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import STATUSES, refusal
 from bot.services.matches import Answer
-from bot.ui.commands.slash import LONGEST, command, game_choices, suggests
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
 from bot.ui.interaction.permissions import check_offering, guest, venue_of
@@ -32,10 +31,9 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
-from bot.ui.interaction.responses import Page, Reply
+from bot.ui.interaction.slash import LONGEST, command, game_choices, suggests
 from bot.ui.offers.offer_terms import band_for, suggest_bands, suggest_lasting
 from bot.ui.offers.option_text import (
-    Suggestion,
     find_game,
     read_options,
     read_side,
@@ -47,6 +45,8 @@ from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.suggestion import Suggestion
 from games import catalog
 from games.errors import GameError
 from games.view import Text

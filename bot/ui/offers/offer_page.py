@@ -5,7 +5,6 @@ from __future__ import annotations
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import (
     DANGER,
@@ -19,6 +18,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page
 from games import catalog
 
 _OPEN = 0x3F8F63

@@ -19,6 +19,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.components import CHOICES
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.suggestion import Suggestion
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Preset
 from games.errors import OptionError
@@ -28,14 +29,6 @@ T = TypeVar("T")
 
 _LONGEST = 400
 _SEPARATORS = re.compile(r"[,;=:·\s]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """What autocomplete shows, and what it puts into the field."""
-
-    shown: str
-    value: str
 
 
 def _plain(text: str) -> str:

@@ -20,7 +20,6 @@ from bot.domain.offer_expiry import SHORTEST_OFFER, parse_offer_expiry
 from bot.domain.rating_range import format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.offers.offer_terms import band_options, lasting_options
 from bot.ui.offers.option_text import suggest_sides
 from bot.ui.pages.clock_text import clock_words
@@ -37,6 +36,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 from games.errors import OptionError

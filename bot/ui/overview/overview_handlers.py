@@ -8,15 +8,15 @@ from bot.domain.match import Match, Venue
 from bot.domain.playthrough import moves_of
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
-from bot.ui.commands.slash import command, game_choices
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, find_seen
 from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.interaction.results import next_button
+from bot.ui.interaction.slash import command, game_choices
 from bot.ui.learn import rules_page
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import rows
+from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 

@@ -14,7 +14,6 @@ from bot.domain.requests import Request
 from bot.i18n import Language
 from bot.services.ports import UserVacation
 from bot.services.ratings import RatingChange
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import (
     DANGER,
@@ -33,6 +32,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
+from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 _ACTION_ROW = 1

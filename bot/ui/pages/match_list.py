@@ -12,12 +12,12 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ports import UserVacation
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import CHOICES, Button, Option, Part, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import Names
+from bot.ui.pages.reply import Page, Reply
 
 
 def is_on_turn(match: Match, user_id: UserId) -> bool:

@@ -13,7 +13,6 @@ from bot.domain.plans import Plan, check_planner
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.commands.slash import LONGEST, command
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, find_mine
 from bot.ui.interaction.registry import (
@@ -25,9 +24,10 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.responses import Reply
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.reply import Reply
 from bot.ui.plans.plan_page import PlanPick, plan_page, route_page
 from games.errors import GameError, MoveError
 from games.view import Text

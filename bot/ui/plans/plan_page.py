@@ -16,7 +16,6 @@ from bot.domain.match_view import board_view
 from bot.domain.plans import ANY, Line, Plan
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     DANGER,
@@ -32,6 +31,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick, PickLostError
 from bot.ui.play.move_picker import menu as ask
 from bot.ui.play.move_picker_page import choices, looked_at

@@ -16,7 +16,6 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
-from bot.ui.commands.slash import LONGEST, command, suggests
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done, find_match, find_mine, out_of_date, present
 from bot.ui.interaction.permissions import venue_of
@@ -30,11 +29,12 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.responses import Reply
-from bot.ui.offers.option_text import Suggestion
+from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_list import is_on_turn
+from bot.ui.pages.reply import Reply
+from bot.ui.pages.suggestion import Suggestion
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
 from games.api import Seat

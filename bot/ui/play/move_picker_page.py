@@ -8,12 +8,12 @@ from bot.domain.game_state import game_state_of
 from bot.domain.match import Match
 from bot.domain.match_view import board_view
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import match_text
 from bot.ui.pages.components import PRIMARY, SUCCESS, Option, Part, Row, button, gallery, rows, text
 from bot.ui.pages.components import menu as menu_row
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Choice, Menu, MovePick, PickLostError, menu
 from games.api import Game, Seat
 from games.view import BoardView, Marks

@@ -10,14 +10,14 @@ from discord import app_commands
 from bot.domain.ids import UserId, read_id
 from bot.errors import UserError
 from bot.services.ratings import HeadToHead
-from bot.ui.commands.slash import command, game_choices, said
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, on_button, on_menu
-from bot.ui.interaction.responses import Reply
+from bot.ui.interaction.slash import command, game_choices, said
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import File, Picture
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.reply import Reply
 from bot.ui.ratings.rating_pages import leaderboard_page, profile_page
 from games import catalog
 from games.view import Text

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from bot.domain.ids import UserId
 from bot.i18n import Language
 from bot.services.ratings import HeadToHead, Profile, Standing
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     CHOICES,
@@ -21,6 +20,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 _MEDALS = ("🥇", "🥈", "🥉")

@@ -11,16 +11,16 @@ from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.matches import Answer
-from bot.ui.commands.slash import command
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done, find_match, find_mine
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
-from bot.ui.interaction.responses import Page, Reply
+from bot.ui.interaction.slash import command
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.offers.setup_page import Draft
 from bot.ui.pages import board_page
 from bot.ui.pages.components import Button, rows, text
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}

@@ -12,12 +12,12 @@ from bot.domain.preferences import MOST_REMINDERS, REMINDERS, NoticeWay, Prefere
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import match_text
 from bot.ui.pages.components import CHOICES, Option, Part, Row, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import Names
+from bot.ui.pages.reply import Page, Reply
 from bot.ui.settings.setting_menus import (
     USUAL,
     SettingChoices,

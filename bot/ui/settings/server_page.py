@@ -13,12 +13,12 @@ from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.lobby import LobbyNote
 from bot.services.people_store import AuditEntry
-from bot.ui.interaction.responses import Page, Reply
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import clock_words
 from bot.ui.pages.components import CHOICES, Part, Row, entity_menu, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.reply import Page, Reply
 from bot.ui.settings.setting_menus import (
     USUAL,
     SettingChoices,

@@ -14,14 +14,14 @@ from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.commands.slash import Group, command, suggests
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described, is_manager, may_post
 from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
-from bot.ui.interaction.responses import Reply
-from bot.ui.offers.option_text import Suggestion
+from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Reply
+from bot.ui.pages.suggestion import Suggestion
 from bot.ui.settings.person_page import changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
 from bot.ui.settings.setting_menus import SettingChoices, one

@@ -16,15 +16,15 @@ from bot.domain.vacation import DAY
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.vacations import VacationStatus
-from bot.ui.commands.slash import command, suggests
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_menu
-from bot.ui.interaction.responses import Page, Reply
-from bot.ui.offers.option_text import Suggestion
+from bot.ui.interaction.slash import command, suggests
 from bot.ui.pages.clock_text import duration, moment
 from bot.ui.pages.components import CHOICES, Option, Part, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.reply import Page, Reply
+from bot.ui.pages.suggestion import Suggestion
 from games.view import Text
 
 _MOST_DAYS = 366

@@ -18,11 +18,13 @@ from discord import app_commands
 
 from bot.errors import UserError
 from bot.logs import bug_id, logger
+from bot.ui.discord_api.background import FAILURES
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
-from bot.ui.interaction.responses import FAILURES, Acknowledgement, Reply
-from bot.ui.offers.option_text import Suggestion
+from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.components import CHOICES
+from bot.ui.pages.reply import Reply
+from bot.ui.pages.suggestion import Suggestion
 from games import catalog
 from games.errors import GameError
 from games.view import Text

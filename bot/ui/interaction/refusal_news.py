@@ -28,11 +28,12 @@ from bot.services.blocked_store import Parked
 from bot.services.matches import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
-from bot.ui.delivery import rest
-from bot.ui.delivery.obstacles import Obstacles
-from bot.ui.interaction.responses import FAILURES, Background, Page, Reply
+from bot.ui.discord_api import rest
+from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import match_text
 from bot.ui.pages.components import text
+from bot.ui.pages.reply import Page, Reply
 
 _log = logger(__name__)
 

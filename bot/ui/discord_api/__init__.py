@@ -1,0 +1,1 @@
+"""Requests to Discord: what they carry, and what they may raise."""
