@@ -274,7 +274,7 @@ _PLACES = {
     "UserSelect": (150, 150),
     "ChannelSelect": (150, 150),
     "RoleSelect": (150, 150),
-    "_one_field": (45, 100),
+    "one_field": (45, 100),
 }
 """Functions that fill small places: the limit of their words, and that of a ``hint``.
 

@@ -140,7 +140,7 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
     postgres_url: str,  # noqa: F811
 ) -> None:
     """As Discord asks of the shards of a bot, wherever they run."""
-    limits = GatewayLimits(shards=4, identify_seconds=0.5)
+    limits = GatewayLimits(shards=4, identify_seconds=0.2)
     given = {"database": SecretStr(postgres_url), "shard_count": 4}
     async with hosted(
         tmp_path,
@@ -204,7 +204,7 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
         monkeypatch.setattr(SqlStore, "change_session_starts", change)
         table.playground.gateway.invalidate_all(resumable=False)
         await _until(lambda: table.playground.gateway.asked_to_identify == 3)
-        await _until(lambda: bot.client.is_connected)
+        await _until(lambda: bot.client.connection.is_open)
         await table.stop()
         assert await _left(url) in (before - 2, before - 1), "both are written down by now"
 
