@@ -117,7 +117,8 @@ class Shard:
             await socket.listen(self._greeted)
         except Lost as lost:
             if not socket.is_greeted:
-                self._failed_resumes += self._session is not None
+                # Being asked to come again is no refusal.
+                self._failed_resumes += self._session is not None and not lost.is_asked
             if lost.code in _NEEDS_NEW_SESSION or self._failed_resumes >= _TRIES:
                 self._session = None
             else:
