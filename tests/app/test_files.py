@@ -12,7 +12,8 @@ import pytest
 
 from bot.health import is_healthy
 from bot.store import StoreRefused, restore
-from bot.store.opening import marker_of, sqlite_path
+from bot.store.files import marker_of
+from bot.store.opening import sqlite_path
 from bot.store.whereabouts import rescued_copies
 from tests.hosted import Game, Hosted, all_text, hosted, start_quax
 

@@ -412,7 +412,7 @@ async def test_verification_names_the_match_that_does_not_hold(store):
     bad, good = await club.start(BOB), await club.start(CYD)
     await club.worker.drain()
     change = update(matches).where(matches.c.id == bad).values(ply=7)
-    await store._database.write(lambda c: c.execute(change).close())
+    await store.database.write(lambda c: c.execute(change).close())
     found = await verify_all(store)
     assert found.matches == 2
     assert [(each.match_id, each.error.code) for each in found.problems] == [(bad, "head")]
