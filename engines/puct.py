@@ -30,7 +30,7 @@ class Prediction(Generic[M]):
 
     ``value`` is for the player on move; ``moves`` are all that have to be considered, the most
     promising first, with ``priors`` that add up to 1. ``is_proved`` says that the value, 1 or 0, is
-    certain; then the moves need no more than one that shows it.
+    certain; then one move that shows it is enough.
     """
 
     value: float

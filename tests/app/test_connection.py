@@ -171,6 +171,22 @@ async def test_connections_that_are_cut_as_soon_as_they_stand_are_made_slowly(
     assert sum(each.startswith("keep-alive") for each in threads) == 1
 
 
+async def test_being_asked_to_come_again_before_a_session_has_resumed_costs_no_session(
+    table: Hosted,
+) -> None:
+    gateway = table.playground.gateway
+    sessions, opened = gateway.asked_to_identify, gateway.opened
+    gateway.trouble.withhold_resumed = True
+    async with asyncio.timeout(20):
+        while gateway.opened < opened + 6:
+            gateway.reconnect_all()
+            await asyncio.sleep(0.02)
+    gateway.trouble.withhold_resumed = False
+    gateway.reconnect_all()
+    await _until(lambda: _is_connected(table))
+    assert gateway.asked_to_identify == sessions
+
+
 async def test_f03_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
     tmp_path: Path,
 ) -> None:

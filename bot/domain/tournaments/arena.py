@@ -1,4 +1,4 @@
-"""An arena: whoever is free plays whoever is near; points and streaks; it ends on the minute."""
+"""An arena: free players near in points are paired at once; streaks; it ends on the minute."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def score(results: Iterable[Fraction]) -> ArenaScore:
 def pair_free(waiting: Sequence[Waiting]) -> tuple[tuple[int, int], ...]:
     """Pairs of free players, who moves first named first.
 
-    The one with most points comes first; their opponent is the nearest in points whom they have
-    not just met, of equals who has waited longest. Two who just met are paired only if nobody else
-    is free. The side is whose turn it is; if equal, the one with fewer points moves first.
+    The player with the most points is paired first, with the nearest in points they have not just
+    met; of equals, the one who has waited longest. Two players who just met are paired only if no
+    other is free. Sides alternate; if that decides nothing, fewer points move first.
     """
     rest = sorted(waiting, key=lambda each: (-each.points, each.since, each.number))
     pairs = []

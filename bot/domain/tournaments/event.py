@@ -1,8 +1,7 @@
 """The history of a tournament: facts in order, each sealed by a hash over all before it.
 
-The seal covers the tournament, number, kind, payload and time. It does not cover who acted, whom
-it concerns and the words a director added: a person may have themselves erased, and the chain must
-still hold afterwards.
+The seal covers the tournament, number, kind, payload and time. It leaves out user ids and what a
+director wrote: a player may ask for their data to be erased, and the chain must still hold.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class How(Enum):
 
 
 class Leaving(Enum):
-    """Why an entrant is in no more rounds."""
+    """Why an entrant left the tournament."""
 
     ASKED = "asked"
     TIME = "time"

@@ -33,7 +33,7 @@ from bot.domain.tournaments.writing import kind_of, read_fact, write_fact
 
 @dataclass(frozen=True, slots=True)
 class TournamentAct:
-    """When something was done, by whom (None: the host), by which interaction, and why."""
+    """The time, the user (None: the host), the interaction and the reason of an act."""
 
     at: datetime
     user_id: UserId | None = None

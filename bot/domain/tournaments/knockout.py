@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 
 class Take(Enum):
-    """Whom a place in a tie is for."""
+    """Who gets a place in a tie."""
 
     SEED = "seed"
     WINNER = "winner"

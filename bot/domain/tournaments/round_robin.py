@@ -10,8 +10,8 @@ LARGEST_DIVISION = 10
 def berger(size: int, *, double: bool = False) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The rounds of a division, each a list of pairs, the player who moves first named first.
 
-    Pairs stand in FIDE's order. With an odd ``size`` whoever would meet the number above it has no
-    game: those pairs are left out. ``double`` adds a second cycle with sides exchanged; the last
+    Pairs are in FIDE's order. With an odd ``size`` one player a round has no game: that pair is
+    left out. ``double`` adds a second cycle with sides exchanged; the last
     two rounds of the first are then exchanged, so that nobody has the same side three times
     running. Raises :exc:`ValueError` for fewer than two.
     """

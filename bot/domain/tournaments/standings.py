@@ -29,7 +29,7 @@ SWISS = (
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A place in the table. Players whom nothing tells apart share a ``rank`` (1, 2, 2, 4)."""
+    """A place in the table. Players that no tie-break separates share a ``rank`` (1, 2, 2, 4)."""
 
     rank: int
     number: int
@@ -104,9 +104,9 @@ def encounters(table: Crosstable, tied: Sequence[int]) -> Mapping[int, Encounter
 def split(table: Crosstable, tied: Sequence[int]) -> list[list[int]]:
     """Players who are tied, in groups by direct encounter, the best first (article 6).
 
-    If all have met the scores decide (6.1). If not, a place goes to a player only whom none of the
-    others could reach even with all games won that were not played (6.2). Those whom this leaves
-    tied are compared once again among themselves, as long as that tells any of them apart.
+    If all have met, their scores decide (6.1). If not, a player gets a place only if none of the
+    others could catch up by winning every game that was not played (6.2). Players who are still
+    tied are compared again among themselves, as long as that separates any of them.
     """
     if len(tied) < 2:
         return [list(tied)]

@@ -1,7 +1,7 @@
 """What is asked of a program that pairs a Swiss round, and what it answers.
 
-Which program that is the rest of Parlour does not know: :class:`PairingEngine` is all it sees.
-What an answer must hold whoever gives it, :func:`check_paired` says.
+The rest of Parlour sees only :class:`PairingEngine`, not the program behind it.
+:func:`check_paired` checks every answer, from any engine.
 """
 
 from __future__ import annotations

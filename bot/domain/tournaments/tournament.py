@@ -51,7 +51,7 @@ class EntrantStatus(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One who entered. ``number`` stays theirs, whoever plays; it counts from 1 in order of entry.
+    """An entrant. ``number`` counts from 1 in order of entry, and stays if a replacement plays.
 
     ``since`` is the first round they can be in, and ``missed`` what those before are worth.
     ``byes`` are those asked for, by round. ``time_losses`` counts games lost on time.
