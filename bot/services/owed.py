@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from cachetools import TTLCache
+
 from bot.domain.ids import InteractionId, UserId
 from bot.errors import UserError
 from bot.services.matches import Answer, MatchService
@@ -22,6 +24,9 @@ log = logging.getLogger(__name__)
 
 _REMEMBERED = timedelta(days=2)
 """How long it is of use to be told what one has done."""
+_TOLD, _SOON = 1000, 60
+"""Answers just given, and the seconds for which they are known: what was read before it was noted
+that they were given may still call them owed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,7 @@ class OwedAnswers:
         self._store = store
         self._matches = matches
         self._clock = clock
-        self._telling: set[InteractionId] = set()
+        self._told: TTLCache[InteractionId, bool] = TTLCache(_TOLD, _SOON)
 
     async def owe(self, interaction_id: InteractionId) -> None:
         """Note that the person has not been told what this interaction has caused, if anything."""
@@ -74,16 +79,15 @@ class OwedAnswers:
         with contextlib.suppress(StoreUnavailable, UserError):
             for interaction_id in await self._store.owed_to(user_id):
                 done = await self._matches.done(interaction_id)
-                if done is not None and interaction_id not in self._telling:
+                if done is not None and interaction_id not in self._told:
                     found.append(Owed(interaction_id, done))
         return tuple(found)
 
     async def told(self, interaction_id: InteractionId) -> None:
         """The person has been told; if that cannot be noted, they are told once more."""
-        self._telling.add(interaction_id)
+        self._told[interaction_id] = True
         try:
             await self._store.told(interaction_id)
         except StoreUnavailable as error:
+            self._told.pop(interaction_id, None)
             log.warning("an answer that was given could not be noted: %s", error.reason)
-        finally:
-            self._telling.discard(interaction_id)

@@ -55,7 +55,7 @@ async def test_f42_a_ban_is_waited_for_a_little_and_longer_each_time_it_comes_ag
 async def test_a_ban_lasts_as_long_as_it_says() -> None:
     calls = RestCalls(lambda: 0.0)
     assert await waits(calls, Discord(no(429, **{"Retry-After": "7"}))) == 7
-    assert await waits(RestCalls(), Discord(no(429, **{"Retry-After": "99999"}))) == 3600
+    assert await waits(RestCalls(lambda: 0.0), Discord(no(429, **{"Retry-After": "99999"}))) == 3600
 
 
 async def test_a_limit_of_one_request_keeps_no_other_waiting() -> None:

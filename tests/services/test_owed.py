@@ -1,0 +1,71 @@
+"""What a person is told later, because an answer was lost."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import cast
+
+from bot.domain.ids import InteractionId, UserId
+from bot.services.matches import Answer, MatchService
+from bot.services.owed import OwedAnswers
+from bot.services.ports import StoreUnavailable
+from tests.kit import HandClock
+
+ANN = UserId(1)
+LOST = InteractionId(7)
+
+
+class OneOwed:
+    """A store in which one answer is owed until it is told."""
+
+    def __init__(self, *, can_note: bool = True) -> None:
+        self.owed = {LOST}
+        self._can_note = can_note
+
+    async def owe(self, interaction_id: InteractionId, now: datetime, before: datetime) -> None:
+        self.owed.add(interaction_id)
+
+    async def owed_to(self, user_id: UserId) -> tuple[InteractionId, ...]:
+        return tuple(self.owed)
+
+    async def told(self, interaction_id: InteractionId) -> None:
+        if not self._can_note:
+            raise StoreUnavailable("full")
+        self.owed.discard(interaction_id)
+
+
+class Meanwhile:
+    """Matches in which something happens while they are asked what an interaction has caused."""
+
+    def __init__(self, answers: list[OwedAnswers]) -> None:
+        self._answers = answers
+
+    async def done(self, interaction_id: InteractionId) -> Answer:
+        for each in self._answers:
+            await each.told(interaction_id)
+        return cast(Answer, object())
+
+
+def owed_answers(store: OneOwed, *, told_meanwhile: bool) -> OwedAnswers:
+    answers: list[OwedAnswers] = []
+    made = OwedAnswers(store, cast(MatchService, Meanwhile(answers)), HandClock())
+    if told_meanwhile:
+        answers.append(made)
+    return made
+
+
+async def test_an_answer_given_while_it_is_looked_up_is_not_told_again() -> None:
+    assert await owed_answers(OneOwed(), told_meanwhile=True).of(ANN) == ()
+
+
+async def test_an_answer_that_was_not_given_is_told() -> None:
+    (owed,) = await owed_answers(OneOwed(), told_meanwhile=False).of(ANN)
+    assert owed.interaction_id == LOST
+
+
+async def test_an_answer_of_which_it_could_not_be_noted_that_it_was_given_is_told_once_more() -> (
+    None
+):
+    answers = owed_answers(OneOwed(can_note=False), told_meanwhile=False)
+    await answers.told(LOST)
+    assert len(await answers.of(ANN)) == 1
