@@ -16,7 +16,7 @@ from renderers.emblems import emblem
 from renderers.fonts import fitting, text_mask, text_width
 from renderers.incremental.images import RGB
 from renderers.incremental.layer import Layer
-from renderers.incremental.sheet import LobbyMessage, ground_in
+from renderers.incremental.sheet import Sheet, ground_in
 from renderers.layout import LINE, NAME, SMALL, Strip
 from renderers.pieces import faded, piece_sprite
 
@@ -34,12 +34,12 @@ _PARTS, _PART_SIZES = 147, (SMALL, 25, 23, 20)
 
 def bar_sheet(
     all_bars: Sequence[Bar], strip: Strip, key: BoardKey, palette: Image.Image | None
-) -> LobbyMessage:
+) -> Sheet:
     """A strip of the page with the bars that lie in it, in the colours of a palette."""
     bars = [all_bars[colour] for colour in strip.bars]
     frames = tuple(bar.head.frame for bar in bars)
     ground = _Ground(key.layout.width, strip, key.theme.card, frames)
-    sheet = LobbyMessage(ground_in(ground.draw, ground, palette), palette, strip.top)
+    sheet = Sheet(ground_in(ground.draw, ground, palette), palette, strip.top)
     for bar in bars:
         _BarPainter(bar, _Pen(sheet, bar.head)).paint()
     return sheet

@@ -10,7 +10,7 @@ from PIL import Image
 
 from games.view import Arrow, BoardView, Cell
 from renderers.board import CUT, line_width
-from renderers.canvas import circle, diamond, line, polygon, ring, rounded, rounded_frame
+from renderers.canvas import circle, line, polygon, ring, rounded, rounded_frame
 from renderers.incremental.images import RGB, kept
 from renderers.incremental.layer import Layer
 from renderers.layout import Layout
@@ -67,7 +67,7 @@ class MarkPainter:
     theme: Theme
 
     def below(self) -> None:
-        """Tints of cells and the ribbon of the winning chain."""
+        """Tints of cells, the glow of a link just laid and the ribbon of the winning chain."""
         marks, theme = self.view.marks, self.theme
         for name in marks.origins:
             self._tint(self.view.cell(name), theme.origin)
@@ -77,17 +77,17 @@ class MarkPainter:
             spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
             self._tint(cell, theme.casing, spare=spare + 2 * line_width(self.layout))
             self._tint(cell, theme.last, spare=spare)
+        for start, end in marks.last_links:
+            self._glow(start, end)
         if marks.path:
             self._chain(theme.casing, 2 * line_width(self.layout))
             self._chain(theme.win, 0)
 
     def above(self) -> None:
-        """Dots, rings, crosses and the halo of a link just laid."""
+        """Arrows, dots, rings and crosses."""
         marks, theme, page, cell = self.view.marks, self.theme, self.page, self.layout.cell
         for name in marks.selected:
             self._tint(self.view.cell(name), theme.selected, hollow=True)
-        for start, end in marks.last_links:
-            self._halo(start, end)
         for arrow in marks.arrows:
             self._arrow(arrow)
         for start, end in marks.target_links:
@@ -166,23 +166,23 @@ class MarkPainter:
         )
         self.page.stamp(line(width, height, ends, stroke), left - spare, top - spare, colour)
 
-    def _halo(self, start: str, end: str) -> None:
-        """A diamond frame around a link just laid, light on a dark casing."""
+    def _glow(self, start: str, end: str) -> None:
+        """A light band on a dark casing along a link just laid, which is drawn over its middle."""
         (ax, ay), (bx, by) = self._middle(start), self._middle(end)
-        x, y = (ax + bx) / 2, (ay + by) / 2
+        near, far = (
+            (round(ax + (bx - ax) * part), round(ay + (by - ay) * part)) for part in (0.27, 0.73)
+        )
         cell = self.layout.cell
-        size = round(cell * CUT) * 2 + round(cell * 0.1)
-        stroke = max(self.layout.px(5), cell * 0.062)
-        casing = max(self.layout.px(2.5), cell * 0.028)
-        outer = size + round(casing * 2.83)
-        self.page.centred(diamond(outer, stroke + 2 * casing), x, y, self.theme.casing)
-        self.page.centred(diamond(size, stroke), x, y, self.theme.last)
+        band, casing = round(cell * 0.56), max(self.layout.px(2.5), cell * 0.028)
+        self._stroke(near, far, band + 2 * casing, self.theme.casing)
+        self._stroke(near, far, band, self.theme.last)
 
     def _arrow(self, arrow: Arrow) -> None:
-        """An arrow from the middle of a cell to the near side of another.
+        """An arrow from a cell to the near side of another.
 
-        What has left the board is gone from its cell, so there is room for a whole arrow in it,
-        against a bar: it points to the nearer end of the board and covers nobody on the way.
+        It begins in the middle of a cell that is empty now, and at the border of one where pieces
+        remain. What has left the board is gone from its cell, so there is room for a whole arrow
+        in it, against a bar: it points to the nearer end of the board and covers nobody on the way.
         """
         cell = self.layout.cell
         ax, ay = self._middle(arrow.start)
@@ -197,19 +197,23 @@ class MarkPainter:
         length = hypot(bx - ax, by - ay)
         if not length:
             return
-        head, far = cell * 0.3, length - cell * short
-        half, casing = cell * 0.07, max(self.layout.px(3), cell * 0.025)
+        way = ((bx - ax) / length, (by - ay) / length)
+        border = cell / 2 / max(abs(way[0]), abs(way[1]))
+        remains = arrow.end is not None and bool(self.view.cell(arrow.start).stack)
+        head, half, wing = cell * 0.19, cell * 0.042, cell * 0.105
+        far = length - cell * short
+        begin = min(border, far - head) if remains else 0.0
+        casing = max(self.layout.px(3), cell * 0.025)
         for spare, tone in ((casing, self.theme.casing), (0.0, self.theme.last)):
             outline = (
-                (-half - spare, half + spare),
+                (begin - spare, half + spare),
                 (far - head - spare * 0.2, half + spare),
-                (far - head - spare, cell * 0.17 + spare * 1.9),
+                (far - head - spare, wing + spare * 1.9),
                 (far + spare * 1.9, 0.0),
-                (far - head - spare, -cell * 0.17 - spare * 1.9),
+                (far - head - spare, -wing - spare * 1.9),
                 (far - head - spare * 0.2, -half - spare),
-                (-half - spare, -half - spare),
+                (begin - spare, -half - spare),
             )
-            way = ((bx - ax) / length, (by - ay) / length)
             self._turned(outline, (ax, ay), way, tone)
             if arrow.end is None:
                 near, reach = far + cell * 0.05 - spare, cell * 0.3 + spare

@@ -16,7 +16,7 @@ from renderers.fonts import fitting, text_mask, wrapped
 from renderers.incremental.composition import Composition
 from renderers.incremental.images import kept
 from renderers.incremental.layer import Layer
-from renderers.incremental.sheet import LobbyMessage, ground_in
+from renderers.incremental.sheet import Sheet, ground_in
 from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
@@ -82,13 +82,13 @@ def compose(
     theme, inks = key.theme, key.inks
     palette = None if exact else palette_for(view, style)
     bars = bars_of(view, style, key)
-    sheets: list[LobbyMessage] = []
+    sheets: list[Sheet] = []
     for strip in layout.strips:
         if strip.bars:
             sheets.append(bar_sheet(bars, strip, key, palette))
             continue
         ground = ground_in(partial(empty_board, key), key, palette)
-        sheet = LobbyMessage(ground, palette, strip.top)
+        sheet = Sheet(ground, palette, strip.top)
         marks = MarkPainter(sheet, view, layout, theme)
         marks.below()
         draw_links(sheet, view, layout, inks)

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from PIL import Image
 
 from renderers.incremental.png import Patch, png
-from renderers.incremental.sheet import LobbyMessage
+from renderers.incremental.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
     """The sheets of a page, from top to bottom."""
 
-    sheets: tuple[LobbyMessage, ...]
+    sheets: tuple[Sheet, ...]
 
     @property
     def width(self) -> int:

@@ -104,7 +104,7 @@ cuttings: Store[bytes] = Store(1024 * 1024, lambda _: _CUTTING)
 
 
 @dataclass(slots=True)
-class LobbyMessage(Layer):
+class Sheet(Layer):
     """Some rows of a page, from side to side: an empty ground, and what lies on it.
 
     ``ground`` comes from the store, in the colours of ``palette`` (mode ``P``), which comes from

@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
+from games import catalog
 from games.view import BoardView, Marks, Text
 from renderers import THEMES, Style, gallery, render
 from renderers.incremental import png
@@ -18,6 +19,7 @@ from renderers.incremental.images import Store, store, weight
 from renderers.layout import Layout, layout_of
 from renderers.picture import compose, palette_for
 from renderers.themes import theme_named
+from tests.random_views import random_views
 
 NAMES = ("Ada", "Bo")
 
@@ -299,3 +301,41 @@ def test_without_the_quick_deflater_the_picture_is_the_same_and_still_small(
     slow = render(view, Style())
     assert opened(slow.png).convert("RGB").tobytes() == opened(quick.png).convert("RGB").tobytes()
     assert len(slow.png) <= 110 * 1024
+
+
+@pytest.mark.parametrize("game", catalog.GAMES)
+def test_an_arrow_covers_nothing_that_remains_where_it_begins(game: str) -> None:
+    remaining = 0
+    for view in random_views(game, {}, seed=3, plies=60):
+        for arrow in view.marks.arrows:
+            if arrow.end is None or not view.cell(arrow.start).stack:
+                continue
+            remaining += 1
+            plain = replace(view, marks=replace(view.marks, arrows=()))
+            drawn, without = (opened(render(each, Style()).png) for each in (view, plain))
+            where = layout(view, Style())
+            x, y = where.centre(view.cell(arrow.start))
+            reach = round(where.cell * 0.37)
+            disc = Image.new("L", (2 * reach, 2 * reach))
+            ImageDraw.Draw(disc).ellipse((0, 0, 2 * reach - 1, 2 * reach - 1), fill=255)
+            box = (x - reach, y - reach, x + reach, y + reach)
+            one, two = (each.convert("RGB").crop(box) for each in (drawn, without))
+            difference = ImageChops.difference(one, two)
+            assert Image.composite(difference, one.point(lambda _: 0), disc).getbbox() is None
+            if remaining == 5:
+                return
+    assert remaining or game != "pux"
+
+
+def test_a_link_just_laid_glows_on_both_sides_and_stays_whole() -> None:
+    view = gallery.linked(5, "b2 c3", "d2 b4", ("b2-c3", ""))
+    marked = replace(view, marks=Marks(last_links=(("b2", "c3"),)))
+    where = layout(view, Style())
+    (ax, ay), (bx, by) = where.middle(1, 1), where.middle(2, 2)
+    middle = round((ax + bx) / 2), round((ay + by) / 2)
+    plain, lit = (opened(render(each, Style()).png).convert("RGB") for each in (view, marked))
+    assert lit.getpixel(middle) == plain.getpixel(middle)
+    aside = round(where.cell * 0.22 / math.sqrt(2))
+    for sign in (-1, 1):
+        at = middle[0] + sign * aside, middle[1] + sign * aside
+        assert lit.getpixel(at) == theme_named(Style().theme).last

@@ -17,7 +17,7 @@ from games import catalog
 from games.view import BoardView, Marks
 from renderers import THEMES, Style, gallery, render, replay
 from renderers.incremental.images import kept, store
-from renderers.incremental.sheet import LobbyMessage, boxes, cuttings, ground_in, latest
+from renderers.incremental.sheet import Sheet, boxes, cuttings, ground_in, latest
 from renderers.picture import compose, palette_for
 from tests.random_views import random_views
 
@@ -184,13 +184,13 @@ def test_what_has_been_drawn_in_one_match_is_not_drawn_again_in_another(
     views = list(game("quax", 3, 40))
     first = [render(view, Style(names=("Ada", "Bo"))).png for view in views]
     drawn: list[int] = []
-    draw = LobbyMessage._draw
+    draw = Sheet._draw
 
-    def watched(sheet: LobbyMessage, image: Image.Image, *rest: Any) -> None:
+    def watched(sheet: Sheet, image: Image.Image, *rest: Any) -> None:
         drawn.append(image.width)
         draw(sheet, image, *rest)
 
-    monkeypatch.setattr(LobbyMessage, "_draw", watched)
+    monkeypatch.setattr(Sheet, "_draw", watched)
     other = [render(view, Style(names=("Ada", "Bo"), locale="de")).png for view in views]
     assert other == first
     sheets = {sheet.ground.width for sheet in compose(views[0], Style()).sheets}
@@ -211,7 +211,7 @@ def test_a_box_is_not_taken_for_one_as_large_that_is_as_high_as_it_is_wide() -> 
     palette = palette_for(gallery.linked_played(), Style())
     ground = ground_in(lambda: Image.new("RGB", (64, 64)), "plain", palette)
     for width, height in ((4, 9), (9, 4)):
-        before, after = LobbyMessage(ground, palette), LobbyMessage(ground, palette)
+        before, after = Sheet(ground, palette), Sheet(ground, palette)
         for sheet in (before, after):
             sheet.stamp(slope(40), 0, 0, (255, 255, 255))
         before.stamp(spot(width, height), 0, 0, (200, 0, 0))
