@@ -336,7 +336,7 @@ def test_a_link_just_laid_glows_on_both_sides_and_stays_whole() -> None:
     plain, lit = (opened(render(each, Style()).png).convert("RGB") for each in (view, marked))
     assert lit.getpixel(middle) == plain.getpixel(middle)
     aside = round(where.cell * 0.22 / math.sqrt(2))
-    for part in (0.34, 0.5, 0.66):
+    for part in (0.31, 0.5, 0.69):
         x, y = round(ax + (bx - ax) * part), round(ay + (by - ay) * part)
         for sign in (-1, 1):
             at = x + sign * aside, y + sign * aside
