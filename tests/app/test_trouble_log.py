@@ -134,7 +134,7 @@ async def test_a_bug_inside_is_logged_with_its_traceback_and_what_is_known_is_no
 # ---- a database that goes away and comes back --------------------------------------------------
 
 
-class OnVacation:
+class Outage:
     """Takes a database away and gives it back."""
 
     url: str
@@ -149,7 +149,7 @@ class OnVacation:
         await self.end()
 
 
-class Locked(OnVacation):
+class Locked(Outage):
     """A SQLite file in which an operator's shell has begun to write."""
 
     def __init__(self, folder: Path) -> None:
@@ -159,7 +159,8 @@ class Locked(OnVacation):
 
     async def begin(self) -> None:
         self._shell = sqlite3.connect(self._path, check_same_thread=False)
-        self._shell.execute("BEGIN IMMEDIATE")
+        # In a thread: the bot may be in the middle of a transaction, which goes on in this loop.
+        await asyncio.to_thread(self._shell.execute, "BEGIN IMMEDIATE")
 
     async def end(self) -> None:
         if self._shell is not None:
@@ -167,7 +168,7 @@ class Locked(OnVacation):
             self._shell = None
 
 
-class Cut(OnVacation):
+class Cut(Outage):
     """A PostgreSQL behind a socket that can be closed, or at which nobody answers any more."""
 
     def __init__(self, server: Path, folder: Path, *, silently: bool) -> None:
@@ -228,7 +229,7 @@ class Cut(OnVacation):
         pytest.param("silent", marks=pytest.mark.postgres),
     ]
 )
-def how(request: pytest.FixtureRequest, tmp_path: Path) -> OnVacation:
+def how(request: pytest.FixtureRequest, tmp_path: Path) -> Outage:
     if request.param == "locked":
         return Locked(tmp_path)
     request.getfixturevalue("postgres_url")
@@ -237,7 +238,7 @@ def how(request: pytest.FixtureRequest, tmp_path: Path) -> OnVacation:
 
 
 @pytest.fixture
-async def away(how: OnVacation, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OnVacation]:
+async def away(how: Outage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Outage]:
     monkeypatch.setattr("bot.trouble.SURE", 0.5)
     monkeypatch.setattr("bot.app.BEAT", 0.3)
     monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
@@ -262,7 +263,7 @@ async def _until(port: int, well: bool) -> dict[str, object]:
 
 @pytest.mark.logs_errors
 async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_once(
-    away: OnVacation, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    away: Outage, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
