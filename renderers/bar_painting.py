@@ -21,9 +21,11 @@ from renderers.layout import LINE, NAME, SMALL, Strip
 from renderers.pieces import faded, piece_sprite
 
 _TITLE = 24
-_COUNT = 29
+_COUNT = 36
 _ICONS = {1: 26, 2: 42, 3: 58}
 _WIDE = 700
+_SHORT = 130
+"""Notes no wider than this leave room for a name beside a tray that takes all the height."""
 _SCORE = 52
 _NARROW_NAME = 36
 _NARROW_ICON = 0.66
@@ -120,7 +122,7 @@ class _Pen:
     def line(self, text: str, place: tuple[float, float], right: int) -> None:
         """Whose turn it is, and more in small letters, cut to end before ``right``."""
         head, theme = self.head, self.head.theme
-        tone = head.ink.accent if head.active else theme.text if head.won else theme.muted
+        tone = theme.text if head.active or head.won else theme.muted
         self.write(fitting(text, head.px(LINE), right - round(place[0])), LINE, place, tone)
 
 
@@ -143,10 +145,15 @@ class _BarPainter:
         notes = bar.notes
         if bar.parts:
             notes = " · ".join(filter(None, (notes, *map(" ".join, bar.parts))))
+        reach = text_width(notes, px(SMALL))
         if len(bar.trays) > 1 or not notes:
             right = self.titled_trays(right)
             line = " · ".join(filter(None, (head.line, notes)))
             self.pen.layer.add(_headed(head, (right, right), line))
+        elif bar.trays and reach <= px(_SHORT):
+            right = self.titled_trays(right)
+            self.note(notes, right, px(31))
+            self.pen.layer.add(_headed(head, (right - reach - px(24), right), head.line))
         else:
             self.pen.layer.add(_headed(head, self.notes_and_trays(right, notes), head.line))
 
@@ -219,7 +226,8 @@ class _BarPainter:
         return self.icon(slot, scale) + (count + px(7) if count else 0)
 
     def icon(self, slot: BarSlot, scale: float) -> int:
-        return self.bar.head.px(_ICONS.get(slot.look.size, _ICONS[3]) * scale)
+        size = slot.look.size if slot.look.kind == "pyramid" else 3
+        return self.bar.head.px(_ICONS.get(size, _ICONS[3]) * scale)
 
     def notes_and_trays(self, right: int, notes: str) -> tuple[int, int]:
         """Notes at the right end, trays below them; where the name and the line have to end."""
@@ -230,11 +238,11 @@ class _BarPainter:
         # A long line below wants all the width: the notes make way for it as they do for trays.
         crowded = text_width(head.line, px(LINE)) > right - reach - px(166)
         middle = px(31) if bar.trays or crowded else head.box.height / 2
-        self.pen.write(notes, SMALL, (right - reach, middle + px(SMALL) * 0.357), theme.muted)
+        self.note(notes, right, middle)
         left = right
         for tray in reversed(bar.trays):
             for slot in reversed(tray.slots):
-                left = self.slot(slot, left, px(70), 0.72)
+                left = self.slot(slot, left, px(72), 0.72)
             title = fitting(tray.title, px(_TITLE), px(200))
             left -= text_width(title, px(_TITLE))
             self.pen.write(title, _TITLE, (left, px(79)), theme.muted)
@@ -244,13 +252,19 @@ class _BarPainter:
             return min(beside, left + px(60)), left - px(4)
         return beside, right if crowded else beside
 
+    def note(self, notes: str, right: int, middle: float) -> None:
+        """Notes in small letters, ending at ``right``."""
+        px = self.bar.head.px
+        place = (right - text_width(notes, px(SMALL)), middle + px(SMALL) * 0.357)
+        self.pen.write(notes, SMALL, place, self.bar.head.theme.muted)
+
     def titled_trays(self, right: int) -> int:
         """Trays side by side from the right end, each below its title; the left end of it all."""
         px = self.bar.head.px
         for tray in reversed(self.bar.trays):
             left = right
             for slot in reversed(tray.slots):
-                left = self.slot(slot, left, px(64), 0.92)
+                left = self.slot(slot, left, px(64), 0.95)
             title = fitting(tray.title, px(_TITLE), px(200))
             width = text_width(title, px(_TITLE))
             start = min((left + right - width) / 2, right - width)

@@ -174,7 +174,7 @@ def _tray_of(tray: Tray, style: Style, inks: tuple[Ink, ...]) -> BarTray:
         slots=tuple(
             BarSlot(
                 PieceLook.of(slot.piece, inks),
-                f"×{slot.count}" if counted else "",
+                f"×{slot.count}" if counted and slot.count else "",
                 there=slot.count > 0,
             )
             for slot in tray.slots

@@ -341,3 +341,24 @@ def test_a_link_just_laid_glows_on_both_sides_and_stays_whole() -> None:
         for sign in (-1, 1):
             at = x + sign * aside, y + sign * aside
             assert lit.getpixel(at) == theme_named(Style().theme).last
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("mover", [0, 1])
+def test_whose_move_it_is_stands_out_alike_for_every_colour(theme: str, mover: int) -> None:
+    view = replace(gallery.linked(5, "b2 c3", "d2 b4"), to_move=mover)
+    style = Style(theme=theme, names=NAMES)
+    where = layout(view, style)
+    box = where.bars[mover]
+    image = opened(render(view, style).png).convert("RGB")
+    line = image.crop(
+        (
+            box.left + where.px(106),
+            box.top + where.px(60),
+            box.left + where.px(190),
+            box.top + where.px(92),
+        )
+    )
+    shown = line.getcolors(1 << 20) or []
+    text = theme_named(theme).text
+    assert sum(count for count, one in shown if apart(one, text) < 12) > 40
