@@ -10,7 +10,6 @@ Documentation: https://docs.discord.com/developers/resources/message
 from __future__ import annotations
 
 import contextlib
-import secrets
 from collections.abc import Awaitable, Iterator, Sequence
 from typing import Any, cast
 
@@ -24,8 +23,6 @@ from discord.webhook.async_ import async_context
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
 _COMPONENTS = 1 << 15
-_LARGE = 512 * 1024
-"""Bytes of files from which they go out piece by piece."""
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
 """Seconds without a sign of life after which a post or an edit is given up: before another may try
 the delivery (:data:`bot.services.sending.LEASE`). The library would wait for five minutes."""
@@ -106,19 +103,11 @@ def message(
 
 
 async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartParameters) -> Any:
-    """Post a message; the message that Discord made of it. Raises :exc:`Garbled` as well.
-
-    Small files go out with the words in one piece. The library would put the parts together anew
-    for every request, and send each of them on its own.
-    """
+    """Post a message; the message that Discord made of it. Raises :exc:`Garbled` as well."""
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel_id)
-    parts = said.multipart
     body: dict[str, Any] = {"json": said.payload}
-    if parts:
-        size = sum(len(part["value"].getvalue()) for part in parts if "filename" in part)
-        body = {"files": said.files, "form": parts}
-        if size < _LARGE:
-            body = {"data": _in_one_piece(parts)}
+    if said.multipart:
+        body = {"files": said.files, "form": said.multipart}
     with _read():
         return checked(await http.request(route, **body, timeout=_PATIENCE))
 
@@ -142,23 +131,6 @@ async def delete_message(http: discord.http.HTTPClient, channel_id: int, message
         said: Any = await cast(Awaitable[Any], http.delete_message(channel_id, message_id))
     if said != "":
         raise Garbled("words where there should be none")
-
-
-def _in_one_piece(parts: Sequence[dict[str, Any]]) -> aiohttp.BytesPayload:
-    """The parts of a form (RFC 7578), whose names and file names are plain words of ours."""
-    seam = secrets.token_hex(16)
-    pieces: list[bytes] = []
-    for part in parts:
-        value, filename = part["value"], part.get("filename")
-        named = f'name="{part["name"]}"' + (f'; filename="{filename}"' if filename else "")
-        kind = part.get("content_type", "application/json")
-        head = (
-            f"--{seam}\r\nContent-Disposition: form-data; {named}\r\nContent-Type: {kind}\r\n\r\n"
-        )
-        data = value.encode() if isinstance(value, str) else value.getvalue()
-        pieces += (head.encode("ascii"), data, b"\r\n")
-    body = b"".join((*pieces, f"--{seam}--\r\n".encode()))
-    return aiohttp.BytesPayload(body, content_type=f"multipart/form-data; boundary={seam}")
 
 
 async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None:
