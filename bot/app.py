@@ -73,7 +73,7 @@ from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
-from bot.ui.interaction.cooldowns import cooldowns
+from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.obstacles import Obstacles, may_post
@@ -502,8 +502,8 @@ def create_bot(
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
-        commands=cooldowns(settings.commands_per_second, settings.commands_burst),
-        typing=cooldowns(*_TYPING),
+        commands=Cooldowns(settings.commands_per_second, settings.commands_burst),
+        typing=Cooldowns(*_TYPING),
         threads=settings.threads,
         limits=pairing.limits,
         offers_last=offers_last,

@@ -14,13 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app import SystemClock, no_store
-from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.session_starts import SessionStarts
 from bot.ui.client import ParlourClient
 from bot.ui.interaction import registry
-from bot.ui.interaction.cooldowns import cooldowns, take
+from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import retired
@@ -107,19 +106,15 @@ def test_escaping_is_linear_where_the_library_is_cubic() -> None:
     assert time.thread_time() - began < 0.05
 
 
-def test_a_person_may_act_so_often_in_a_span_and_again_in_the_next(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = [5.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    ann, bob = UserId(1), UserId(2)
-    limits = cooldowns(2.0, 3)
-    assert [take(limits, ann) for _ in range(5)] == [True, True, True, False, False]
-    assert take(limits, bob)
-    now[0] += 1.4
-    assert not take(limits, ann)
-    now[0] += 0.2
-    assert [take(limits, ann) for _ in range(4)] == [True, True, True, False]
+def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
+    now = [0.0]
+    buckets = Cooldowns(2.0, 3, clock=lambda: now[0])
+    assert [buckets.take("a") for _ in range(5)] == [True, True, True, False, False]
+    assert buckets.take("b")
+    now[0] = 0.5
+    assert [buckets.take("a") for _ in range(2)] == [True, False]
+    now[0] = 100.0
+    assert [buckets.take("a") for _ in range(4)] == [True, True, True, False]
 
 
 def test_a_retired_board_keeps_all_but_its_buttons_and_whose_turn_it_was() -> None:

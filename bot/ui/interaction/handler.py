@@ -22,7 +22,6 @@ from bot.i18n.sentences import REFUSALS, refusal
 from bot.logs import bug_id, logger
 from bot.services.ports import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext, Services
-from bot.ui.interaction.cooldowns import take
 from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.responses import (
     TOO_OLD,
@@ -251,7 +250,7 @@ class InteractionHandler:
                 seconds=round(old.total_seconds(), 1),
             )
             return REFUSALS["too_late"]
-        if not take(self.services.commands, context.user_id):
+        if not self.services.commands.take(context.user_id):
             return REFUSALS["slow_down"]
         return None
 

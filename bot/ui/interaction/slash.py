@@ -20,7 +20,6 @@ from bot.errors import UserError
 from bot.logs import bug_id, logger
 from bot.ui.discord_api.background import FAILURES
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.cooldowns import take
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.components import CHOICES
@@ -217,7 +216,7 @@ def _autocomplete(
             context = handler.services.context(interaction)
         except ValueError:
             return []
-        if not take(handler.services.typing, context.user_id):
+        if not handler.services.typing.take(context.user_id):
             return []
         try:
             context = await handler.services.as_chosen(context)
