@@ -439,4 +439,4 @@ async def facts_of(
 ) -> PairingFacts:
     """What would decide whether these people are brought together now."""
     check = PairingCheck(people, guild_id, since, None, since, lambda _: None)
-    return await store._database.read(lambda connection: facts(connection, check))
+    return await store.database.read(lambda connection: facts(connection, check))

@@ -4,11 +4,8 @@ Every call that changes something names the interaction that asked for it. The s
 again, from whatever process, changes nothing and gets the same :class:`Answer`. Refusals are
 :exc:`bot.errors.UserError`, or :exc:`games.errors.GameError` where the rules of the game refuse.
 
-A change is decided in memory on the match as it was read and committed only if the match is still
-that one, by version and hash; otherwise it is decided again on the newer one. The heads of running
-matches that this process has committed are remembered, and a change is first decided on what is
-remembered. That saves a reading and decides nothing else: a head that is out of date is not that of
-the store, so the commit fails, and whatever is refused is decided again on the match as it is read.
+A change is decided in memory on the match as it was read and committed only if the match still has
+that version; otherwise it is decided again on the newer one.
 """
 
 from __future__ import annotations
@@ -49,11 +46,9 @@ from bot.services.ports import (
     StoreUnavailable,
 )
 from bot.services.presence import PATIENCE
-from bot.services.remembered import Remembered
 from bot.services.sending import LEASE, DeliveryKind, Outbox
 from bot.services.timeouts import AutoVacation, is_late, standing
 from games.api import OptionValue
-from games.errors import GameError
 
 T = TypeVar("T")
 Decide = Callable[..., Change]
@@ -118,7 +113,6 @@ class MatchService:
         self._lobby = lobby
         self._patience = patience
         self._relief = relief
-        self._remembered = Remembered()
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     # ---- offers ----------------------------------------------------------------------------
@@ -332,14 +326,9 @@ class MatchService:
             await self._read(self._store.show_again(match_id, now, place.channel_id, calls))
         except ChannelBusy as busy:
             raise UserError("channel_busy", match=busy.match_id or "") from None
-        self._remembered.forget(match_id)
         if self._outbox is not None:
             self._outbox.wake()
         return match
-
-    def forget_heads(self) -> None:
-        """Remember no match any more: who sits in one may be somebody else now."""
-        self._remembered.forget_all()
 
     # ---- how a change is made --------------------------------------------------------------
 
@@ -363,37 +352,32 @@ class MatchService:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            change, check = None, None
-            if not past and not sits:
-                change = await self._guess(actor, match_id, interaction_id, decide)
+            check = None
             for _ in range(_TRIES):
-                if change is None:
-                    loaded = await self._read(self._store.load(match_id, interaction_id))
-                    if loaded.done is not None:
-                        return await self._again(loaded.done)
-                    match = loaded.match
-                    if match is None or not match.is_visible(actor.scope):
-                        raise UserError("no_such_match")
-                    act, presumed = await self._act(match, interaction_id, actor)
-                    if is_late(match, act, presumed):
-                        await self._flag(match, act, actor)
-                        continue
-                    if past:
-                        events = await self._read(self._store.history(match_id, actor.scope))
-                        known = events[: match.version]
-                        change = await asyncio.to_thread(decide, match, act, past=known)
-                    else:
-                        change = decide(match, act)
-                    if sits and self._pairing is not None:
-                        check = await self._pairing.for_seat(actor, match)
-                    starts = change.match.status is MatchStatus.RUNNING is not match.status
-                    if starts and match.venue is Venue.CHANNEL:
-                        await self._check_free(match.origin.channel_id, actor.scope)
+                loaded = await self._read(self._store.load(match_id, interaction_id))
+                if loaded.done is not None:
+                    return await self._again(loaded.done)
+                match = loaded.match
+                if match is None or not match.is_visible(actor.scope):
+                    raise UserError("no_such_match")
+                act, presumed = await self._act(match, interaction_id, actor)
+                if is_late(match, act, presumed):
+                    await self._flag(match, act, actor)
+                    continue
+                if past:
+                    events = await self._read(self._store.history(match_id, actor.scope))
+                    known = events[: match.version]
+                    change = await asyncio.to_thread(decide, match, act, past=known)
+                else:
+                    change = decide(match, act)
+                if sits and self._pairing is not None:
+                    check = await self._pairing.for_seat(actor, match)
+                starts = change.match.status is MatchStatus.RUNNING is not match.status
+                if starts and match.venue is Venue.CHANNEL:
+                    await self._check_free(match.origin.channel_id, actor.scope)
                 try:
                     await self._commit(change, check)
                 except Conflict:
-                    self._remembered.forget(match_id)
-                    change = None
                     continue
                 except AlreadyDone as already:
                     return await self._again(already.event)
@@ -441,29 +425,9 @@ class MatchService:
         try:
             await self._commit(change)
         except Conflict:
-            self._remembered.forget(match.id)
             return
         if change.event.player == match.index_of(actor.user_id):
             raise UserError("time_over")
-
-    async def _guess(
-        self,
-        actor: Actor,
-        match_id: MatchId,
-        interaction_id: InteractionId | None,
-        decide: Decide,
-    ) -> Change | None:
-        """A change decided on the head that is remembered; None where the store has to be asked."""
-        match = self._remembered.head(match_id)
-        if match is None or not match.is_visible(actor.scope):
-            return None
-        act, presumed = await self._act(match, interaction_id, actor)
-        if is_late(match, act, presumed):
-            return None
-        try:
-            return decide(match, act)
-        except (UserError, GameError):
-            return None
 
     def _turn(self, match_id: MatchId) -> asyncio.Lock:
         lock = self._order.get(match_id)
@@ -493,7 +457,6 @@ class MatchService:
         except StoreUnavailable as error:
             raise UserError("store_unavailable", reason=error.reason) from error
         hit("c5")
-        self._remembered.note(batch[0].match if batch else change.match)
         if self._outbox is not None:
             self._outbox.take(batch)
 

@@ -194,7 +194,7 @@ class Store(Protocol):
         """Note that people in these scopes can act now.
 
         A gap since the last beat longer than ``longest`` is written down as an outage; returns
-        whether there was one. Like ``settle``, this need not survive a power cut.
+        whether there was one.
         """
         ...
 
@@ -261,7 +261,6 @@ class Store(Protocol):
 
         ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
         The next batch is empty if there is none, if one was put off, or without ``lease_until``.
-        Unlike a commit this need not survive a power cut: deliveries can be made again.
         """
         ...
 

@@ -88,7 +88,6 @@ class PrivacyService:
                 continue
             except StoreUnavailable as error:
                 raise UserError("store_unavailable", reason=error.reason) from error
-            self._matches.forget_heads()
             return ErasureReport(resigned, withdrawn, kept)
         raise UserError("store_unavailable", reason="contended")
 

@@ -19,11 +19,10 @@ from bot.services.blocked_store import Blockages, Parked
 from bot.services.sending import Claim, DeliveryKind, Done, NoticeKind, Outcome, Posted, PutOff
 from bot.store import rows
 from bot.store import statements as sql
-from bot.store.prepared import Prepared
 from bot.store.tables import lobbies, matches, outbox, posts, unreached
 
 _c = unreached.c
-_NEWEST = Prepared(
+_NEWEST = (
     select(unreached).where(_c.match_id == bindparam("of_match")).order_by(_c.since.desc()).limit(1)
 )
 _ADD = insert(unreached)
@@ -70,22 +69,16 @@ _FORGET = delete(unreached).where(
 _FORGET_OF = delete(unreached).where(
     _c.match_id == bindparam("of_match"), _c.since < bindparam("of_since")
 )
-_PENDING = Prepared(
-    select(outbox.c.kind, outbox.c.audience, outbox.c.notice, outbox.c.trouble).where(
-        outbox.c.match_id == bindparam("of_match"), outbox.c.version >= bindparam("of_since")
-    )
+_PENDING = select(outbox.c.kind, outbox.c.audience, outbox.c.notice, outbox.c.trouble).where(
+    outbox.c.match_id == bindparam("of_match"), outbox.c.version >= bindparam("of_since")
 )
-_SHOWN = Prepared(
-    select(posts.c.audience).where(
-        posts.c.match_id == bindparam("of_match"),
-        posts.c.kind == "board",
-        posts.c.version >= bindparam("of_since"),
-    )
+_SHOWN = select(posts.c.audience).where(
+    posts.c.match_id == bindparam("of_match"),
+    posts.c.kind == "board",
+    posts.c.version >= bindparam("of_since"),
 )
-_BOARDS = Prepared(
-    select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
-        posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
-    )
+_BOARDS = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
+    posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
 )
 _is_parked = or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%"))
 _PARKED = (
@@ -147,7 +140,7 @@ _LOBBIES_HIDDEN = select(lobbies.c.guild_id).where(lobbies.c.trouble.is_not(None
 
 def newest(connection: Connection, match_id: MatchId) -> Unreached | None:
     """The last turn of a match that could not be told in time, perhaps one that is over."""
-    found = _NEWEST.rows(connection, {"of_match": match_id})
+    found = connection.execute(_NEWEST, {"of_match": match_id}).all()
     return _turn(found[0], None) if found else None
 
 
@@ -168,7 +161,7 @@ def note(connection: Connection, match: Match, now: datetime) -> bool:
     if turn is not None and turn.since == match.position_since:
         return turn.ended_at is None
     of_turn = {"of_match": match.id, "of_since": match.position_since}
-    if all(each.trouble in (None, "quiet") for each in _PENDING.rows(connection, of_turn)):
+    if all(each.trouble in (None, "quiet") for each in connection.execute(_PENDING, of_turn).all()):
         return False
     if not _is_untold(connection, match, player):
         return False
@@ -234,10 +227,10 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
     A line that waits for the end of quiet hours waits because its player wants it to.
     """
     of_turn = {"of_match": match.id, "of_since": match.position_since}
-    pending = _PENDING.rows(connection, of_turn)
+    pending = connection.execute(_PENDING, of_turn).all()
     mine = (rows.EVERYBODY, player)
     if any(each.kind == "board" and each.audience in mine for each in pending) and not any(
-        each.audience in mine for each in _SHOWN.rows(connection, of_turn)
+        each.audience in mine for each in connection.execute(_SHOWN, of_turn).all()
     ):
         return True
     return any(
@@ -312,7 +305,7 @@ def _turn(row: Any, players: str | None) -> Unreached:
 # ---- what Discord has refused ----------------------------------------------------------------
 
 
-def blockages(connection: Connection, match_id: MatchId | None) -> Blockages:
+def blockages(connection: Connection, match_id: MatchId | None = None) -> Blockages:
     """What is blocked at present."""
     parked, turns, given = _PARKED, _OPEN, {}
     if match_id is not None:
@@ -346,6 +339,8 @@ def _parked(row: Any) -> Parked:
 
 def hurry(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
     """Have what was put off in these matches tried at once."""
+    if not match_ids:
+        return
     if connection.dialect.name != "sqlite":
         # As for every delivery, its match is held first, against deadlocks.
         connection.execute(_HOLD, {"of_matches": match_ids}).all()
@@ -356,8 +351,7 @@ def hurry_troubled(connection: Connection, now: datetime) -> None:
     """Have what Discord could not do tried at once."""
     found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
     troubled = [MatchId(each) for each in dict.fromkeys(found)]
-    if troubled:
-        hurry(connection, troubled, now)
+    hurry(connection, troubled, now)
 
 
 def hurry_lobbies(connection: Connection, guild_id: GuildId, now: datetime) -> None:
@@ -367,7 +361,7 @@ def hurry_lobbies(connection: Connection, guild_id: GuildId, now: datetime) -> N
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:
     """The board that stands for a player."""
-    for row in _BOARDS.rows(connection, {"of_match": match_id}):
+    for row in connection.execute(_BOARDS, {"of_match": match_id}).all():
         if row.audience in (rows.EVERYBODY, player):
             return Posted(ChannelId(row.channel_id), MessageId(row.message_id))
     return None

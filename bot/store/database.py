@@ -2,51 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, TypeVar
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
+from bot.services.ports import StoreUnavailable
+from bot.trouble import Trouble
+
+log = logging.getLogger(__name__)
 T = TypeVar("T")
+Way = Literal["read", "write"]
+
+STUCK = 12.0
+"""Seconds after which a transaction has met a database that does not answer."""
 
 
-class Database(Protocol):
+class Database(ABC):
     """A place where a plain function of a connection runs as one transaction.
 
-    Whoever awaits may be cancelled at any time; the transaction goes on to its end all the same.
-    Raises :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
+    Each transaction is a task of its own that nobody cancels: a caller may be cancelled at any
+    time, and the transaction goes on to its end all the same. Raises
+    :exc:`~bot.services.ports.StoreUnavailable` where the database cannot do it now.
     """
+
+    def __init__(self) -> None:
+        self._running: dict[asyncio.Task[Any], float] = {}
+        self._is_closed = False
+        self._trouble = Trouble(log, "the database cannot be used")
 
     @property
     def is_well(self) -> bool:
-        """Whether the database did what it was asked last, and lets nobody wait for long."""
-        ...
+        """Whether the database did what it was asked last, and keeps nobody waiting for long."""
+        now = asyncio.get_running_loop().time()
+        return not self._trouble.is_on and all(
+            now - began <= STUCK for began in self._running.values()
+        )
 
-    async def look(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that reads a few rows by their keys and changes nothing."""
-        ...
+    async def read(self, transaction: Callable[[Connection], T]) -> T:
+        """Run a transaction that changes nothing and sees the database as of one moment."""
+        return await self._run("read", lambda: self._read(transaction))
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction that changes nothing, may take its time, and is of one moment."""
-        ...
+    async def write(
+        self,
+        transaction: Callable[[Connection], T],
+        *,
+        after: Callable[[], None] = lambda: None,
+    ) -> T:
+        """Run a transaction that may change things; on SQLite no other one writes meanwhile.
 
-    async def read_afresh(self, work: Callable[[Connection], T]) -> T:
-        """The same, of what the disk holds and not of what was read from it before."""
-        ...
-
-    async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
-        """Run a transaction that is the only one to write while it runs, or checks versions.
-
-        One that is not ``durable`` may be lost in a power cut, together with those after it that
-        are not either; a durable one makes all before it durable. It may also wait a moment, and
-        share the fate of a durable one in whose company it is carried out, but for refusals.
+        ``after`` is called when it is committed, even if the caller has been cancelled.
         """
-        ...
 
-    async def scrub(self) -> None:
+        async def attempt() -> T:
+            done = await self._write(transaction)
+            after()
+            return done
+
+        return await self._run("write", attempt)
+
+    async def scrub(self) -> None:  # noqa: B027 - PostgreSQL's own vacuum does it
         """Leave nothing in the files of what has been erased, as far as that is up to us."""
-        ...
 
     async def close(self) -> None:
         """Let running transactions end, then close every connection."""
-        ...
+        if self._is_closed:
+            return
+        self._is_closed = True
+        while self._running:
+            await asyncio.wait(self._running)
+        await self._dispose()
+
+    async def _run(self, way: Way, attempt: Callable[[], Awaitable[T]]) -> T:
+        if self._is_closed:
+            raise StoreUnavailable("closed")
+        task = asyncio.create_task(self._judged(way, attempt))
+        self._running[task] = asyncio.get_running_loop().time()
+        task.add_done_callback(self._running.pop)
+        return await asyncio.shield(task)
+
+    async def _judged(self, way: Way, attempt: Callable[[], Awaitable[T]]) -> T:
+        try:
+            done = await attempt()
+        except (IntegrityError, StoreUnavailable):
+            raise
+        except Exception as error:
+            reason = self._reason(error)
+            if reason is None:
+                raise
+            self._trouble.met(self._words(error, reason), way=way)
+            raise StoreUnavailable(reason) from error
+        self._trouble.passed(way=way)
+        return done
+
+    @abstractmethod
+    async def _read(self, transaction: Callable[[Connection], T]) -> T: ...
+
+    @abstractmethod
+    async def _write(self, transaction: Callable[[Connection], T]) -> T: ...
+
+    @abstractmethod
+    async def _dispose(self) -> None: ...
+
+    @abstractmethod
+    def _reason(self, error: Exception) -> str | None:
+        """A word for what keeps the database from working, None if the transaction failed."""
+
+    @abstractmethod
+    def _words(self, error: Exception, reason: str) -> str:
+        """What to say of it in the log, without what a statement was about."""

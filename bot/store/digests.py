@@ -74,7 +74,7 @@ def done(
     user_id: UserId,
     was: datetime,
     then: datetime | None,
-    told: tuple[News, ...],
+    told: tuple[News, ...] = (),
 ) -> bool:
     """Set when the next digest is due, and forget what this one has told, if no other has."""
     next_at = None if then is None else micros(then)

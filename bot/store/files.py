@@ -24,8 +24,8 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 
 from bot.domain.history import HistoryError, verify
 from bot.services.ports import StoreUnavailable
-from bot.store import transactions, upkeep
-from bot.store.highwater import is_unused, mark_of, newest, newest_is_there
+from bot.store import outbox, transactions, upkeep
+from bot.store.highwater import HighWater, is_unused, mark_of
 from bot.store.refused import StoreRefused
 from bot.store.rows import UNREADABLE
 from bot.store.schema import SchemaState, schema_state, upgrade
@@ -107,18 +107,22 @@ def check_file(path: Path) -> None:
         )
 
 
-def check_readable(path: Path, *, whole: bool) -> None:
+async def check_readable(path: Path, *, whole: bool) -> None:
     """Refuse a SQLite file that is gone, or whose tables are not those of this release.
 
     ``whole``: or in which SQLite finds damage.
     """
-    check_file(path)
-    if not path.exists():
+    if _size(path) is None:
+        check_file(path)
         raise _nothing_there(path)
+    check_file(path)
     engine = looking_engine(path)
     try:
-        with damage_told(path), engine.connect() as connection:
-            state = schema_state(connection)
+        with damage_told(path):
+            async with engine.connect() as connection:
+                state = await connection.run_sync(schema_state)
+                if whole and state is SchemaState.CURRENT:
+                    await connection.run_sync(_check_structure, path)
             refuse_schema(state)
             if state is SchemaState.EMPTY:
                 raise _nothing_there(path)
@@ -128,10 +132,13 @@ def check_readable(path: Path, *, whole: bool) -> None:
                     f"{path} is of an older release of Parlour. Take a copy with: parlour backup"
                     " FILE. Then bring it up to date with: parlour db upgrade",
                 )
-            if whole:
-                _check_structure(connection, path)
     finally:
-        engine.dispose()
+        await engine.dispose()
+
+
+def _size(path: Path) -> int | None:
+    """How large a file is, in bytes; None if there is none."""
+    return path.stat().st_size if path.exists() else None
 
 
 def _nothing_there(path: Path) -> StoreRefused:
@@ -185,28 +192,27 @@ def _damaged(path: Path, detail: str) -> StoreRefused:
     )
 
 
-def bring_up(path: Path, *, set_aside: bool) -> tuple[int, str] | None:
-    """Check the file, bring its schema up to date, and compare it with the marker.
+async def bring_up(path: Path, mark: HighWater, *, set_aside: bool) -> None:
+    """Check the file, bring its schema up to date, and compare it with the marker and the mark.
 
     ``set_aside``: a damaged match among the newest is set aside, and the file is not refused for
-    it. Returns number and hash of its newest event, None if there is none.
+    it. Then the mark is begun.
     """
-    engine = writer_engine(path)
+    engine = writer_engine(path, may_make=True)
     try:
-        with damage_told(path), engine.connect() as connection:
-            if path.stat().st_size <= _WHOLE_CHECK:
-                with connection.begin():
-                    _check_structure(connection, path)
-            with connection.begin():
-                identity = prepare(connection)
-                transactions.release_all(connection)
-                _check_newest(connection, path, set_aside=set_aside)
+        with damage_told(path):
+            if (_size(path) or 0) <= _WHOLE_CHECK:
+                async with engine.begin() as connection:
+                    await connection.run_sync(_check_structure, path)
+            async with engine.begin() as connection:
+                identity = await connection.run_sync(prepare)
+                await connection.run_sync(outbox.release_all)
+                await connection.run_sync(_check_newest, path, set_aside=set_aside)
             _match_marker(path, identity)
-            with connection.begin():
-                _check_mark(connection, path)
-                return newest(connection)
+            async with engine.begin() as connection:
+                await connection.run_sync(_check_mark, path, mark)
     finally:
-        engine.dispose()
+        await engine.dispose()
 
 
 def _check_structure(connection: Connection, path: Path) -> None:
@@ -240,17 +246,18 @@ def _check_newest(connection: Connection, path: Path, *, set_aside: bool) -> Non
             log.warning("match %s cannot be played through again: %s", match.id, error)
 
 
-def _check_mark(connection: Connection, path: Path) -> None:
+def _check_mark(connection: Connection, path: Path, mark: HighWater) -> None:
     """Refuse a file that lacks what was in it when it was last written."""
-    if not newest_is_there(connection, path):
+    if not mark.is_there(connection):
         raise StoreRefused(
             "rewound",
             f"{path} is older than what was here: its newest moves are missing. Either it was "
             f"replaced by an earlier copy, or the file {path.name}-wal that belongs to it is gone. "
             "Put the newest files back, both of them. If you mean to go on from this earlier "
-            f"state, remove {mark_of(path)}: the moves that came after it are lost, and the number "
+            f"state, remove {mark.path}: the moves that came after it are lost, and the number "
             "at the foot of a board tells how far its match had come.",
         )
+    mark.begin(connection)
 
 
 def _match_marker(path: Path, identity: str) -> None:
@@ -262,7 +269,7 @@ def _match_marker(path: Path, identity: str) -> None:
     expected = marker.read_text(encoding="ascii").strip()
     if expected == identity:
         return
-    if is_unused(path):
+    if is_unused(mark_of(path)):
         # A right file in the place of one that was made by mistake.
         forget(path)
         marker.write_text(identity + "\n", encoding="ascii")

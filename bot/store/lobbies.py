@@ -27,7 +27,6 @@ from bot.domain.match import Match
 from bot.services.lobby import Lobby, LobbyNote
 from bot.services.sending import Posted
 from bot.store import rows
-from bot.store.prepared import Prepared
 from bot.store.tables import lobbies, matches
 
 _OPEN = (
@@ -75,7 +74,7 @@ _is_due = and_(
     lobbies.c.ready_at <= bindparam("now"),
     lobbies.c.lease_until <= bindparam("now"),
 )
-_DUE = Prepared(
+_DUE = (
     select(lobbies.c.channel_id, lobbies.c.guild_id)
     .where(_is_due)
     .order_by(lobbies.c.ready_at, lobbies.c.channel_id)
@@ -216,19 +215,20 @@ def _posted(channel_id: ChannelId, message_id: int | None) -> Posted | None:
 
 def due(connection: Connection, now: datetime) -> tuple[tuple[ChannelId, GuildId], ...]:
     """Lobbies to be shown now."""
-    found = _DUE.rows(connection, {"now": micros(now)})
+    found = connection.execute(_DUE, {"now": micros(now)}).all()
     return tuple((ChannelId(row.channel_id), GuildId(row.guild_id)) for row in found)
 
 
 def claim(
-    connection: Connection, channel_id: ChannelId, now: datetime, lease: str, until: datetime
+    connection: Connection, channel_id: ChannelId, now: datetime, lease_until: datetime
 ) -> Lobby | None:
     """Take a lobby to show it."""
+    lease = secrets.token_hex(8)
     key = {"of_channel": channel_id}
     row = connection.execute(_THIS_DUE, {**key, "now": micros(now)}).first()
     if row is None:
         return None
-    taken = {"lease": lease, "until": micros(until), "now": micros(now)}
+    taken = {"lease": lease, "until": micros(lease_until), "now": micros(now)}
     connection.execute(_TAKE, {**key, **taken})
     return _lobby(row, lease)
 

@@ -13,16 +13,13 @@ import sqlite3
 import time
 from pathlib import Path
 
-from sqlalchemy.exc import DatabaseError
-
 from bot.store.address import read_address
 from bot.store.copying import copy_whole, make_durable, reading
 from bot.store.files import check_file, lock, marker_of
 from bot.store.highwater import mark_of
 from bot.store.opening import sqlite_path
 from bot.store.refused import StoreRefused
-from bot.store.schema import SchemaState, schema_state
-from bot.store.sqlite import looking_engine
+from bot.store.schema import known_revisions
 
 
 def _only_sqlite(url: str) -> Path:
@@ -103,9 +100,9 @@ def restore(url: str, source: Path) -> Path | None:
     try:
         fresh.unlink(missing_ok=True)
         try:
-            _check_release(source)
-            identity = _check(source, name=source)
             with reading(source) as whole:
+                _check_release(whole, source)
+                identity = _check(source, name=source)
                 copy_whole(whole, fresh)
         except sqlite3.DatabaseError as error:
             if _is_full(error):
@@ -123,19 +120,15 @@ def restore(url: str, source: Path) -> Path | None:
         unlock()
 
 
-def _check_release(source: Path) -> None:
+def _check_release(source: sqlite3.Connection, name: Path) -> None:
     """Refuse a backup that this release could not open."""
-    engine = looking_engine(source)
-    try:
-        with engine.connect() as connection:
-            state = schema_state(connection)
-    except DatabaseError:
-        return  # it is damaged, which reading all of it tells
-    finally:
-        engine.dispose()
-    if state is SchemaState.NEWER:
+    ours = "SELECT count(*) FROM sqlite_master WHERE name IN ('installation', 'alembic_version')"
+    if source.execute(ours).fetchone()[0] < 2:
+        return  # What it is instead is told when it is looked through.
+    row = source.execute("SELECT version_num FROM alembic_version").fetchone()
+    if row is not None and row[0] not in known_revisions():
         raise StoreRefused(
-            "newer", f"The backup {source} is of a newer release of Parlour. Install that one."
+            "newer", f"The backup {name} is of a newer release of Parlour. Install that one."
         )
 
 

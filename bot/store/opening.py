@@ -21,12 +21,12 @@ from bot.store.files import (
     prepare,
     refuse_schema,
 )
-from bot.store.highwater import EventMark, HighWater
+from bot.store.highwater import HighWater, mark_of
 from bot.store.postgres import PostgresDatabase, engine_of, refusal
 from bot.store.refused import StoreRefused
 from bot.store.schema import SchemaState, schema_state
-from bot.store.sql import SqlStore
 from bot.store.sqlite import SqliteDatabase, looking_engine
+from bot.store.store import SqlStore
 from bot.store.tables import installation
 
 _LOCK_TIMEOUT = 5
@@ -46,7 +46,7 @@ async def open_store(url: str, *, data: Path | None = None, set_aside: bool = Fa
     """
     address = read_address(url)
     if address.get_backend_name() == "sqlite":
-        return await asyncio.to_thread(_open_sqlite, sqlite_path(url), set_aside)
+        return await _open_sqlite(sqlite_path(url), set_aside)
     return await _open_postgres(address, data)
 
 
@@ -60,7 +60,7 @@ async def open_reader(url: str, *, whole: bool = False) -> SqlStore:
     if address.get_backend_name() != "sqlite":
         return await _open_postgres(address)
     path = sqlite_path(url)
-    await asyncio.to_thread(check_readable, path, whole=whole)
+    await check_readable(path, whole=whole)
     return SqlStore(SqliteDatabase(path, read_only=True))
 
 
@@ -72,16 +72,14 @@ async def waits_for_upgrade(url: str) -> bool:
     address = read_address(url)
     if address.get_backend_name() != "sqlite" or not sqlite_path(url).exists():
         return False
-    return await asyncio.to_thread(_is_older, sqlite_path(url))
-
-
-def _is_older(path: Path) -> bool:
+    path = sqlite_path(url)
     engine = looking_engine(path)
     try:
-        with damage_told(path), engine.connect() as connection:
-            return schema_state(connection) is SchemaState.OLDER
+        with damage_told(path):
+            async with engine.connect() as connection:
+                return await connection.run_sync(schema_state) is SchemaState.OLDER
     finally:
-        engine.dispose()
+        await engine.dispose()
 
 
 async def upgrade_store(url: str) -> None:
@@ -133,18 +131,17 @@ def sqlite_path(url: str) -> Path:
 # ---- SQLite ---------------------------------------------------------------------------------
 
 
-def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
+async def _open_sqlite(path: Path, set_aside: bool) -> SqlStore:
     with folder_told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         unlock = lock(path)
+        mark = HighWater(mark_of(path))
         try:
             check_file(path)
-            latest = bring_up(path, set_aside=set_aside)
-            mark = HighWater(path)
-            if latest is not None:
-                mark.note(latest)
-            return SqlStore(SqliteDatabase(path, mark=mark, on_close=unlock))
+            await bring_up(path, mark, set_aside=set_aside)
+            return SqlStore(SqliteDatabase(path, on_close=unlock), mark=mark)
         except BaseException:
+            mark.close()
             unlock()
             raise
 
@@ -164,7 +161,7 @@ async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
     try:
         async with engine.connect() as connection:
             await connection.run_sync(_check_postgres)
-            mark = await connection.run_sync(_check_event_mark, data)
+            mark = await connection.run_sync(_check_mark, data)
     except StoreRefused:
         await engine.dispose()
         raise
@@ -174,12 +171,12 @@ async def _open_postgres(address: URL, data: Path | None = None) -> SqlStore:
     return SqlStore(PostgresDatabase(engine), mark=mark)
 
 
-def _check_event_mark(connection: Connection, data: Path | None) -> EventMark | None:
+def _check_mark(connection: Connection, data: Path | None) -> HighWater | None:
     """Refuse a database that lacks what this process, or one beside it, had stored there."""
     found = connection.execute(installation.select()).first()
     if data is None or found is None:
         return None
-    mark = EventMark(data, found.id)
+    mark = HighWater(data / f"postgres-{found.id}.newest")
     if not mark.is_there(connection):
         raise StoreRefused(
             "rewound",

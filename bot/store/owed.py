@@ -8,7 +8,6 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from bot.domain.events import micros
 from bot.domain.ids import InteractionId, UserId
-from bot.store.database import Database
 from bot.store.tables import events, owed
 
 _OWE = insert(owed).from_select(
@@ -28,33 +27,20 @@ _TOLD = delete(owed).where(owed.c.interaction_id == bindparam("of_interaction"))
 _FORGET = delete(owed).where(owed.c.at < bindparam("before"))
 
 
-class SqlOwed:
-    """:class:`bot.services.owed.OwedStore` on a :class:`~bot.store.database.Database`."""
-
-    _database: Database
-
-    async def owe(self, interaction_id: InteractionId, now: datetime, before: datetime) -> None:
-        """Note that somebody has not been told what this interaction has caused."""
-
-        def work(connection: Connection) -> None:
-            connection.execute(_FORGET, {"before": micros(before)})
-            connection.execute(_OWE, {"of_interaction": interaction_id, "at": micros(now)})
-
-        await self._database.write(work)
-
-    async def owed_to(self, user_id: UserId) -> tuple[InteractionId, ...]:
-        """What a person has not been told."""
-        return await self._database.look(lambda c: _owed_to(c, user_id))
-
-    async def told(self, interaction_id: InteractionId) -> None:
-        """The person has been told."""
-        await self._database.write(lambda c: _told(c, interaction_id))
+def owe(
+    connection: Connection, interaction_id: InteractionId, now: datetime, before: datetime
+) -> None:
+    """See :class:`bot.services.owed.OwedStore`; so for what follows."""
+    connection.execute(_FORGET, {"before": micros(before)})
+    connection.execute(_OWE, {"of_interaction": interaction_id, "at": micros(now)})
 
 
-def _told(connection: Connection, interaction_id: InteractionId) -> None:
-    connection.execute(_TOLD, {"of_interaction": interaction_id})
-
-
-def _owed_to(connection: Connection, user_id: UserId) -> tuple[InteractionId, ...]:
+def owed_to(connection: Connection, user_id: UserId) -> tuple[InteractionId, ...]:
+    """What a person has not been told."""
     found = connection.execute(_OWED_TO, {"of_user": user_id}).scalars()
     return tuple(InteractionId(interaction_id) for interaction_id in found)
+
+
+def told(connection: Connection, interaction_id: InteractionId) -> None:
+    """The person has been told."""
+    connection.execute(_TOLD, {"of_interaction": interaction_id})

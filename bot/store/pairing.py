@@ -18,8 +18,7 @@ from bot.domain.events import EventKind, micros, moment
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.services.people_store import PairingCheck, PairingFacts, Tally, TallyKind
-from bot.store import ratings
-from bot.store import statements as sql
+from bot.store import locks, ratings
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -135,11 +134,10 @@ def tally(connection: Connection, change: Change) -> None:
         _count(connection, kind, host, other=other, match=match, at=event.at)
 
 
-def reserve_thread(
+def reserve_thread(  # noqa: PLR0917 - as the store's method has them
     connection: Connection,
     match: Match,
     gone: ChannelId | None,
-    *,
     now: datetime,
     since: datetime,
     most: int,
@@ -148,7 +146,7 @@ def reserve_thread(
     owner = match.origin.guild_id
     if owner is None:
         return True
-    sql.hold(connection, (owner,))
+    locks.hold(connection, (owner,))
     which = {"of_guild": owner, "of_other": gone or 0, "of_match": match.id}
     if connection.execute(_IS_RESERVED, which).first() is not None:
         return True

@@ -23,7 +23,7 @@ from bot.services.people_store import (
 )
 from bot.services.ports import Conflict
 from bot.services.sending import Delivery, DeliveryKind, Posted
-from bot.store import digests, lobbies
+from bot.store import digests, lobbies, locks
 from bot.store import statements as sql
 from bot.store.rows import EVERYBODY, delivery_row
 from bot.store.tables import (
@@ -89,7 +89,7 @@ def keep_person(
     text: str,
     digest_at: datetime | None,
     *,
-    same_digest: bool,
+    same_digest: bool = False,
 ) -> None:
     """Write what a person has chosen; :exc:`Conflict` if the version is another by now."""
     values = {"version": version + 1, "settings": text}
@@ -111,14 +111,13 @@ def server(connection: Connection, guild_id: GuildId) -> StoredSettings:
     return StoredSettings() if row is None else StoredSettings(row.version, row.settings)
 
 
-def keep_server(
+def keep_server(  # noqa: PLR0917 - as the store's method has them
     connection: Connection,
     guild_id: GuildId,
     version: int,
     text: str,
     entry: AuditEntry,
-    *,
-    lobby: ChannelId | None,
+    lobby: ChannelId | None = None,
 ) -> None:
     """Write what has been chosen for a server, and by whom, and have its lobby where it says."""
     values = {"version": version + 1, "settings": text}
@@ -164,7 +163,7 @@ def audit_of(connection: Connection, guild_id: GuildId, limit: int) -> tuple[Aud
 
 def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, most: int) -> bool:
     """Keep two people apart, unless the first has blocked so many already."""
-    sql.hold(connection, (user_id, other))
+    locks.hold(connection, (user_id, other))
     already = connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars().all()
     if other in already:
         return True
@@ -194,9 +193,9 @@ def replace_line(
     It calls for the move at a ``version`` of the match, the present one if none is given. Like a
     board it stands in the channel for everybody, or in the direct messages of one.
     """
-    sql.hold_match(connection, match.id)
+    locks.hold_match(connection, match.id)
     audience = player if match.venue is Venue.DIRECT else EVERYBODY
-    found = sql.LINE.rows(connection, {"of_match": match.id, "of_audience": audience})
+    found = connection.execute(sql.LINE, {"of_match": match.id, "of_audience": audience}).all()
     new = {
         "channel_id": posted.channel_id,
         "message_id": posted.message_id,
@@ -204,11 +203,11 @@ def replace_line(
     }
     if not found:
         key = {"match_id": match.id, "kind": "line", "audience": audience}
-        sql.ADD_POST.run(connection, {**key, **new})
+        connection.execute(sql.ADD_POST, {**key, **new})
         return
     key = {"of_match": match.id, "of_kind": "line", "of_audience": audience}
-    sql.MOVE_POST.run(connection, {**key, **new})
+    connection.execute(sql.MOVE_POST, {**key, **new})
     old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
     if old != posted:
         gone = Delivery(DeliveryKind.ERASE, match.version, match.ply, player, target=old)
-        sql.ADD_DELIVERY.run(connection, delivery_row(match.id, gone, micros(match.updated_at)))
+        connection.execute(sql.ADD_DELIVERY, delivery_row(match.id, gone, micros(match.updated_at)))

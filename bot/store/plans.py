@@ -20,14 +20,13 @@ from bot.errors import UserError
 from bot.logs import bug_id
 from bot.services.ports import Conflict
 from bot.store import vacations
-from bot.store.prepared import Prepared
 from bot.store.tables import matches, plans
 from games.errors import GameError
 
 log = logging.getLogger(__name__)
 
 _of_match = select(plans).where(plans.c.match_id == bindparam("of_match"))
-_OF = Prepared(_of_match)
+_OF = _of_match
 _ONE = _of_match.where(plans.c.player == bindparam("of_player"))
 _REMOVE = delete(plans).where(
     plans.c.match_id == bindparam("of_match"), plans.c.player == bindparam("of_player")
@@ -92,7 +91,7 @@ def answers(connection: Connection, change: Change) -> Iterator[Change]:
     stands = match.position_since != match.version and match.status is MatchStatus.RUNNING
     if change.before is None or stands:
         return
-    found = [_plan_of(row) for row in _OF.rows(connection, {"of_match": match.id})]
+    found = [_plan_of(row) for row in connection.execute(_OF, {"of_match": match.id}).all()]
     if not found:
         return
     kept = {each.player: each for each in found}

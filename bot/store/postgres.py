@@ -7,22 +7,18 @@ ask get a :exc:`~bot.services.ports.StoreUnavailable` for it.
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import ssl
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.services.ports import StoreUnavailable
+from bot.store.database import Database
 from bot.store.refused import StoreRefused
-from bot.trouble import Trouble
 
-log = logging.getLogger(__name__)
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
 """Beginnings of SQLSTATE for what passes by itself or is for the host to mend, and is no bug: the
 connection is lost, only reading is allowed (after a failover), transactions are in each other's
@@ -30,12 +26,13 @@ way, memory or disk is full, a lock took too long, the server goes down or has c
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 _DAMAGED = ("XX001", "XX002")
 """Data or an index is corrupted."""
+_TAKEN_BACK = ("40001", "40P01")
+"""Two transactions were in each other's way, and one of them was taken back."""
+_RETRIES = 3
 T = TypeVar("T")
 
 _CONNECTING = 10.0
 """Seconds that connecting may take."""
-_STUCK = 12.0
-"""Seconds after which a transaction has met a database that does not answer."""
 _CACHE = "prepared_statement_cache_size"
 """What SQLAlchemy reads in an address, and asyncpg does not."""
 
@@ -117,88 +114,51 @@ def refusal(error: Exception) -> StoreRefused:
     return StoreRefused("unreachable", f"PostgreSQL cannot be used now: {said}.")
 
 
-class PostgresDatabase:
-    """Transactions on a pool of connections; the protocol is :class:`bot.store.database.Database`.
-
-    Each transaction is a task of its own that nobody cancels: whoever waits for it may leave.
-    """
+class PostgresDatabase(Database):
+    """Transactions on a pool of connections."""
 
     def __init__(self, engine: AsyncEngine) -> None:
+        super().__init__()
         self._engine = engine
         self._snapshots = engine.execution_options(isolation_level="REPEATABLE READ")
-        self._running: dict[asyncio.Task[object], float] = {}
-        self._closed = False
-        self._trouble = Trouble(log, "the database cannot be used")
 
-    @property
-    def is_well(self) -> bool:
-        """Whether it answered when it was asked last, and lets nobody wait."""
-        now = asyncio.get_running_loop().time()
-        waiting = any(now - began > _STUCK for began in self._running.values())
-        return not self._trouble.is_on and not waiting
+    async def _read(self, transaction: Callable[[Connection], T]) -> T:
+        async with self._snapshots.connect() as connection, connection.begin():
+            return await connection.run_sync(transaction)
 
-    async def look(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction; every one goes over the network."""
-        return await self._begin(work, "read", self._engine)
+    async def _write(self, transaction: Callable[[Connection], T]) -> T:
+        """Run a transaction, again if PostgreSQL took it back because of another one."""
+        left = _RETRIES
+        while True:
+            try:
+                async with self._engine.connect() as connection, connection.begin():
+                    return await connection.run_sync(transaction)
+            except DBAPIError as error:
+                if not left or _state(error) not in _TAKEN_BACK:
+                    raise
+                left -= 1
 
-    async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run a transaction whose statements all see the database as it was at the first."""
-        return await self._begin(work, "read", self._snapshots)
-
-    async def read_afresh(self, work: Callable[[Connection], T]) -> T:
-        """The same: what the server keeps in memory is its own affair."""
-        return await self.read(work)
-
-    async def write(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:  # noqa: ARG002
-        """Run a transaction to its end, whatever becomes of the caller; all are durable here."""
-        return await self._begin(work, "write", self._engine)
-
-    async def scrub(self) -> None:
-        """Nothing: PostgreSQL's own vacuum frees what rows no longer hold."""
-
-    async def close(self) -> None:
-        """Let running transactions end, then close every connection."""
-        self._closed = True
-        while self._running:
-            await asyncio.wait(self._running)
+    async def _dispose(self) -> None:
         await self._engine.dispose()
 
-    async def _begin(self, work: Callable[[Connection], T], way: str, engine: AsyncEngine) -> T:
-        if self._closed:
-            raise StoreUnavailable("closed")
-        task = asyncio.ensure_future(self._run(work, way, engine))
-        self._running[task] = asyncio.get_running_loop().time()
-        task.add_done_callback(self._running.pop)
-        return await asyncio.shield(task)
+    def _reason(self, error: Exception) -> str | None:
+        if isinstance(error, StoreRefused | OSError | PoolTimeout):
+            return "unreachable"
+        if not isinstance(error, DBAPIError):
+            return None
+        state = _state(error)
+        if state in _DAMAGED:
+            return "corrupt"
+        passing = error.connection_invalidated or state.startswith(_PASSING)
+        lost = isinstance(error, OperationalError | InterfaceError)
+        return "unreachable" if passing or lost else None
 
-    async def _run(self, work: Callable[[Connection], T], way: str, engine: AsyncEngine) -> T:
-        try:
-            async with engine.connect() as connection, connection.begin():
-                done = await connection.run_sync(work)
-        except IntegrityError:
-            raise
-        except (StoreRefused, OSError, PoolTimeout, OperationalError, InterfaceError) as error:
-            raise self._unavailable(error, way) from error
-        except DBAPIError as error:
-            state = str(getattr(error.orig, "sqlstate", None) or "")
-            if state in _DAMAGED:
-                raise self._unavailable(error, way, "corrupt") from error
-            if not error.connection_invalidated and not state.startswith(_PASSING):
-                raise
-            raise self._unavailable(error, way) from error
-        self._trouble.passed(way=way)
-        return done
-
-    def _unavailable(
-        self, error: Exception, way: str, reason: str = "unreachable"
-    ) -> StoreUnavailable:
-        self._trouble.met(_why(error), way=way)
-        return StoreUnavailable(reason)
+    def _words(self, error: Exception, reason: str) -> str:  # noqa: ARG002
+        if isinstance(error, StoreRefused):
+            return str(error)
+        return f"{type(error).__name__} {_state(error)}".rstrip()
 
 
-def _why(error: Exception) -> str:
-    """A word for the log; what a statement was about is not in it."""
-    if isinstance(error, StoreRefused):
-        return str(error)
-    state = getattr(getattr(error, "orig", None), "sqlstate", None)
-    return f"{type(error).__name__} {state or ''}".rstrip()
+def _state(error: Exception) -> str:
+    """PostgreSQL's code for an error, empty if it is none of PostgreSQL's."""
+    return str(getattr(getattr(error, "orig", None), "sqlstate", None) or "")

@@ -20,7 +20,7 @@ from bot.domain.match import Match
 from bot.domain.ratings.rated import Record, apply, ranks_of, system_of
 from bot.domain.ratings.system import Rating
 from bot.services.ratings import Entry, HeadToHead, Placing
-from bot.store import statements as sql
+from bot.store import locks
 from bot.store.tables import matches, placings, ratings, results, seats
 
 _OF = select(ratings).where(
@@ -173,7 +173,7 @@ def rate(connection: Connection, match: Match) -> None:
     people = [user for user in players if user is not None]
     if result is None or len(people) != len(match.players):
         raise ValueError(match.id)
-    sql.one_after_another(connection)
+    locks.one_after_another(connection)
     at = micros(match.updated_at)
     key = connection.execute(
         insert(results),
@@ -322,7 +322,7 @@ def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int 
 
 def rebuild(connection: Connection) -> tuple[int, int]:
     """Compute every rating anew; how many results there are, and how many ratings changed."""
-    sql.one_after_another(connection)
+    locks.one_after_another(connection)
     before: dict[Key, Record] = {
         (row.user_id, row.game): _record_of(row) for row in connection.execute(select(ratings))
     }

@@ -14,7 +14,6 @@ from bot.domain.change import Change
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId
 from bot.services.people_store import Reminder, Unplanned
-from bot.store.prepared import Prepared
 from bot.store.tables import events, reminders
 
 TO_PLAN = 0
@@ -39,13 +38,11 @@ _CLEAR_REMINDERS = delete(reminders).where(
 )
 """A reminder of an earlier turn that is due may have been given, and is still to be looked for."""
 _ADD_REMINDERS = insert(reminders)
-_NOTE = Prepared(insert(reminders))
-_DROP_NOTE = Prepared(
-    delete(reminders).where(
-        reminders.c.match_id == bindparam("of_match"),
-        reminders.c.since == bindparam("of_since"),
-        reminders.c.hours == TO_PLAN,
-    )
+_NOTE = insert(reminders)
+_DROP_NOTE = delete(reminders).where(
+    reminders.c.match_id == bindparam("of_match"),
+    reminders.c.since == bindparam("of_since"),
+    reminders.c.hours == TO_PLAN,
 )
 _NOTED = (
     select(reminders.c.match_id, reminders.c.since, reminders.c.due_at, events.c.at)
@@ -85,7 +82,7 @@ def note(connection: Connection, change: Change) -> None:
     if not is_new_turn:
         if before is None or before.deadline == match.deadline:
             return
-        _DROP_NOTE.run(connection, {"of_match": match.id, "of_since": match.position_since})
+        connection.execute(_DROP_NOTE, {"of_match": match.id, "of_since": match.position_since})
     noted = {
         "match_id": match.id,
         "since": match.position_since,
@@ -93,7 +90,7 @@ def note(connection: Connection, change: Change) -> None:
         "player": match.times.running,
         "due_at": micros(change.event.at),
     }
-    _NOTE.run(connection, noted)
+    connection.execute(_NOTE, noted)
 
 
 def to_plan(connection: Connection, now: datetime, limit: int) -> tuple[Unplanned, ...]:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
@@ -30,18 +29,15 @@ EVERYBODY = -1
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
 
-@lru_cache(maxsize=512)
 def _options(text: str) -> Mapping[str, OptionValue]:
     return MappingProxyType(json.loads(text))
 
 
-@lru_cache(maxsize=4096)
 def people_of(text: str) -> tuple[UserId | None, ...]:
     """Who sits where, or has a seat kept, by player index."""
     return tuple(None if value is None else UserId(value) for value in json.loads(text))
 
 
-@lru_cache(maxsize=4096)
 def _result(text: str) -> Result:
     value = json.loads(text)
     return Result(
@@ -83,19 +79,8 @@ def match_row(match: Match) -> dict[str, Any]:
         "rated": int(match.rated),
         "clock": None if match.clock is None else write_clock(match.clock),
         "band": None if match.band is None else format_rating_range(match.band),
-        "set_aside_at": None if match.set_aside_at is None else micros(match.set_aside_at),
-        **enduring_row(match),
+        "set_aside_at": _micros(match.set_aside_at),
         **changing_row(match),
-        **clock_row(match),
-    }
-
-
-def clock_row(match: Match) -> dict[str, Any]:
-    """The columns of ``matches`` that every move changes in a match with a clock."""
-    deadline = match.deadline
-    return {
-        "times": None if match.times is None else _times_text(match.times),
-        "deadline": None if deadline is None else micros(deadline),
     }
 
 
@@ -131,34 +116,18 @@ def _times_text(times: Times) -> str:
     return _dump([[time // _MICROSECOND for time in times.left], times.running, since])
 
 
-@lru_cache(maxsize=4096)
 def _times(text: str) -> Times:
     left, running, since = json.loads(text)
     return Times(tuple(time * _MICROSECOND for time in left), running, _moment(since))
 
 
-@lru_cache(maxsize=512)
 def _clock(text: str) -> TimeControl | None:
     return read_clock(text)
 
 
-@lru_cache(maxsize=512)
 def _band(text: str) -> RatingRange | None:
     found = parse_rating_range(text)
     return found if isinstance(found, RatingRange) else None
-
-
-def enduring_row(match: Match) -> dict[str, Any]:
-    """The columns of ``matches`` that an event may change but most moves do not."""
-    expires = match.expires_at
-    lapses = match.lapses_at if match.set_aside_at is None else None
-    return {
-        "status": match.status.value,
-        "result": None if match.result is None else _result_text(match.result),
-        "expires_at": None if expires is None else micros(expires),
-        "requests": _requests_text(match.requests),
-        "lapses_at": None if lapses is None else micros(lapses),
-    }
 
 
 def players_row(match: Match) -> dict[str, Any]:
@@ -167,7 +136,7 @@ def players_row(match: Match) -> dict[str, Any]:
 
 
 def changing_row(match: Match) -> dict[str, Any]:
-    """The columns of ``matches`` that every move changes; ``home_id`` is the outbox's."""
+    """The columns of ``matches`` that an event may change; ``home_id`` is the outbox's."""
     return {
         "version": match.version,
         "state": match.state,
@@ -180,7 +149,25 @@ def changing_row(match: Match) -> dict[str, Any]:
         "retired": _dump(match.retired),
         "updated_at": micros(match.updated_at),
         "head_hash": match.head_hash,
+        "status": match.status.value,
+        "result": None if match.result is None else _result_text(match.result),
+        "expires_at": _micros(match.expires_at),
+        "requests": _requests_text(match.requests),
+        "times": None if match.times is None else _times_text(match.times),
+        **due_row(match),
     }
+
+
+def due_row(match: Match) -> dict[str, Any]:
+    """The columns of ``matches`` by which it is found when something in it comes to its end."""
+    return {
+        "deadline": _micros(match.deadline),
+        "lapses_at": None if match.set_aside_at is not None else _micros(match.lapses_at),
+    }
+
+
+def _micros(at: datetime | None) -> int | None:
+    return None if at is None else micros(at)
 
 
 _UNREADABLE = (

@@ -35,17 +35,24 @@ def alembic_config(connection: Connection) -> Config:
     return config
 
 
+def _script() -> ScriptDirectory:
+    return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+
+
+def known_revisions() -> frozenset[str]:
+    """The revisions that this release can bring to the newest, and that one."""
+    return frozenset(each.revision for each in _script().walk_revisions())
+
+
 def schema_state(connection: Connection) -> SchemaState:
     """How the tables of a database compare with those that this release needs."""
     found = MigrationContext.configure(connection).get_current_revision()
-    script = ScriptDirectory.from_config(alembic_config(connection))
     if found is None:
         tables = inspect(connection).get_table_names()
         return SchemaState.FOREIGN if tables else SchemaState.EMPTY
-    if found == script.get_current_head():
+    if found == _script().get_current_head():
         return SchemaState.CURRENT
-    known = {revision.revision for revision in script.walk_revisions()}
-    if found in known:
+    if found in known_revisions():
         return SchemaState.OLDER
     # Others number their revisions as well.
     is_ours = inspect(connection).has_table(installation.name)

@@ -4,26 +4,104 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from bot.domain.clock import Span
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.services.ports import Availability, Outage, Overdue
 from bot.services.presence import concerns, guild_of, guild_scope, last_seen, replaced_scopes
-from bot.store import blocked, vacations
-from bot.store import statements as sql
+from bot.store import blocked, locks, vacations
+from bot.store.tables import heartbeats, matches, outages, unreached
 
 _LONG_AGO = -(2**62)
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
+_was_told = ~exists(
+    select(unreached.c.since).where(
+        unreached.c.match_id == matches.c.id,
+        unreached.c.since == matches.c.position_since,
+        unreached.c.ended_at.is_(None),
+    )
+)
+"""A clock that is stopped because its player could not be told runs out at no deadline."""
+_OVERDUE = (
+    select(matches.c.id, matches.c.deadline)
+    .where(
+        matches.c.deadline.is_not(None),
+        _was_told,
+        matches.c.deadline <= bindparam("now"),
+        tuple_(matches.c.deadline, matches.c.id)
+        > tuple_(bindparam("after_deadline"), bindparam("after_id")),
+    )
+    .order_by(matches.c.deadline, matches.c.id)
+    .limit(bindparam("at_most"))
+)
+_NEXT_DEADLINE = (
+    select(matches.c.deadline)
+    .where(matches.c.deadline.is_not(None), _was_told)
+    .order_by(matches.c.deadline)
+    .limit(1)
+)
+_HEARTBEATS = select(heartbeats)
+_ADD_HEARTBEAT = insert(heartbeats)
+_MOVE_HEARTBEAT = (
+    update(heartbeats).where(heartbeats.c.scope == bindparam("of_scope")).values(at=bindparam("at"))
+)
+_DROP_HEARTBEATS = delete(heartbeats).where(
+    heartbeats.c.scope.in_(bindparam("of_scopes", expanding=True))
+)
+_ADD_OUTAGE = insert(outages)
+_EXTEND_OUTAGE = (
+    update(outages)
+    .where(
+        outages.c.scope == bindparam("of_scope"),
+        outages.c.began_at == bindparam("of_began_at"),
+        outages.c.ended_at >= bindparam("of_began_at"),
+    )
+    .values(ended_at=bindparam("ended_at"))
+)
+"""The second condition on the instant is for the index."""
+_OUTAGES = (
+    select(outages)
+    .where(
+        outages.c.ended_at > bindparam("since"),
+        outages.c.began_at < bindparam("until"),
+        or_(
+            outages.c.scope == bindparam("of_guild"),
+            outages.c.scope.not_like(bindparam("guilds")),
+        ),
+    )
+    .order_by(outages.c.began_at)
+)
+_OUTAGES_OF_SERVERS = (
+    select(outages)
+    .where(outages.c.ended_at >= bindparam("since"), outages.c.scope.like(bindparam("guilds")))
+    .order_by(outages.c.began_at)
+)
+_SERVERS_PLAYING = (
+    select(matches.c.guild_id)
+    .where(matches.c.status == "running", matches.c.guild_id.is_not(None))
+    .distinct()
+)
+_NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))
 
 
 def overdue(
-    connection: Connection, now: datetime, limit: int, after: Overdue | None
+    connection: Connection, now: datetime, limit: int, after: Overdue | None = None
 ) -> tuple[Overdue, ...]:
     """Matches whose deadline has come."""
     found = connection.execute(
-        sql.OVERDUE,
+        _OVERDUE,
         {
             "now": micros(now),
             "at_most": limit,
@@ -36,7 +114,7 @@ def overdue(
 
 def next_deadline(connection: Connection) -> datetime | None:
     """The first deadline of all."""
-    found = connection.execute(sql.NEXT_DEADLINE).scalar()
+    found = connection.execute(_NEXT_DEADLINE).scalar()
     return None if found is None else moment(found)
 
 
@@ -44,8 +122,8 @@ def beat(
     connection: Connection, scopes: tuple[str, ...], now: datetime, longest: timedelta
 ) -> bool:
     """Note that people in these scopes can act now; whether they could not for a while."""
-    sql.one_after_another(connection)
-    beats = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
+    locks.one_after_another(connection)
+    beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
     at = micros(now)
     least = longest // timedelta(microseconds=1)
     gaps = [
@@ -57,14 +135,14 @@ def beat(
     ]
     for scope in scopes:
         if scope in beats:
-            connection.execute(sql.MOVE_HEARTBEAT, {"of_scope": scope, "at": at})
+            connection.execute(_MOVE_HEARTBEAT, {"of_scope": scope, "at": at})
         else:
-            connection.execute(sql.ADD_HEARTBEAT, {"scope": scope, "at": at})
+            connection.execute(_ADD_HEARTBEAT, {"scope": scope, "at": at})
     replaced = replaced_scopes(scopes, {**beats, **dict.fromkeys(scopes, at)})
     if replaced:
-        connection.execute(sql.DROP_HEARTBEATS, {"of_scopes": replaced})
+        connection.execute(_DROP_HEARTBEATS, {"of_scopes": replaced})
     if gaps:
-        connection.execute(sql.ADD_OUTAGE, gaps)
+        connection.execute(_ADD_OUTAGE, gaps)
     return bool(gaps)
 
 
@@ -75,11 +153,11 @@ def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
         if ended <= began:
             continue
         extended = connection.execute(
-            sql.EXTEND_OUTAGE, {"of_scope": each.scope, "of_began_at": began, "ended_at": ended}
+            _EXTEND_OUTAGE, {"of_scope": each.scope, "of_began_at": began, "ended_at": ended}
         )
         if not extended.rowcount:
             connection.execute(
-                sql.ADD_OUTAGE, {"scope": each.scope, "began_at": began, "ended_at": ended}
+                _ADD_OUTAGE, {"scope": each.scope, "began_at": began, "ended_at": ended}
             )
 
 
@@ -92,21 +170,21 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
     match_id: MatchId | None = None,
 ) -> Availability:
     """The outages that concern a server, people's vacations, and when they could last act."""
-    found = sql.OUTAGES.rows(
-        connection,
+    found = connection.execute(
+        _OUTAGES,
         {
             "since": micros(since),
             "until": micros(now),
             "of_guild": guild_scope(guild_id or 0),
             "guilds": _ANY_GUILD,
         },
-    )
+    ).all()
     stood = tuple(
         Span(moment(row.began_at), moment(row.ended_at))
         for row in found
         if concerns(row.scope, guild_id)
     )
-    beats = sql.HEARTBEATS.rows(connection, {})
+    beats = connection.execute(_HEARTBEATS).all()
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
     leaves = vacations.lasting(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
@@ -115,17 +193,17 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
     """The outages that ended last."""
-    found = connection.execute(sql.NEWEST_OUTAGES, {"at_most": limit})
+    found = connection.execute(_NEWEST_OUTAGES, {"at_most": limit})
     return tuple(Outage(row.scope, moment(row.began_at), moment(row.ended_at)) for row in found)
 
 
 def open_outages(connection: Connection) -> tuple[Outage, ...]:
     """The outages of single servers that had not ended when people could last act."""
-    beats = {row.scope: row.at for row in sql.HEARTBEATS.rows(connection, {})}
+    beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
     if not beats:
         return ()
     found = connection.execute(
-        sql.OUTAGES_OF_SERVERS, {"guilds": _ANY_GUILD, "since": min(beats.values())}
+        _OUTAGES_OF_SERVERS, {"guilds": _ANY_GUILD, "since": min(beats.values())}
     )
     return tuple(
         Outage(row.scope, moment(row.began_at), moment(row.ended_at))
@@ -140,4 +218,4 @@ def _seen(beats: dict[str, int], guild_id: GuildId | None, never: int) -> int:
 
 def servers_playing(connection: Connection) -> tuple[GuildId, ...]:
     """The servers in which matches run."""
-    return tuple(GuildId(row.guild_id) for row in connection.execute(sql.SERVERS_PLAYING))
+    return tuple(GuildId(row.guild_id) for row in connection.execute(_SERVERS_PLAYING))

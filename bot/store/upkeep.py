@@ -13,9 +13,8 @@ from bot.domain.match import Match, MatchStatus
 from bot.services.applications import ANY
 from bot.services.ports import Conflict
 from bot.services.verification import Piece, SetAside
-from bot.store import statements as sql
-from bot.store import transactions
-from bot.store.rows import clock_row, enduring_row
+from bot.store import locks, outbox, transactions
+from bot.store.rows import due_row
 from bot.store.tables import applications, events, matches, verification
 
 _SERVED = select(applications.c.id)
@@ -62,7 +61,7 @@ def served(connection: Connection) -> frozenset[int]:
 
 def serve(connection: Connection, application_id: int) -> None:
     """Note an application."""
-    sql.one_after_another(connection)
+    locks.one_after_another(connection)
     if application_id not in served(connection):
         connection.execute(_ADD_SERVED, {"id": application_id})
     if application_id != ANY:
@@ -79,6 +78,9 @@ def is_used(connection: Connection) -> bool:
 
 def to_verify(connection: Connection, limit: int) -> Piece:
     """See :class:`bot.services.verification.VerificationStore`; so for what follows."""
+    if connection.dialect.name == "sqlite":
+        # What the disk holds is to be verified, not what was read from it before.
+        connection.exec_driver_sql("PRAGMA shrink_memory").close()
     row = connection.execute(_VERIFIED).first()
     after = "" if row is None else row.after
     return Piece(after, transactions.matches_after(connection, after, limit))
@@ -86,7 +88,7 @@ def to_verify(connection: Connection, limit: int) -> Piece:
 
 def verified(connection: Connection, piece: Piece, now: datetime) -> None:
     """Go on after a piece, unless another process already has."""
-    sql.one_after_another(connection)
+    locks.one_after_another(connection)
     if connection.execute(_VERIFIED).first() is None:
         connection.execute(_ADD_VERIFIED, {"id": 1, "after": "", "whole_at": None})
     if piece.found:
@@ -118,12 +120,11 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     values = {
         "of_match": match.id,
         "of_version": match.version,
-        "deadline": clock_row(match)["deadline"],
-        "lapses_at": enduring_row(match)["lapses_at"],
+        **due_row(match),
     }
     if connection.execute(_REINSTATE, values).rowcount != 1:
         raise Conflict
     if change is not None:
-        transactions.commit(connection, change, (), None)
+        transactions.commit(connection, change, ())
     if match.status is MatchStatus.RUNNING:
-        transactions.show_again(connection, match.id, now, None, ())
+        outbox.show_again(connection, match.id, now)

@@ -14,7 +14,6 @@ from bot.domain.match import Match
 from bot.domain.vacation import AFTER_A_MOVE, Vacation
 from bot.services.ports import Availability, Conflict, UserVacation
 from bot.services.vacation_store import VacationRow
-from bot.store.prepared import Prepared
 from bot.store.tables import vacations
 
 _c = vacations.c
@@ -39,7 +38,7 @@ _KEEP = (
     )
     .values({name: bindparam(name) for name in _WRITTEN})
 )
-_LASTING = Prepared(
+_LASTING = (
     select(_c.user_id, _c.began_at, _c.ends_at, _c.by_itself)
     .where(
         _c.user_id == bindparam("of_user"),
@@ -60,7 +59,7 @@ _TO_TELL = (
     .limit(bindparam("at_most"))
 )
 _FORGET = delete(vacations).where(_c.ends_at < bindparam("before"))
-_SHORTEN = Prepared(
+_SHORTEN = (
     update(vacations)
     .where(
         _c.user_id == bindparam("of_user"),
@@ -116,7 +115,7 @@ def lasting(
                 UserId(row.user_id),
                 Vacation(moment(row.began_at), moment(row.ends_at), bool(row.by_itself)),
             )
-            for row in _LASTING.rows(connection, given)
+            for row in connection.execute(_LASTING, given).all()
         )
     return tuple(found)
 
@@ -137,7 +136,7 @@ def moved(connection: Connection, user_id: UserId, at: datetime) -> None:
         "now": micros(at),
         "end": micros(at + AFTER_A_MOVE),
     }
-    _SHORTEN.run(connection, given)
+    connection.execute(_SHORTEN, given)
 
 
 def to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:

@@ -16,7 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from bot.store.copying import copy_whole, make_durable
+import aiosqlite
+
+from bot.store.copying import make_durable
 
 log = logging.getLogger(__name__)
 
@@ -69,16 +71,19 @@ class OpenFiles:
                     self._rescued.unlink(missing_ok=True)
                 self._rescued = None
 
-    def rescue(self, open_file: sqlite3.Connection | None) -> None:
-        """Save what is in files that have gone, if that has not been done, and tell the host."""
+    async def rescue(self, open_file: aiosqlite.Connection | None) -> None:
+        """Save what is in files that have gone, if that has not been done, and tell the host.
+
+        ``open_file`` is the connection that writes, in no transaction.
+        """
         if self._missing is None or self._rescued is not None:
             return
         if self._missing == self._log:
-            self._rescue_log(open_file)
+            await self._rescue_log(open_file)
             return
         folder = self._path.parent if self._path.parent.is_dir() else Path(tempfile.gettempdir())
         copy = folder / f"{self._path.name}{_RESCUED}{time.time_ns()}"
-        trouble = _save(open_file, copy)
+        trouble = await _save(open_file, copy)
         if trouble is None:
             self._rescued = copy
             log.error(
@@ -99,16 +104,16 @@ class OpenFiles:
                 trouble,
             )
 
-    def _rescue_log(self, open_file: sqlite3.Connection | None) -> None:
+    async def _rescue_log(self, open_file: aiosqlite.Connection | None) -> None:
         """Write what is in a log without a name into the database that it belongs to."""
         if self._told or open_file is None:
             return
         try:
-            is_busy, *_pages = open_file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            found = await open_file.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error as error:
             log.warning("%s is gone, and what it held cannot be saved yet: %s", self._log, error)
             return
-        if is_busy:
+        if any(is_busy for is_busy, *_pages in found):
             return  # Something reads from it; it is tried again with the next heartbeat.
         self._told = True
         log.error(
@@ -118,17 +123,19 @@ class OpenFiles:
         )
 
 
-def _save(open_file: sqlite3.Connection | None, copy: Path) -> str | None:
+async def _save(open_file: aiosqlite.Connection | None, copy: Path) -> str | None:
     """Copy what is open into a file; what went wrong, if anything did."""
     if open_file is None:
         return "it is not open to write"
     try:
-        copy_whole(open_file, copy)
+        with contextlib.closing(sqlite3.connect(copy, check_same_thread=False)) as target:
+            await open_file.backup(target)
+            target.execute("PRAGMA journal_mode = DELETE").close()
         make_durable(copy)
         make_durable(copy.parent)
     except (OSError, sqlite3.Error) as error:
         with contextlib.suppress(OSError):
-            copy.unlink(missing_ok=True)
+            os.unlink(copy)  # noqa: PTH108 - a moment
         return str(error)
     return None
 

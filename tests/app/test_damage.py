@@ -254,7 +254,7 @@ async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was
     await game.say(game.black, "a1")
     await table.settled()
     assert table.bot is not None
-    await table.bot.store._database.scrub()  # type: ignore[attr-defined]
+    await table.bot.store.database.scrub()  # type: ignore[attr-defined]
     match_id = await match_in(table, game.home)
     path = tmp_path / "parlour.db"
     flip = (

@@ -241,8 +241,7 @@ async def away(how: Outage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ou
     monkeypatch.setattr("bot.trouble.SURE", 0.5)
     monkeypatch.setattr("bot.app.BEAT", 0.3)
     monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
-    for module in ("sqlite", "postgres"):
-        monkeypatch.setattr(f"bot.store.{module}._STUCK", 1.0)
+    monkeypatch.setattr("bot.store.database.STUCK", 1.0)
     monkeypatch.setattr("bot.store.opening._PATIENCE", 1.0)
     monkeypatch.setattr("bot.store.postgres._CONNECTING", 1.0)
     await how.end()

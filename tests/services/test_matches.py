@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -129,40 +128,6 @@ async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_be
         "d1",
         "e1",
     )
-    match = await club.service.match(ANN, match_id)
-    verify(match, await store.history(match_id, ANN.scope))
-
-
-@both
-async def test_a_move_on_what_is_remembered_asks_the_store_nothing_first(store, monkeypatch):
-    club = Club(store)
-    match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
-    await club.worker.drain()
-    await club.move(ANN, match_id, "a1")
-    asked = []
-    load = store.load
-
-    async def noted(*key):
-        asked.append(key)
-        return await load(*key)
-
-    monkeypatch.setattr(store, "load", noted)
-    await club.move(BOB, match_id, "b1")
-    assert asked == []
-    await refused("not_your_turn", club.move(BOB, match_id, "c1"))
-    assert len(asked) == 1
-
-
-@both
-async def test_a_head_of_the_same_number_from_another_history_is_not_taken_for_ours(store):
-    """As where the database was put back to a backup while this process went on."""
-    club = Club(store)
-    match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
-    await club.worker.drain()
-    answer = await club.move(ANN, match_id, "a1")
-    stranger = replace(answer.match, head_hash="0" * 64, moved_by=0, last_move="c3")
-    club.service._remembered.note(stranger)
-    assert (await club.move(BOB, match_id, "b1")).match.recent == ("a1", "b1")
     match = await club.service.match(ANN, match_id)
     verify(match, await store.history(match_id, ANN.scope))
 
@@ -412,7 +377,7 @@ async def test_verification_names_the_match_that_does_not_hold(store):
     bad, good = await club.start(BOB), await club.start(CYD)
     await club.worker.drain()
     change = update(matches).where(matches.c.id == bad).values(ply=7)
-    await store._database.write(lambda c: c.execute(change).close())
+    await store.database.write(lambda c: c.execute(change).close())
     found = await verify_all(store)
     assert found.matches == 2
     assert [(each.match_id, each.error.code) for each in found.problems] == [(bad, "head")]

@@ -316,6 +316,10 @@ class PlanMachine(HostMachine):
         self.close()
         self.open()
 
+    async def writer(self):
+        async with self.store.database._writer.connect() as connection:
+            return (await connection.get_raw_connection()).driver_connection
+
     def die(self, deed, moment):
         """Do something; the process dies at the given moment of its transaction, or after it."""
         self.run(self.club.worker.drain())
@@ -335,9 +339,9 @@ class PlanMachine(HostMachine):
                 lies()
             return left[0] <= 0
 
-        self.run(self.store._database.write(lambda _: None))
-        raw = self.store._database._writer.connection.driver_connection
-        raw.set_progress_handler(step, STEPS_OF_A_DEATH)
+        self.run(self.store.database.write(lambda _: None))
+        raw = self.run(self.writer())
+        self.run(raw.set_progress_handler(step, STEPS_OF_A_DEATH))
         try:
             self.run(deed())
         except OperationalError:
@@ -347,7 +351,7 @@ class PlanMachine(HostMachine):
             self.club.service._outbox = self.club.worker
             raise
         finally:
-            raw.set_progress_handler(None, 0)
+            self.run(raw.set_progress_handler(None, 0))
         if left[0] > 0:
             lies()
         self.close()

@@ -245,12 +245,12 @@ async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_writ
     await Presence(store, club.clock).beat()
     club.clock.forward(hours=1)
     presence = Presence(store, club.clock)
-    reading, store._database.read = store._database.read, _full
+    reading, store.database.read = store.database.read, _full
     with pytest.raises(StoreUnavailable):
         await presence.named([])
     with pytest.raises(StoreUnavailable):
         await presence.beat()
-    store._database.read = reading
+    store.database.read = reading
     assert (await store.presumed(GUILD, START, START)).seen == START
     await presence.beat()
     assert presence.away == {GUILD}
@@ -305,11 +305,11 @@ async def test_a_beat_that_is_not_written_down_counts_for_nothing(store):
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
-    writing, store._database.write = store._database.write, _full
+    writing, store.database.write = store.database.write, _full
     clock.forward(seconds=60)
     with pytest.raises(StoreUnavailable):
         await presence.beat()
-    store._database.write = writing
+    store.database.write = writing
     clock.forward(seconds=60)
     await presence.beat()
     assert presence.standstills(GUILD) == (Span(START, later(120)),)
@@ -403,7 +403,7 @@ async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
     club.clock.forward(seconds=1)
     whole = await club.start(BOB, clock=CONTROL)
     await club.play(whole, "b2 a1")
-    await store._database.write(
+    await store.database.write(
         lambda c: c.exec_driver_sql(f"UPDATE matches SET rules_version = 99 WHERE id = '{broken}'")
     )
     club.clock.forward(minutes=11)

@@ -228,7 +228,7 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store):
         answer = await table.ask(actor, wish)
     assert (await table.match()).requests == answer.match.requests
     assert len(answer.match.requests) == 3
-    database = store._database
+    database = store.database
     lapsing = await database.read(
         lambda c: transactions.lapsed_requests(c, table.club.clock.at + LAST, 9)
     )

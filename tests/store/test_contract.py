@@ -315,10 +315,10 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store):
 
     async def add_some():
         for _ in range(20):
-            await store._database.write(add)
+            await store.database.write(add)
 
     await asyncio.gather(*(add_some() for _ in range(10)))
-    found = await store._database.read(lambda c: transactions.match(c, match.id, None))
+    found = await store.database.read(lambda c: transactions.match(c, match.id, None))
     assert found.offered_by == 200
 
 
@@ -326,10 +326,10 @@ async def test_nothing_of_a_failed_transaction_stays(store):
     match = await running(store)
 
     def half(connection):
-        transactions.commit(connection, moved(match), (), None)
+        transactions.commit(connection, moved(match), ())
         raise UserError("stopped")
 
     with pytest.raises(UserError):
-        await store._database.write(half)
+        await store.database.write(half)
     assert (await store.load(match.id, None)).match == match
     await store.commit(moved(match), ())

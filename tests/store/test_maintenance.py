@@ -159,7 +159,7 @@ def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(parlou
         club = Club(store)
         match_id = await club.start(BOB)
         await club.worker.drain()
-        await store._database.scrub()
+        await store.database.scrub()
         await club.play(match_id, "b2 a1 c1")
         await club.worker.drain()
         for ending in ("", "-wal"):

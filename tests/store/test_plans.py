@@ -41,7 +41,7 @@ async def start(club: Club, **options):
 
 async def planned_rows(store) -> int:
     count = sa.select(sa.func.count()).select_from(tables.plans)
-    return await store._database.read(lambda c: c.execute(count).scalar())
+    return await store.database.read(lambda c: c.execute(count).scalar())
 
 
 async def test_a_planned_answer_is_played_with_the_move_it_answers(store, club, planning):

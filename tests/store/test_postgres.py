@@ -82,7 +82,7 @@ async def test_damage_that_the_server_finds_is_the_databases_and_no_bug(postgres
     store = await open_store(postgres_url)
     found = "DO $$BEGIN RAISE EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END$$"
     with pytest.raises(StoreUnavailable) as caught:
-        await store._database.read(lambda connection: connection.exec_driver_sql(found))
+        await store.database.read(lambda connection: connection.exec_driver_sql(found))
     assert caught.value.reason == "corrupt"
     await store.close()
 
@@ -93,9 +93,9 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(postgres_url, 
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    pool = store._database._engine.pool
+    pool = store.database._engine.pool
     monkeypatch.setattr(pool, "_timeout", 0.2)
-    held = [await store._database._engine.connect() for _ in range(10)]
+    held = [await store.database._engine.connect() for _ in range(10)]
     with pytest.raises(UserError) as caught:
         await club.move(ANN, match_id, "b2")
     assert caught.value.code == "store_unavailable"
@@ -112,7 +112,7 @@ async def test_closing_waits_for_what_is_running(postgres_url):
     match_id = await club.start(BOB)
     await club.worker.drain()
     move = asyncio.create_task(club.move(ANN, match_id, "b2"))
-    while not store._database._running:
+    while not store.database._running:
         await asyncio.sleep(0)
     move.cancel()
     await store.close()

@@ -134,7 +134,7 @@ async def test_no_row_names_an_erased_person(store, club, privacy):
     await a_life(store, club)
     await privacy.erase(ANNA.user_id)
     for table in tables.metadata.sorted_tables:
-        rows = await store._database.read(
+        rows = await store.database.read(
             lambda c, table=table: c.execute(sa.select(table)).mappings().all()
         )
         for row in rows:

@@ -119,8 +119,8 @@ async def test_rebuilding_gives_the_same_to_the_last_digit(store, club, ratings)
     before = await everything()
     assert await store.rebuild_ratings() == (8, 0)
     assert await everything() == before
-    await store._database.write(lambda c: c.execute(sa.delete(tables.ratings)))
-    await store._database.write(lambda c: c.execute(sa.update(tables.placings).values(points=0)))
+    await store.database.write(lambda c: c.execute(sa.delete(tables.ratings)))
+    await store.database.write(lambda c: c.execute(sa.update(tables.placings).values(points=0)))
     assert await store.rebuild_ratings() == (8, len(before))
     assert await everything() == before
 

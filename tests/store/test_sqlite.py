@@ -10,7 +10,6 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
-import threading
 import time
 from pathlib import Path
 from random import Random
@@ -18,10 +17,11 @@ from random import Random
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.util import await_only
 
 from bot.domain.match import Scope
 from bot.errors import UserError
-from bot.services.ports import Conflict, StoreUnavailable
+from bot.services.ports import StoreUnavailable
 from bot.services.privacy import PrivacyService
 from bot.services.verification import verify_all
 from bot.store import (
@@ -37,7 +37,6 @@ from bot.store import (
 from bot.store import sqlite as sqlite_module
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
-from bot.store.prepared import Prepared
 from tests.kit import ANN, BOB, GUILD, Club
 
 PROJECT = Path(__file__).parents[2]
@@ -48,6 +47,12 @@ async def refuses(code, question):
         await question
     assert caught.value.code == code
     return str(caught.value)
+
+
+async def writer(store):
+    """The driver's connection that writes."""
+    async with store.database._writer.connect() as connection:
+        return (await connection.get_raw_connection()).driver_connection
 
 
 async def played(url, moves="b2 a1 c1"):
@@ -67,82 +72,42 @@ async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url):
         names = ("journal_mode", "synchronous", "foreign_keys", "trusted_schema", "query_only")
         return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
 
-    assert await store._database.write(settings) == ["wal", 2, 1, 0, 0]
-    assert await store._database.read(settings) == ["wal", 2, 1, 0, 1]
+    assert await store.database.write(settings) == ["wal", 2, 1, 0, 0]
+    assert await store.database.read(settings) == ["wal", 2, 1, 0, 1]
     await store.close()
 
 
-async def test_moves_wait_for_the_disk_and_only_what_can_be_sent_again_does_not(
-    sqlite_url, monkeypatch
-):
+async def test_everything_waits_for_the_disk(sqlite_url, monkeypatch):
     store = await open_store(sqlite_url)
-    waits = []
+    waits = set()
+    write = store.database.write
 
-    def noted(name):
-        plain = getattr(transactions, name)
+    async def noted(transaction, **how):
+        def looked_at(connection):
+            waits.add(connection.exec_driver_sql("PRAGMA synchronous").scalar())
+            return transaction(connection)
 
-        def transaction(connection, *rest):
-            mode = connection.exec_driver_sql("PRAGMA synchronous").scalar()
-            waits.append((name, {1: "normal", 2: "full"}[mode]))
-            return plain(connection, *rest)
+        return await write(looked_at, **how)
 
-        monkeypatch.setattr(transactions, name, transaction)
-
-    for name in ("commit", "settle", "show_again"):
-        noted(name)
+    monkeypatch.setattr(store.database, "write", noted)
     club = Club(store)
     match_id = await club.start(BOB)
-    await club.worker.drain()
     await club.play(match_id, "b2 a1 c1")
     await club.worker.drain()
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
-    await club.play(match_id, "a2")
-    assert {name for name, mode in waits if mode == "normal"} == {"settle"}
-    assert {name for name, _ in waits} == {"commit", "settle", "show_again"}
-    assert waits[-1] == ("commit", "full")
-    await store.close()
-
-
-@pytest.mark.parametrize("refused", ["what may wait", "what may not"])
-async def test_of_two_in_one_transaction_a_refusal_undoes_one_alone(sqlite_url, refused):
-    store = await open_store(sqlite_url)
-    database = store._database
-
-    def note(name):
-        def work(connection):
-            connection.exec_driver_sql(f"INSERT INTO installation VALUES ('{name}', 1)").close()
-            if name == refused:
-                raise Conflict
-
-        return work
-
-    waits = asyncio.create_task(database.write(note("what may wait"), durable=False))
-    await asyncio.sleep(0)
-    both = await asyncio.gather(waits, database.write(note("what may not")), return_exceptions=True)
-    assert [isinstance(each, Conflict) for each in both] == [
-        refused == "what may wait",
-        refused == "what may not",
-    ]
-
-    def names(connection):
-        return set(connection.exec_driver_sql("SELECT id FROM installation").scalars())
-
-    assert {"what may wait", "what may not"} - await database.read(names) == {refused}
+    assert waits == {2}
     await store.close()
 
 
 async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite_url):
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
-    await store._database.write(lambda _: None, durable=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite_module, "_set", _not_taken)
-        with pytest.raises(RuntimeError, match="synchronous"):
-            await club.move(ANN, match_id, "b2")
-    assert (await club.service.match(ANN, match_id)).ply == 0
+        with pytest.raises(RuntimeError, match="journal_mode"):
+            await club.start(BOB)
+    match_id = await club.start(BOB)
     assert (await club.move(ANN, match_id, "b2")).match.ply == 1
     await store.close()
 
@@ -151,25 +116,54 @@ def _not_taken(_connection, name, wanted, _expected):
     raise RuntimeError(f"SQLite did not take {name}={wanted}")
 
 
+async def test_a_cancelled_caller_leaves_a_whole_transaction(sqlite_url):
+    store = await open_store(sqlite_url)
+    noted = []
+
+    def two(connection):
+        for name in ("one", "two"):
+            connection.exec_driver_sql(f"INSERT INTO installation VALUES ('{name}', 1)").close()
+
+    for _ in range(4):
+        caller = asyncio.create_task(store.database.write(two, after=lambda: noted.append(1)))
+        for _ in range(len(noted) + 1):
+            await asyncio.sleep(0)
+        caller.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await caller
+        found = await store.database.write(
+            lambda c: set(c.exec_driver_sql("SELECT id FROM installation").scalars())
+        )
+        assert {"one", "two"} <= found
+        assert len(noted) == 1
+        await store.database.write(
+            lambda c: c.exec_driver_sql(
+                "DELETE FROM installation WHERE id IN ('one', 'two')"
+            ).close()
+        )
+        noted.clear()
+    await store.close()
+
+
 async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url):
     """The driver reads a row when it is asked for it, so what fails may fail after the first."""
     store = await open_store(sqlite_url)
     club = Club(store)
     await club.play(await club.start(BOB), "b2 a1")
-    everything = Prepared(select(tables.events.c.seq))
+    everything = select(tables.events.c.seq)
 
     def read(connection, steps):
-        driver = connection.connection.driver_connection
+        run = connection.connection.dbapi_connection.run_async
         left = iter(range(steps))
-        driver.set_progress_handler(lambda: next(left, None) is None, 1)
+        run(lambda driver: driver.set_progress_handler(lambda: next(left, None) is None, 1))
         try:
-            return len(everything.rows(connection, {}))
+            return len(connection.execute(everything).all())
         except DBAPIError:
             return None
         finally:
-            driver.set_progress_handler(None, 0)
+            run(lambda driver: driver.set_progress_handler(None, 0))
 
-    found = [await store._database.look(lambda c, s=steps: read(c, s)) for steps in range(60)]
+    found = [await store.database.read(lambda c, s=steps: read(c, s)) for steps in range(60)]
     assert set(found) == {None, 4}
     await club.worker.drain()
     await store.close()
@@ -179,15 +173,15 @@ async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url):
     store = await open_store(sqlite_url)
     club = Club(store)
     match_id = await club.start(BOB)
-    loop, looked, moved = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+    looked, moved = asyncio.Event(), asyncio.Event()
 
     def twice(connection):
         before = transactions.match(connection, match_id, None)
-        loop.call_soon_threadsafe(looked.set)
-        assert moved.wait(20)
+        looked.set()
+        await_only(moved.wait())
         return before, transactions.match(connection, match_id, None)
 
-    reading = asyncio.create_task(store._database.read(twice))
+    reading = asyncio.create_task(store.database.read(twice))
     await looked.wait()
     await club.play(match_id, "b2")
     moved.set()
@@ -208,7 +202,7 @@ async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite
         raise UserError("stopped")
 
     with pytest.raises(UserError):
-        await store._database.look(fails)
+        await store.database.read(fails)
     before = (await store.load(match_id, None)).match
     await club.play(match_id, "b2")
     assert (await store.load(match_id, None)).match.version > before.version
@@ -220,7 +214,7 @@ async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite
 async def test_readers_cannot_write(sqlite_url):
     store = await open_store(sqlite_url)
     with pytest.raises(StoreUnavailable):
-        await store._database.read(lambda c: c.exec_driver_sql("DELETE FROM matches").close())
+        await store.database.read(lambda c: c.exec_driver_sql("DELETE FROM matches").close())
     await store.close()
 
 
@@ -247,7 +241,7 @@ async def test_the_write_lock_is_held_from_the_first_moment(sqlite_url):
         finally:
             other.close()
 
-    assert await store._database.write(look) == "database is locked"
+    assert await store.database.write(look) == "database is locked"
     await store.close()
 
 
@@ -391,7 +385,7 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
     def limit(to):
         return lambda c: c.exec_driver_sql(f"PRAGMA max_page_count = {to}").close()
 
-    await store._database.write(limit(await store._database.write(pages)))
+    await store.database.write(limit(await store.database.write(pages)))
     before = await club.service.match(ANN, match_id)
     refusal = None
     for number in range(60):
@@ -404,7 +398,7 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
     assert refusal is not None
     assert (refusal.code, refusal.params) == ("store_unavailable", {"reason": "full"})
     assert await club.service.match(ANN, match_id) == before
-    await store._database.write(limit(2**30))
+    await store.database.write(limit(2**30))
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
     assert (await verify_all(store)).problems == ()
     await store.close()
@@ -443,12 +437,12 @@ async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url):
     match_id = await club.start(BOB)
     await club.worker.drain()
 
-    raw = store._database._writer.connection.driver_connection
-    raw.execute("PRAGMA query_only = ON").close()
+    raw = await writer(store)
+    await raw.execute_fetchall("PRAGMA query_only = ON")
     with pytest.raises(UserError) as caught:
         await club.move(ANN, match_id, "b2")
     assert caught.value.params == {"reason": "readonly"}
-    raw.execute("PRAGMA query_only = OFF").close()
+    await raw.execute_fetchall("PRAGMA query_only = OFF")
     assert (await club.move(ANN, match_id, "b2")).match.version == 3
     await store.close()
 
@@ -461,8 +455,8 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    database = store._database
-    first = database._writer
+    database = store.database
+    first = await writer(store)
 
     def fail(connection):
         error = sqlite3.OperationalError("disk I/O error")
@@ -473,7 +467,7 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
         await database.write(fail)
     assert caught.value.reason == "io"
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
-    assert database._writer is not first
+    assert await writer(store) is not first
     await store.close()
 
 
@@ -509,19 +503,20 @@ async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_da
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    before = store._database._writer
+    before = await writer(store)
 
     with contextlib.ExitStack() as until_then:
 
         def lose(connection):
             connection.exec_driver_sql("PRAGMA shrink_memory").close()
             until_then.enter_context(out_of_reach(sqlite_url))
+            connection.exec_driver_sql("SELECT * FROM events").close()
 
         with pytest.raises(StoreUnavailable) as caught:
-            await store._database.write(lose)
+            await store.database.write(lose)
     assert caught.value.reason == "io"
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
-    assert store._database._writer is not before
+    assert await writer(store) is not before
     await store.close()
 
 
@@ -533,12 +528,12 @@ async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
     club = Club(store)
     await club.start(BOB)
     await club.worker.drain()
-    database = store._database
+    database = store.database
     empty_log = database._empty_log
 
-    def fail():
+    async def fail():
         with out_of_reach(sqlite_url):
-            empty_log()
+            await empty_log()
 
     monkeypatch.setattr(database, "_empty_log", fail)
     privacy = PrivacyService(store, club.service, club.clock, Random(3))
@@ -564,7 +559,7 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url):
         raise DatabaseError("SELECT", None, error)
 
     with pytest.raises(StoreUnavailable):
-        await store._database.read(fail)
+        await store.database.read(fail)
     with pytest.raises(UserError) as caught:
         await club.move(ANN, match_id, "b2")
     assert caught.value.params == {"reason": "corrupt"}

@@ -1,0 +1,43 @@
+"""What transactions wait for on PostgreSQL, where many run at once. SQLite has one writer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import BigInteger, Connection, bindparam, func, select
+
+from bot.domain.ids import MatchId
+from bot.store.tables import installation, matches
+
+_IN_TURN = select(installation.c.id).with_for_update()
+
+
+def one_after_another(connection: Connection) -> None:
+    """Wait until no other process does what is done one after another: rating, heartbeats.
+
+    PostgreSQL holds the one row of ``installation`` for it.
+    """
+    if connection.dialect.name != "sqlite":
+        connection.execute(_IN_TURN)
+
+
+_HOLD = select(func.pg_advisory_xact_lock(bindparam("number", type_=BigInteger)))
+
+
+def hold(connection: Connection, numbers: Iterable[int]) -> None:
+    """Wait until no other transaction holds one of these ids, and hold them until this one ends.
+
+    All take them in the same order, so that no two wait for each other.
+    """
+    if connection.dialect.name != "sqlite":
+        for number in sorted(set(numbers)):
+            connection.execute(_HOLD, {"number": number})
+
+
+_LOCK = select(matches.c.id).where(matches.c.id == bindparam("of_match")).with_for_update()
+
+
+def hold_match(connection: Connection, match_id: MatchId) -> None:
+    """Hold a match's row, which whoever touches its deliveries does first, against deadlocks."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(_LOCK, {"of_match": match_id})

@@ -1,0 +1,286 @@
+"""The store: every method one transaction, the same on both databases."""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from datetime import datetime
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.domain.change import Change
+from bot.domain.events import Event
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Match
+from bot.domain.session_budget import Moments
+from bot.services.people_store import PairingCheck, Reminder
+from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
+from bot.services.sending import Batch, Delivery
+from bot.store import (
+    blocked,
+    digests,
+    lobbies,
+    outbox,
+    owed,
+    pairing,
+    people,
+    plans,
+    privacy,
+    ratings,
+    reminders,
+    session_starts,
+    times,
+    transactions,
+    upkeep,
+    vacations,
+)
+from bot.store.database import Database
+from bot.store.highwater import HighWater
+
+log = logging.getLogger(__name__)
+P = ParamSpec("P")
+T = TypeVar("T")
+_Transaction = Callable[Concatenate[Connection, P], T]
+_Method = Callable[Concatenate["SqlStore", P], Coroutine[Any, Any, T]]
+
+
+def _read(transaction: _Transaction[P, T]) -> _Method[P, T]:
+    """The method that runs a transaction which changes nothing."""
+
+    @functools.wraps(transaction)
+    async def method(store: SqlStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await store.database.read(lambda c: transaction(c, *args, **kwargs))
+
+    return method
+
+
+def _write(transaction: _Transaction[P, T]) -> _Method[P, T]:
+    """The method that runs a transaction."""
+
+    @functools.wraps(transaction)
+    async def method(store: SqlStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await store.database.write(lambda c: transaction(c, *args, **kwargs))
+
+    return method
+
+
+def _write_first(transaction: _Transaction[P, T]) -> _Method[P, T]:
+    """The same; the second of two that add a row of the same key meets a conflict."""
+    write = _write(transaction)
+
+    @functools.wraps(transaction)
+    async def method(store: SqlStore, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return await write(store, *args, **kwargs)
+        except IntegrityError as error:
+            raise Conflict from error
+
+    return method
+
+
+class SqlStore:
+    """Everything that is stored, on a :class:`Database`.
+
+    It is the :class:`~bot.services.ports.Store` of the services and all their other stores; what
+    is promised of a method stands in their protocols.
+    """
+
+    def __init__(self, database: Database, *, mark: HighWater | None = None) -> None:
+        self.database = database
+        self._mark = mark
+
+    async def close(self) -> None:
+        """Let running transactions end and close the database."""
+        await self.database.close()
+        if self._mark is not None:
+            self._mark.close()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the database works, as far as the last questions tell."""
+        return self.database.is_well
+
+    # ---- matches -------------------------------------------------------------------------------
+
+    async def commit(
+        self,
+        change: Change,
+        deliveries: tuple[Delivery, ...],
+        lease_until: datetime | None = None,
+        check: PairingCheck | None = None,
+    ) -> Batch:
+        """Write a change and what is to be sent."""
+
+        def note() -> None:
+            if self._mark is not None:
+                self._mark.note(change.event)
+
+        try:
+            return await self.database.write(
+                lambda c: transactions.commit(c, change, deliveries, lease_until, check),
+                after=note,
+            )
+        except IntegrityError as error:
+            interaction_id = change.event.interaction_id
+            event = None if interaction_id is None else await self.done(interaction_id)
+            if event is not None:
+                raise AlreadyDone(event) from None
+            if not _is_duplicate(error):
+                raise
+            if "channel" in str(error.orig):
+                raise ChannelBusy from None
+            raise Conflict from error
+
+    async def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
+        """Every match with its history, a hundred to a transaction."""
+        after = ""
+        while found := await self._matches_after(after, 100):
+            for each in found:
+                yield each
+            after = found[-1][0].id
+
+    _matches_after = _read(transactions.matches_after)
+    load = _read(transactions.load)
+    done = _read(transactions.done)
+    match = _read(transactions.match)
+    running_in = _read(transactions.running_in)
+    active_of = _read(transactions.active_of)
+    history = _read(transactions.history)
+    lapsed_offers = _read(transactions.lapsed_offers)
+    lapsed_requests = _read(transactions.lapsed_requests)
+    over_in = _read(transactions.over_in)
+    plan = _read(plans.plan)
+    keep_plan = _write(plans.keep_plan)
+    owe = _write(owed.owe)
+    owed_to = _read(owed.owed_to)
+    told = _write(owed.told)
+
+    # ---- what is to be sent --------------------------------------------------------------------
+
+    claim = _write(outbox.claim)
+    settle = _write(outbox.settle)
+    next_due = _read(outbox.next_due)
+    show_again = _write(outbox.show_again)
+    hurry = _write(blocked.hurry)
+    hurry_troubled = _write(blocked.hurry_troubled)
+    hurry_lobbies = _write(blocked.hurry_lobbies)
+    board_of = _read(blocked.board_of)
+    notice_told = _write(blocked.notice_told)
+    replace_line = _write_first(people.replace_line)
+
+    # ---- turns whose players were not told ------------------------------------------------------
+
+    reached = _write(blocked.reached)
+    spare_unreached = _write(outbox.spare)
+    unreached_to_settle = _read(blocked.to_settle)
+    unreached_settled = _write(blocked.settled)
+    forget_unreached = _write(blocked.forget)
+    blocked = _read(blocked.blockages)
+
+    # ---- deadlines, heartbeats and outages -----------------------------------------------------
+
+    overdue = _read(times.overdue)
+    next_deadline = _read(times.next_deadline)
+    beat = _write(times.beat)
+    note_outages = _write(times.note_outages)
+    presumed = _read(times.presumed)
+    newest_outages = _read(times.newest_outages)
+    open_outages = _read(times.open_outages)
+    servers_playing = _read(times.servers_playing)
+
+    # ---- reminders and digests -----------------------------------------------------------------
+
+    async def plan_reminders(
+        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
+    ) -> None:
+        """Put new reminders in the place of a match's old ones."""
+        try:
+            await self.database.write(lambda c: reminders.plan(c, match_id, since, planned, now))
+        except IntegrityError:
+            # Another process has just planned the same turn.
+            return
+
+    turns_to_plan = _read(reminders.to_plan)
+    reminders_due = _read(reminders.due)
+    reminder_done = _write(reminders.done)
+    reminder_at = _write(reminders.put_off)
+    digests_due = _read(digests.due)
+    digest_done = _write(digests.done)
+    news_for = _read(digests.news_for)
+
+    # ---- people and servers --------------------------------------------------------------------
+
+    person = _read(people.person)
+    keep_person = _write_first(people.keep_person)
+    server = _read(people.server)
+    keep_server = _write_first(people.keep_server)
+    audit_of = _read(people.audit_of)
+    block = _write(people.block)
+    unblock = _write(people.unblock)
+    blocked_by = _read(people.blocked_by)
+    reserve_thread = _write(pairing.reserve_thread)
+    return_thread = _write(pairing.return_thread)
+    forget_tallies = _write(pairing.forget_tallies)
+    vacations_of = _read(vacations.of)
+    keep_vacation = _write_first(vacations.keep)
+    leaves = _read(vacations.lasting)
+    vacations_to_line = _read(vacations.to_line)
+    vacations_to_tell = _read(vacations.to_tell)
+    forget_vacations = _write(vacations.forget)
+    held_about = _read(privacy.held_about)
+
+    async def forget(self, user_id: UserId, pseudonym: UserId) -> int:
+        """Erase a person, and what is left of the erased in the files."""
+        kept = await self.database.write(lambda c: privacy.forget(c, user_id, pseudonym))
+        try:
+            await self.database.scrub()
+        except StoreUnavailable as error:
+            log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
+        return kept
+
+    # ---- lobbies -------------------------------------------------------------------------------
+
+    open_offers = _read(lobbies.open_offers)
+    lobby_of = _read(lobbies.note)
+    lobbies_due = _read(lobbies.due)
+    claim_lobby = _write(lobbies.claim)
+    lobby_shown = _write(lobbies.shown)
+    lobby_put_off = _write(lobbies.put_off)
+    lobby_closed = _write(lobbies.closed)
+    look_at_lobbies = _write(lobbies.look_again)
+
+    # ---- ratings -------------------------------------------------------------------------------
+
+    ratings_of = _read(ratings.ratings_of)
+    placings_of = _read(ratings.placings_of)
+    leaders = _read(ratings.leaders)
+    encounters = _read(ratings.encounters)
+    gains = _read(ratings.gains)
+    rebuild_ratings = _write(ratings.rebuild)
+
+    # ---- the database itself -------------------------------------------------------------------
+
+    async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
+        """Replace what is remembered, one process after another."""
+        return await self.database.write(lambda c: session_starts.change_session_starts(c, change))
+
+    session_starts = _read(session_starts.session_starts)
+    applications = _read(upkeep.served)
+    serve = _write(upkeep.serve)
+    is_used = _read(upkeep.is_used)
+    to_verify = _read(upkeep.to_verify)
+    verified = _write(upkeep.verified)
+    verified_at = _read(upkeep.verified_at)
+    set_aside = _write(upkeep.set_aside)
+    all_set_aside = _read(upkeep.all_set_aside)
+    reinstate = _write(upkeep.reinstate)
+
+
+def _is_duplicate(error: IntegrityError) -> bool:
+    """Whether a key exists already; every other broken constraint is a bug of ours."""
+    name = getattr(error.orig, "sqlite_errorname", "")
+    state = getattr(error.orig, "sqlstate", "")
+    return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
