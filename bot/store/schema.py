@@ -13,6 +13,9 @@ from sqlalchemy import Connection, inspect
 
 from bot.store.tables import installation
 
+MIGRATIONS = Path(__file__).parent / "migrations"
+"""The folder of the migrations that this release knows."""
+
 
 class SchemaState(Enum):
     """How the tables found compare with those that this release needs."""
@@ -29,14 +32,14 @@ class SchemaState(Enum):
 def alembic_config(connection: Connection) -> Config:
     """Alembic's configuration, without a file of its own."""
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     return config
 
 
 def _script() -> ScriptDirectory:
-    return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+    return ScriptDirectory(str(MIGRATIONS))
 
 
 def known_revisions() -> frozenset[str]:

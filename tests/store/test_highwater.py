@@ -12,7 +12,7 @@ import pytest
 from bot.doctor import examine
 from bot.services.verification import verify_all
 from bot.settings import Settings
-from bot.store import StoreRefused, backup, highwater, open_store, restore
+from bot.store import StoreRefused, backup, open_store, restore
 from bot.store.files import marker_of
 from bot.store.highwater import mark_of
 from bot.store.opening import sqlite_path

@@ -15,16 +15,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from alembic import command
-from sqlalchemy import create_engine
 
 from bot.__main__ import main
 from bot.services.ports import StoreUnavailable
 from bot.services.verification import verify_all
 from bot.store import StoreRefused, open_reader, open_store, unreadable
 from bot.store.opening import sqlite_path
-from bot.store.schema import alembic_config
 from tests.kit import BOB, Club
+from tests.store.stored import restore_stored
 
 REFUSED = 78
 
@@ -81,11 +79,7 @@ def make_foreign_with_revisions(path: Path) -> None:
 
 
 def make_older(path: Path) -> None:
-    path.unlink()
-    engine = create_engine(f"sqlite:///{path}")
-    with engine.begin() as connection:
-        command.upgrade(alembic_config(connection), "0009")
-    engine.dispose()
+    restore_stored(path, "0001")
 
 
 def make_newer(path: Path) -> None:
@@ -104,7 +98,9 @@ def make_newer(path: Path) -> None:
         (Path.unlink, "parlour restore"),
     ],
 )
-def test_verify_says_in_a_line_why_it_cannot_read_a_database(parlour, sqlite_url, spoil, words):
+def test_verify_says_in_a_line_why_it_cannot_read_a_database(
+    parlour, sqlite_url, next_release, spoil, words
+):
     path = sqlite_path(sqlite_url)
     play(sqlite_url)
     spoil(path)

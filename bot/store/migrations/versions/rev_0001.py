@@ -1,4 +1,4 @@
-"""The first tables."""
+"""The tables of the first release."""
 
 from __future__ import annotations
 
@@ -11,10 +11,49 @@ branch_labels = None
 depends_on = None
 
 NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+REAL: sa.Double[float] = sa.Double().with_variant(sa.REAL(), "sqlite")
 
 
 def upgrade() -> None:
-    """Go to this revision from the one before."""
+    """Make the tables in an empty database."""
+    op.create_table(
+        "applications",
+        sa.Column("id", NUMBER, autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_applications")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "audit",
+        sa.Column("id", NUMBER, autoincrement=True, nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("act", sa.Text(), nullable=False),
+        sa.Column("before", sa.Text(), nullable=False),
+        sa.Column("after", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), server_default=sa.text("''"), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_audit")),
+        sqlite_autoincrement=True,
+        sqlite_strict=True,
+    )
+    op.create_index("ix_audit_guild_id", "audit", ["guild_id", "id"], unique=False)
+    op.create_table(
+        "blocks",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("other_id", NUMBER, nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("user_id <> other_id", name=op.f("ck_blocks_not_oneself")),
+        sa.PrimaryKeyConstraint("user_id", "other_id", name=op.f("pk_blocks")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_blocks_other_id", "blocks", ["other_id"], unique=False)
+    op.create_table(
+        "heartbeats",
+        sa.Column("scope", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.PrimaryKeyConstraint("scope", name=op.f("pk_heartbeats")),
+        sqlite_strict=True,
+    )
     op.create_table(
         "installation",
         sa.Column("id", sa.Text(), nullable=False),
@@ -22,6 +61,31 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_installation")),
         sqlite_strict=True,
     )
+    op.create_table(
+        "lobbies",
+        sa.Column("channel_id", NUMBER, autoincrement=False, nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=False),
+        sa.Column("message_id", NUMBER, nullable=True),
+        sa.Column("posts", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("wanted", NUMBER, server_default=sa.text("1"), nullable=False),
+        sa.Column("shown", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("digest", sa.Text(), server_default=sa.text("''"), nullable=False),
+        sa.Column("ready_at", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("looked_at", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("closing", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("may_exist", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("lease_by", sa.Text(), nullable=True),
+        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("trouble", sa.Text(), nullable=True),
+        sa.Column("tried_at", NUMBER, nullable=True),
+        sa.CheckConstraint("closing IN (0, 1)", name=op.f("ck_lobbies_closing")),
+        sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_lobbies_may_exist")),
+        sa.CheckConstraint("shown <= wanted", name=op.f("ck_lobbies_shown")),
+        sa.PrimaryKeyConstraint("channel_id", name=op.f("pk_lobbies")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_lobbies_guild_id", "lobbies", ["guild_id"], unique=False)
     op.create_table(
         "matches",
         sa.Column("id", sa.Text(), nullable=False),
@@ -45,12 +109,19 @@ def upgrade() -> None:
         sa.Column("ply", NUMBER, nullable=False),
         sa.Column("position_since", NUMBER, nullable=False),
         sa.Column("retired", sa.Text(), nullable=False),
-        sa.Column("draw_agreed", sa.Text(), nullable=False),
+        sa.Column("requests", sa.Text(), nullable=False),
         sa.Column("result", sa.Text(), nullable=True),
         sa.Column("created_at", NUMBER, nullable=False),
         sa.Column("updated_at", NUMBER, nullable=False),
         sa.Column("expires_at", NUMBER, nullable=True),
         sa.Column("head_hash", sa.Text(), nullable=False),
+        sa.Column("rated", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("clock", sa.Text(), nullable=True),
+        sa.Column("times", sa.Text(), nullable=True),
+        sa.Column("deadline", NUMBER, nullable=True),
+        sa.Column("lapses_at", NUMBER, nullable=True),
+        sa.Column("band", sa.Text(), nullable=True),
+        sa.Column("set_aside_at", NUMBER, nullable=True),
         sa.CheckConstraint(
             "(status = 'finished') = (result IS NOT NULL)", name=op.f("ck_matches_result")
         ),
@@ -62,8 +133,8 @@ def upgrade() -> None:
             name=op.f("ck_matches_started"),
         ),
         sa.CheckConstraint(
-            "status IN ('offered', 'running', 'finished', 'aborted', 'declined', "
-            "'withdrawn', 'expired')",
+            "status IN ('offered', 'running', 'finished', 'aborted', 'declined', 'withdrawn', "
+            "'expired')",
             name=op.f("ck_matches_status"),
         ),
         sa.CheckConstraint(
@@ -79,6 +150,22 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index(
+        "ix_matches_deadline",
+        "matches",
+        ["deadline", "id"],
+        unique=False,
+        sqlite_where=sa.text("deadline IS NOT NULL"),
+        postgresql_where=sa.text("deadline IS NOT NULL"),
+    )
+    op.create_index(
+        "ix_matches_lapses_at",
+        "matches",
+        ["lapses_at"],
+        unique=False,
+        sqlite_where=sa.text("lapses_at IS NOT NULL"),
+        postgresql_where=sa.text("lapses_at IS NOT NULL"),
+    )
+    op.create_index(
         "ix_matches_offer_expiry",
         "matches",
         ["expires_at"],
@@ -87,9 +174,33 @@ def upgrade() -> None:
         postgresql_where=sa.text("status = 'offered'"),
     )
     op.create_index(
+        "ix_matches_offered_guild",
+        "matches",
+        ["guild_id", "created_at"],
+        unique=False,
+        sqlite_where=sa.text("status = 'offered'"),
+        postgresql_where=sa.text("status = 'offered'"),
+    )
+    op.create_index(
+        "ix_matches_over_home",
+        "matches",
+        ["home_id", "created_at"],
+        unique=False,
+        sqlite_where=sa.text("status IN ('finished', 'aborted')"),
+        postgresql_where=sa.text("status IN ('finished', 'aborted')"),
+    )
+    op.create_index(
         "ix_matches_running_channel",
         "matches",
         ["channel_id"],
+        unique=False,
+        sqlite_where=sa.text("status = 'running'"),
+        postgresql_where=sa.text("status = 'running'"),
+    )
+    op.create_index(
+        "ix_matches_running_guild",
+        "matches",
+        ["guild_id"],
         unique=False,
         sqlite_where=sa.text("status = 'running'"),
         postgresql_where=sa.text("status = 'running'"),
@@ -103,12 +214,147 @@ def upgrade() -> None:
         postgresql_where=sa.text("status = 'running'"),
     )
     op.create_index(
+        "ix_matches_set_aside_at",
+        "matches",
+        ["set_aside_at"],
+        unique=False,
+        sqlite_where=sa.text("set_aside_at IS NOT NULL"),
+        postgresql_where=sa.text("set_aside_at IS NOT NULL"),
+    )
+    op.create_index(
         "uq_matches_running_in_channel",
         "matches",
         ["channel_id"],
         unique=True,
         sqlite_where=sa.text("status = 'running' AND venue = 'channel'"),
         postgresql_where=sa.text("status = 'running' AND venue = 'channel'"),
+    )
+    op.create_table(
+        "outages",
+        sa.Column("id", NUMBER, autoincrement=True, nullable=False),
+        sa.Column("scope", sa.Text(), nullable=False),
+        sa.Column("began_at", NUMBER, nullable=False),
+        sa.Column("ended_at", NUMBER, nullable=False),
+        sa.CheckConstraint("began_at < ended_at", name=op.f("ck_outages_span")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outages")),
+        sqlite_autoincrement=True,
+        sqlite_strict=True,
+    )
+    op.create_index("ix_outages_ended_at", "outages", ["ended_at"], unique=False)
+    op.create_table(
+        "owed",
+        sa.Column("interaction_id", NUMBER, autoincrement=False, nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.PrimaryKeyConstraint("interaction_id", name=op.f("pk_owed")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "people",
+        sa.Column("user_id", NUMBER, autoincrement=False, nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("settings", sa.Text(), nullable=False),
+        sa.Column("digest_at", NUMBER, nullable=True),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_people_digest_at",
+        "people",
+        ["digest_at"],
+        unique=False,
+        sqlite_where=sa.text("digest_at IS NOT NULL"),
+        postgresql_where=sa.text("digest_at IS NOT NULL"),
+    )
+    op.create_table(
+        "ratings",
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("mean", REAL, nullable=False),
+        sa.Column("deviation", REAL, nullable=False),
+        sa.Column("volatility", REAL, nullable=False),
+        sa.Column("points", NUMBER, nullable=False),
+        sa.Column("matches", NUMBER, nullable=False),
+        sa.Column("won", NUMBER, nullable=False),
+        sa.Column("drawn", NUMBER, nullable=False),
+        sa.Column("last_at", NUMBER, nullable=False),
+        sa.CheckConstraint(
+            "won >= 0 AND drawn >= 0 AND won + drawn <= matches", name=op.f("ck_ratings_counts")
+        ),
+        sa.PrimaryKeyConstraint("user_id", "game", name=op.f("pk_ratings")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_ratings_points", "ratings", ["game", "points"], unique=False)
+    op.create_table(
+        "servers",
+        sa.Column("guild_id", NUMBER, autoincrement=False, nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("settings", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_servers")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "session_starts",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_session_starts")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "tallies",
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("owner_id", NUMBER, nullable=False),
+        sa.Column("other_id", NUMBER, nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("kind IN ('offer', 'decline', 'thread')", name=op.f("ck_tallies_kind")),
+        sa.PrimaryKeyConstraint(
+            "kind", "owner_id", "other_id", "match_id", name=op.f("pk_tallies")
+        ),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "vacations",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("number", NUMBER, nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("began_at", NUMBER, nullable=False),
+        sa.Column("ends_at", NUMBER, nullable=False),
+        sa.Column("by_itself", NUMBER, nullable=False),
+        sa.Column("changed_at", NUMBER, nullable=False),
+        sa.Column("interaction_id", NUMBER, nullable=True),
+        sa.Column("line_at", NUMBER, nullable=True),
+        sa.Column("tell_at", NUMBER, nullable=True),
+        sa.Column("tried_at", NUMBER, nullable=True),
+        sa.CheckConstraint("began_at <= ends_at", name=op.f("ck_vacations_span")),
+        sa.CheckConstraint("by_itself IN (0, 1)", name=op.f("ck_vacations_by_itself")),
+        sa.CheckConstraint("number >= 1 AND version >= 1", name=op.f("ck_vacations_counts")),
+        sa.PrimaryKeyConstraint("user_id", "number", name=op.f("pk_vacations")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_vacations_line_at",
+        "vacations",
+        ["line_at"],
+        unique=False,
+        sqlite_where=sa.text("line_at IS NOT NULL"),
+        postgresql_where=sa.text("line_at IS NOT NULL"),
+    )
+    op.create_index(
+        "ix_vacations_tell_at",
+        "vacations",
+        ["tell_at"],
+        unique=False,
+        sqlite_where=sa.text("tell_at IS NOT NULL"),
+        postgresql_where=sa.text("tell_at IS NOT NULL"),
+    )
+    op.create_table(
+        "verification",
+        sa.Column("id", NUMBER, autoincrement=False, nullable=False),
+        sa.Column("after", sa.Text(), nullable=False),
+        sa.Column("whole_at", NUMBER, nullable=True),
+        sa.CheckConstraint("id = 1", name=op.f("ck_verification_one")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_verification")),
+        sqlite_strict=True,
     )
     op.create_table(
         "events",
@@ -124,9 +370,10 @@ def upgrade() -> None:
         sa.Column("hash", sa.Text(), nullable=False),
         sa.CheckConstraint("(seq = 1) = (prev_hash = '')", name=op.f("ck_events_genesis")),
         sa.CheckConstraint(
-            "kind IN ('offered', 'joined', 'started', 'left', 'declined', "
-            "'withdrawn', 'expired', 'moved', 'resigned', 'aborted', "
-            "'draw_offered', 'draw_accepted', 'draw_declined')",
+            "kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', "
+            "'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', "
+            "'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', "
+            "'credited')",
             name=op.f("ck_events_kind"),
         ),
         sa.CheckConstraint("length(hash) = 64", name=op.f("ck_events_hash")),
@@ -134,6 +381,17 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_events_match_id")),
         sa.PrimaryKeyConstraint("match_id", "seq", name=op.f("pk_events")),
         sa.UniqueConstraint("interaction_id", name=op.f("uq_events_interaction_id")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "news",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("notice", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_news_match_id")),
+        sa.PrimaryKeyConstraint("user_id", "match_id", "version", "notice", name=op.f("pk_news")),
         sqlite_strict=True,
     )
     op.create_table(
@@ -153,18 +411,23 @@ def upgrade() -> None:
         sa.Column("lease_by", sa.Text(), nullable=True),
         sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("trouble", sa.Text(), nullable=True),
+        sa.Column("tried_at", NUMBER, nullable=True),
         sa.CheckConstraint(
             "(kind = 'notice') = (notice IS NOT NULL)", name=op.f("ck_outbox_is_notice")
         ),
         sa.CheckConstraint(
-            "(kind = 'retire') = (target_message_id IS NOT NULL)", name=op.f("ck_outbox_is_retire")
+            "(kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)",
+            name=op.f("ck_outbox_has_target"),
         ),
         sa.CheckConstraint(
-            "kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'notice')",
+            "kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice')",
             name=op.f("ck_outbox_kind"),
         ),
         sa.CheckConstraint(
-            "notice IN ('turn', 'started', 'declined', 'draw_offered', 'draw_declined', 'over')",
+            "notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', "
+            "'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', "
+            "'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', "
+            "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over')",
             name=op.f("ck_outbox_notice"),
         ),
         sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_outbox_may_exist")),
@@ -175,6 +438,17 @@ def upgrade() -> None:
     )
     op.create_index("ix_outbox_match_id", "outbox", ["match_id", "id"], unique=False)
     op.create_table(
+        "plans",
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("player", NUMBER, nullable=False),
+        sa.Column("ply", NUMBER, nullable=False),
+        sa.Column("lines", sa.Text(), nullable=False),
+        sa.CheckConstraint("player >= 0 AND ply >= 0", name=op.f("ck_plans_counts")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_plans_match_id")),
+        sa.PrimaryKeyConstraint("match_id", "player", name=op.f("pk_plans")),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "posts",
         sa.Column("match_id", sa.Text(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
@@ -182,9 +456,41 @@ def upgrade() -> None:
         sa.Column("channel_id", NUMBER, nullable=False),
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
-        sa.CheckConstraint("kind IN ('offer', 'board')", name=op.f("ck_posts_kind")),
+        sa.CheckConstraint("kind IN ('offer', 'board', 'line')", name=op.f("ck_posts_kind")),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
         sa.PrimaryKeyConstraint("match_id", "kind", "audience", name=op.f("pk_posts")),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "reminders",
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("since", NUMBER, nullable=False),
+        sa.Column("hours", NUMBER, nullable=False),
+        sa.Column("player", NUMBER, nullable=False),
+        sa.Column("due_at", NUMBER, nullable=True),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_reminders_match_id")),
+        sa.PrimaryKeyConstraint("match_id", "since", "hours", name=op.f("pk_reminders")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_reminders_due_at",
+        "reminders",
+        ["due_at"],
+        unique=False,
+        sqlite_where=sa.text("due_at IS NOT NULL"),
+        postgresql_where=sa.text("due_at IS NOT NULL"),
+    )
+    op.create_table(
+        "results",
+        sa.Column("number", NUMBER, autoincrement=True, nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=True),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_results_match_id")),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_results")),
+        sa.UniqueConstraint("match_id", name=op.f("uq_results_match_id")),
+        sqlite_autoincrement=True,
         sqlite_strict=True,
     )
     op.create_table(
@@ -205,3 +511,37 @@ def upgrade() -> None:
         sqlite_where=sa.text("active = 1"),
         postgresql_where=sa.text("active = 1"),
     )
+    op.create_table(
+        "unreached",
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("since", NUMBER, nullable=False),
+        sa.Column("player", NUMBER, nullable=False),
+        sa.Column("began_at", NUMBER, nullable=False),
+        sa.Column("ended_at", NUMBER, nullable=True),
+        sa.Column("settled", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.CheckConstraint("settled IN (0, 1)", name=op.f("ck_unreached_settled")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_unreached_match_id")),
+        sa.PrimaryKeyConstraint("match_id", "since", name=op.f("pk_unreached")),
+        sqlite_strict=True,
+    )
+    op.create_index(
+        "ix_unreached_began_at",
+        "unreached",
+        ["began_at"],
+        unique=False,
+        sqlite_where=sa.text("settled = 0"),
+        postgresql_where=sa.text("settled = 0"),
+    )
+    op.create_table(
+        "placings",
+        sa.Column("number", NUMBER, nullable=False),
+        sa.Column("player", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("rank", NUMBER, nullable=False),
+        sa.Column("points", NUMBER, nullable=False),
+        sa.CheckConstraint("rank >= 0 AND player >= 0", name=op.f("ck_placings_counts")),
+        sa.ForeignKeyConstraint(["number"], ["results.number"], name=op.f("fk_placings_number")),
+        sa.PrimaryKeyConstraint("number", "player", name=op.f("pk_placings")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_placings_user_id", "placings", ["user_id", "number"], unique=False)

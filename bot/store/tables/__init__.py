@@ -1,0 +1,39 @@
+"""The tables, as the newest migration leaves them, in a module for each subject.
+
+Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
+databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
+``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
+``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
+``audit.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from bot.store.tables.base import applications as applications
+from bot.store.tables.base import installation as installation
+from bot.store.tables.base import metadata as metadata
+from bot.store.tables.base import verification as verification
+from bot.store.tables.matches import OVER as OVER
+from bot.store.tables.matches import events as events
+from bot.store.tables.matches import matches as matches
+from bot.store.tables.matches import outbox as outbox
+from bot.store.tables.matches import owed as owed
+from bot.store.tables.matches import plans as plans
+from bot.store.tables.matches import posts as posts
+from bot.store.tables.matches import reminders as reminders
+from bot.store.tables.matches import seats as seats
+from bot.store.tables.matches import unreached as unreached
+from bot.store.tables.people import audit as audit
+from bot.store.tables.people import blocks as blocks
+from bot.store.tables.people import lobbies as lobbies
+from bot.store.tables.people import news as news
+from bot.store.tables.people import people as people
+from bot.store.tables.people import servers as servers
+from bot.store.tables.people import tallies as tallies
+from bot.store.tables.people import vacations as vacations
+from bot.store.tables.presence import heartbeats as heartbeats
+from bot.store.tables.presence import outages as outages
+from bot.store.tables.presence import session_starts as session_starts
+from bot.store.tables.results import placings as placings
+from bot.store.tables.results import ratings as ratings
+from bot.store.tables.results import results as results

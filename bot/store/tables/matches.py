@@ -1,0 +1,301 @@
+"""Matches: heads, histories, seats, posts, what is to be sent, and what belongs to a turn."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from bot.domain.events import EventKind
+from bot.domain.match import MatchStatus, Venue
+from bot.services.sending import DeliveryKind, NoticeKind
+from bot.store.tables.base import Number, metadata, one_of
+
+OVER = "status IN ('finished', 'aborted')"
+"""Of a match that was played. A query finds the index over these by the very same words."""
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("version", Number, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("rules_version", Number, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("venue", Text, nullable=False),
+    Column("guild_id", Number),
+    Column("channel_id", Number, nullable=False),
+    Column("home_id", Number),
+    Column("players", Text, nullable=False),
+    Column("invited", Text, nullable=False),
+    Column("offered_by", Number, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("previous_state", Text, nullable=False),
+    Column("last_move", Text, nullable=False),
+    Column("moved_by", Number),
+    Column("recent", Text, nullable=False),
+    Column("ply", Number, nullable=False),
+    Column("position_since", Number, nullable=False),
+    Column("retired", Text, nullable=False),
+    Column("requests", Text, nullable=False),
+    Column("result", Text),
+    Column("created_at", Number, nullable=False),
+    Column("updated_at", Number, nullable=False),
+    Column("expires_at", Number),
+    Column("head_hash", Text, nullable=False),
+    Column("rated", Number, nullable=False, server_default=text("0")),
+    Column("clock", Text),
+    Column("times", Text),
+    Column("deadline", Number),
+    Column("lapses_at", Number),
+    Column("band", Text),
+    Column("set_aside_at", Number),
+    CheckConstraint("length(id) = 10", name="id"),
+    CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
+    CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
+    CheckConstraint("length(head_hash) = 64", name="hash"),
+    one_of("status", [status.value for status in MatchStatus], "status"),
+    one_of("venue", [venue.value for venue in Venue], "venue"),
+    CheckConstraint(
+        "(status IN ('running', 'finished', 'aborted')) = (state <> '')", name="started"
+    ),
+    CheckConstraint("(status = 'finished') = (result IS NOT NULL)", name="result"),
+    CheckConstraint("(status = 'offered') = (expires_at IS NOT NULL)", name="expiry"),
+    Index(
+        "uq_matches_running_in_channel",
+        "channel_id",
+        unique=True,
+        sqlite_where=text("status = 'running' AND venue = 'channel'"),
+        postgresql_where=text("status = 'running' AND venue = 'channel'"),
+    ),
+    Index(
+        "ix_matches_running_channel",
+        "channel_id",
+        sqlite_where=text("status = 'running'"),
+        postgresql_where=text("status = 'running'"),
+    ),
+    Index(
+        "ix_matches_running_home",
+        "home_id",
+        sqlite_where=text("status = 'running'"),
+        postgresql_where=text("status = 'running'"),
+    ),
+    Index(
+        "ix_matches_running_guild",
+        "guild_id",
+        sqlite_where=text("status = 'running'"),
+        postgresql_where=text("status = 'running'"),
+    ),
+    Index(
+        "ix_matches_offer_expiry",
+        "expires_at",
+        sqlite_where=text("status = 'offered'"),
+        postgresql_where=text("status = 'offered'"),
+    ),
+    Index(
+        "ix_matches_offered_guild",
+        "guild_id",
+        "created_at",
+        sqlite_where=text("status = 'offered'"),
+        postgresql_where=text("status = 'offered'"),
+    ),
+    Index(
+        "ix_matches_lapses_at",
+        "lapses_at",
+        sqlite_where=text("lapses_at IS NOT NULL"),
+        postgresql_where=text("lapses_at IS NOT NULL"),
+    ),
+    Index(
+        "ix_matches_over_home",
+        "home_id",
+        "created_at",
+        sqlite_where=text(OVER),
+        postgresql_where=text(OVER),
+    ),
+    Index(
+        "ix_matches_deadline",
+        "deadline",
+        "id",
+        sqlite_where=text("deadline IS NOT NULL"),
+        postgresql_where=text("deadline IS NOT NULL"),
+    ),
+    Index(
+        "ix_matches_set_aside_at",
+        "set_aside_at",
+        sqlite_where=text("set_aside_at IS NOT NULL"),
+        postgresql_where=text("set_aside_at IS NOT NULL"),
+    ),
+    sqlite_strict=True,
+)
+"""Head snapshots. One that is set aside, since when its history was found damaged, has no deadline
+and nothing that lapses."""
+
+events = Table(
+    "events",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("seq", Number, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("player", Number),
+    Column("user_id", Number),
+    Column("payload", Text, nullable=False),
+    Column("at", Number, nullable=False),
+    Column("interaction_id", Number),
+    Column("prev_hash", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    PrimaryKeyConstraint("match_id", "seq"),
+    UniqueConstraint("interaction_id"),
+    CheckConstraint("seq >= 1", name="seq"),
+    CheckConstraint("(seq = 1) = (prev_hash = '')", name="genesis"),
+    CheckConstraint("length(hash) = 64", name="hash"),
+    one_of("kind", [kind.value for kind in EventKind], "kind"),
+    sqlite_strict=True,
+)
+"""Histories. What an interaction has caused stands here too, so it can be told again."""
+
+owed = Table(
+    "owed",
+    metadata,
+    Column("interaction_id", Number, primary_key=True, autoincrement=False),
+    Column("at", Number, nullable=False),
+    sqlite_strict=True,
+)
+"""Interactions that have caused events of which their people have not been told, since when; a row
+goes when they have been."""
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("user_id", Number, nullable=False),
+    Column("active", Number, nullable=False),
+    PrimaryKeyConstraint("match_id", "user_id"),
+    CheckConstraint("active IN (0, 1)", name="active"),
+    Index(
+        "ix_seats_active_user",
+        "user_id",
+        sqlite_where=text("active = 1"),
+        postgresql_where=text("active = 1"),
+    ),
+    sqlite_strict=True,
+)
+"""Who has, or is kept, a chair in which match, or had one; active while they have one and it
+is on offer or running."""
+
+posts = Table(
+    "posts",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("audience", Number, nullable=False),
+    Column("channel_id", Number, nullable=False),
+    Column("message_id", Number, nullable=False),
+    Column("version", Number, nullable=False),
+    PrimaryKeyConstraint("match_id", "kind", "audience"),
+    one_of("kind", ["offer", "board", "line"], "kind"),
+    sqlite_strict=True,
+)
+"""The messages that stand for a match: its offer, its newest board, and the line that calls the
+player on turn. Audience -1 is all."""
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=True),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("version", Number, nullable=False),
+    Column("ply", Number, nullable=False),
+    Column("audience", Number, nullable=False),
+    Column("notice", Text),
+    Column("target_channel_id", Number),
+    Column("target_message_id", Number),
+    Column("due_at", Number, nullable=False),
+    Column("attempts", Number, nullable=False, server_default=text("0")),
+    Column("may_exist", Number, nullable=False, server_default=text("0")),
+    Column("lease_by", Text),
+    Column("lease_until", Number, nullable=False, server_default=text("0")),
+    Column("trouble", Text),
+    Column("tried_at", Number),
+    Index("ix_outbox_match_id", "match_id", "id"),
+    one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
+    one_of("notice", [notice.value for notice in NoticeKind], "notice"),
+    CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
+    CheckConstraint("(kind = 'notice') = (notice IS NOT NULL)", name="is_notice"),
+    CheckConstraint(
+        "(kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)", name="has_target"
+    ),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""What is still to be sent. A row goes when it is done, so there are few, and the one index is for
+the order within a match; audience -1 is everybody. ``tried_at`` is when the first attempt was made
+that may have succeeded, so that what came of it is looked for from then on."""
+
+unreached = Table(
+    "unreached",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("since", Number, nullable=False),
+    Column("player", Number, nullable=False),
+    Column("began_at", Number, nullable=False),
+    Column("ended_at", Number),
+    Column("settled", Number, nullable=False, server_default=text("0")),
+    PrimaryKeyConstraint("match_id", "since"),
+    CheckConstraint("settled IN (0, 1)", name="settled"),
+    Index(
+        "ix_unreached_began_at",
+        "began_at",
+        sqlite_where=text("settled = 0"),
+        postgresql_where=text("settled = 0"),
+    ),
+    sqlite_strict=True,
+)
+"""Turns of which a player index could not be told in time, by the version ``since`` at which their
+position arose. ``ended_at`` is NULL until the player knows; ``settled`` is 1 when the clock of the
+match has been reckoned after that. Rows go when the turn is over."""
+
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("since", Number, nullable=False),
+    Column("hours", Number, nullable=False),
+    Column("player", Number, nullable=False),
+    Column("due_at", Number),
+    PrimaryKeyConstraint("match_id", "since", "hours"),
+    Index(
+        "ix_reminders_due_at",
+        "due_at",
+        sqlite_where=text("due_at IS NOT NULL"),
+        postgresql_where=text("due_at IS NOT NULL"),
+    ),
+    sqlite_strict=True,
+)
+"""Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
+done. The turn is that of the position which arose at version ``since``; its rows go when the next
+one begins. One with 0 ``hours`` says that the reminders of its turn are to be planned: the deadline
+is new since ``due_at``."""
+
+plans = Table(
+    "plans",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("player", Number, nullable=False),
+    Column("ply", Number, nullable=False),
+    Column("lines", Text, nullable=False),
+    PrimaryKeyConstraint("match_id", "player"),
+    CheckConstraint("player >= 0 AND ply >= 0", name="counts"),
+    sqlite_strict=True,
+)
+"""What a player index has planned, as JSON: lines of moves, each with whether it is their own. A
+plan is gone when its last line is."""

@@ -1,0 +1,65 @@
+"""Rated results and the ratings that follow from them."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from bot.store.tables.base import Number, Real, metadata
+
+results = Table(
+    "results",
+    metadata,
+    Column("number", Number, primary_key=True, autoincrement=True),
+    Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("guild_id", Number),
+    Column("at", Number, nullable=False),
+    UniqueConstraint("match_id"),
+    sqlite_strict=True,
+    sqlite_autoincrement=True,
+)
+"""Matches that count for ratings, numbered in the order in which they were rated."""
+
+placings = Table(
+    "placings",
+    metadata,
+    Column("number", Number, ForeignKey("results.number"), nullable=False),
+    Column("player", Number, nullable=False),
+    Column("user_id", Number, nullable=False),
+    Column("rank", Number, nullable=False),
+    Column("points", Number, nullable=False),
+    PrimaryKeyConstraint("number", "player"),
+    Index("ix_placings_user_id", "user_id", "number"),
+    CheckConstraint("rank >= 0 AND player >= 0", name="counts"),
+    sqlite_strict=True,
+)
+"""Who was where in each of them, from 0, and the number that was shown for them afterwards."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", Text, nullable=False),
+    Column("user_id", Number, nullable=False),
+    Column("mean", Real, nullable=False),
+    Column("deviation", Real, nullable=False),
+    Column("volatility", Real, nullable=False),
+    Column("points", Number, nullable=False),
+    Column("matches", Number, nullable=False),
+    Column("won", Number, nullable=False),
+    Column("drawn", Number, nullable=False),
+    Column("last_at", Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "game"),
+    Index("ix_ratings_points", "game", "points"),
+    CheckConstraint("won >= 0 AND drawn >= 0 AND won + drawn <= matches", name="counts"),
+    sqlite_strict=True,
+)
+"""What follows from the results, and can be computed from them anew."""
