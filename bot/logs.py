@@ -77,7 +77,7 @@ _SHARED: tuple[Processor, ...] = (
 
 CHATTY = {
     **dict.fromkeys(("discord", "aiohttp", "PIL", "asyncio"), logging.INFO),
-    **dict.fromkeys(("sqlalchemy", "alembic"), logging.WARNING),
+    **dict.fromkeys(("sqlalchemy", "alembic", "aiosqlite"), logging.WARNING),
 }
 """Libraries that say too much, and the least that they are to say."""
 

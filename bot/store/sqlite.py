@@ -186,7 +186,7 @@ class SqliteDatabase(Database):
             raise StoreUnavailable("gone") from None
 
     async def _look(self, transaction: Callable[[Connection], T]) -> T:
-        async with self._connection(self._readers) as connection, connection.begin():
+        async with self._connected(self._readers) as connection, connection.begin():
             self._has_readers = True
             return await connection.run_sync(transaction)
 
@@ -206,13 +206,13 @@ class SqliteDatabase(Database):
                     await self._rescue(self._files)
 
     async def _commit(self, transaction: Callable[[Connection], T], files: OpenFiles) -> T:
-        async with self._connection(self._writer) as connection, connection.begin():
+        async with self._connected(self._writer) as connection, connection.begin():
             done = await connection.run_sync(transaction)
             files.check()
         return done
 
     @contextlib.asynccontextmanager
-    async def _connection(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
         """A connection of one kind or the other.
 
         After an input or output error it is unknown what it has in hand, so the next transaction
@@ -234,7 +234,7 @@ class SqliteDatabase(Database):
             await files.rescue(None)
 
     async def _empty_log(self) -> None:
-        async with self._turn, self._connection(self._writer) as connection:
+        async with self._turn, self._connected(self._writer) as connection:
             driver = await _driver(connection)
             for _ in range(_CHECKPOINTS):
                 found = await driver.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -51,8 +51,13 @@ async def alter(url: str, statement: str) -> None:
         await connection.execute(statement)
         await connection.close()
         return
-    with contextlib.closing(sqlite3.connect(sqlite_path(url))) as file, file:
-        file.execute(statement)
+
+    def change() -> None:
+        with contextlib.closing(sqlite3.connect(sqlite_path(url))) as file, file:
+            file.execute(statement)
+
+    # The bot may be in the middle of a transaction, which goes on in this loop.
+    await asyncio.to_thread(change)
 
 
 async def match_in(table: Hosted, home: int) -> MatchId:

@@ -159,7 +159,8 @@ class Locked(Outage):
 
     async def begin(self) -> None:
         self._shell = sqlite3.connect(self._path, check_same_thread=False)
-        self._shell.execute("BEGIN IMMEDIATE")
+        # In a thread: the bot may be in the middle of a transaction, which goes on in this loop.
+        await asyncio.to_thread(self._shell.execute, "BEGIN IMMEDIATE")
 
     async def end(self) -> None:
         if self._shell is not None:

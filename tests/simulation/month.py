@@ -25,7 +25,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
 from bot.services.timeouts import GRACE
 from bot.settings import Settings
-from bot.store import open_store, sqlite
+from bot.store import open_store
 from games import catalog
 from playground.forms import all_text, find_control
 from playground.server import Playground
@@ -451,15 +451,11 @@ class Month(Host):
 
 @contextlib.asynccontextmanager
 async def _in_a_hurry() -> AsyncIterator[None]:
-    """Nobody waits in real time for what passes in virtual time, or for company.
+    """Nobody waits in real time for what passes in virtual time.
 
-    A month has a hundred thousand writes that need not be durable, each of which would wait for one
-    that must; and the library waits up to minutes before it tries to reach a Discord that was away.
+    The library waits up to minutes before it tries to reach a Discord that was away.
     """
-    with (
-        mock.patch.object(sqlite, "LINGER", 0),
-        mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02),
-    ):
+    with mock.patch.object(discord.backoff.ExponentialBackoff, "delay", return_value=0.02):
         yield
 
 
