@@ -34,7 +34,7 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Place
 from bot.services.matches import MatchService
-from bot.services.sending import Batch
+from bot.services.outgoing import Batch
 from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore, open_store
 

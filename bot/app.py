@@ -43,7 +43,8 @@ from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.owed import OwedAnswers, OwedStore
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
@@ -457,7 +458,7 @@ def create_bot(
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = ReminderService(store, messenger, notices, clock)
-    outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
+    outbox = OutboxWorker(store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing))
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)

@@ -11,7 +11,7 @@ from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, NoticeKind
+from bot.services.sending import Delivery, DeliveryKind, MatchClaim, NoticeKind
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
@@ -217,7 +217,7 @@ def _audiences(match: Match) -> tuple[int | None, ...]:
     return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))
 
 
-def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
+def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     """Whether a delivery need not be made any more; ``later`` are those of its match after it.
 
     Only the newest board and the newest state of an offer are worth showing. A turn is over when a
@@ -239,7 +239,7 @@ def is_overtaken(claim: Claim, later: Sequence[Claim]) -> bool:
     )
 
 
-def leaves_something(claim: Claim) -> bool:
+def leaves_something(claim: MatchClaim) -> bool:
     """Whether there may be a message of a delivery that goes or changes once it is overtaken.
 
     That is every post with buttons that stay live, or that goes with its turn. What asks for an
@@ -253,14 +253,14 @@ def leaves_something(claim: Claim) -> bool:
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
 
 
-def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
+def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
     """Of everything pending for a match in order: what to make now, and the ids of what to drop.
 
     What is overtaken is dropped unless something may have come of it, which is to be looked for.
     A batch goes up to and with the first delivery whose result later ones need, and has one board
     for each audience, because the next one replaces it.
     """
-    chosen: list[Claim] = []
+    chosen: list[MatchClaim] = []
     dropped: list[int] = []
     boards: set[int | None] = set()
     for number, claim in enumerate(pending):

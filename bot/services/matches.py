@@ -34,6 +34,7 @@ from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.deliveries import calls_at_home, deliveries_for
 from bot.services.lobby import LobbyService
+from bot.services.outgoing import LEASE, Outbox
 from bot.services.pairing import Pairing
 from bot.services.people_store import PairingCheck
 from bot.services.ports import (
@@ -46,7 +47,7 @@ from bot.services.ports import (
     StoreUnavailable,
 )
 from bot.services.presence import PATIENCE
-from bot.services.sending import LEASE, DeliveryKind, Outbox
+from bot.services.sending import DeliveryKind
 from bot.services.timeouts import AutoVacation, is_late, standing
 from games.api import OptionValue
 

@@ -229,8 +229,8 @@ class PeopleStore(Protocol):
     async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
         """What a digest that is due then is to tell, the oldest first.
 
-        The outbox adds to it (:attr:`bot.services.sending.Done.for_digest`) as long as a digest of
-        this person is due.
+        The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
+        digest of this person is due.
         """
         ...
 

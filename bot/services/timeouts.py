@@ -26,8 +26,8 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
+from bot.services.outgoing import Outbox
 from bot.services.ports import Availability, Clock, Conflict, Overdue, Store
-from bot.services.sending import Outbox
 from bot.trouble import Trouble, Troubles
 
 log = logging.getLogger(__name__)

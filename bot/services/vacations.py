@@ -27,8 +27,8 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable, UserVacation
-from bot.services.sending import Outbox
 from bot.services.timeouts import standing
 from bot.services.vacation_store import VacationRow, VacationStore
 

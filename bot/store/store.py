@@ -16,14 +16,17 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
+from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck, Reminder
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
-from bot.services.sending import Batch, Delivery
+from bot.services.sending import Delivery
 from bot.store import (
     blocked,
     digests,
     lobbies,
+    match_feed,
     outbox,
+    outgoing,
     owed,
     pairing,
     people,
@@ -163,7 +166,8 @@ class SqlStore:
     claim = _write(outbox.claim)
     settle = _write(outbox.settle)
     next_due = _read(outbox.next_due)
-    show_again = _write(outbox.show_again)
+    show_again = _write(match_feed.show_again)
+    plan_messages = _write(outgoing.plan)
     hurry = _write(blocked.hurry)
     hurry_troubled = _write(blocked.hurry_troubled)
     hurry_lobbies = _write(blocked.hurry_lobbies)
@@ -174,7 +178,7 @@ class SqlStore:
     # ---- turns whose players were not told ------------------------------------------------------
 
     reached = _write(blocked.reached)
-    spare_unreached = _write(outbox.spare)
+    spare_unreached = _write(match_feed.spare)
     unreached_to_settle = _read(blocked.to_settle)
     unreached_settled = _write(blocked.settled)
     forget_unreached = _write(blocked.forget)

@@ -18,9 +18,11 @@ from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
 from bot.services.deliveries import deliveries_for
+from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
-from bot.services.sending import Batch, Delivery
+from bot.services.sending import Delivery
+from bot.store import deliveries as messages
 from bot.store import (
     lobbies,
     locks,
@@ -58,7 +60,9 @@ def commit(
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(change.match.updated_at, lease_until)
-        batch = outbox.take_next(connection, head.id, lease, head)
+        key = match_key(head.id)
+        locks.hold_keys(connection, (key,))
+        batch = outbox.take_next(connection, key, lease, head)
     hit("c4")
     return batch
 
@@ -97,11 +101,7 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:
-        due = micros(match.updated_at)
-        connection.execute(
-            sql.ADD_DELIVERY,
-            [rows.delivery_row(match.id, delivery, due) for delivery in deliveries],
-        )
+        messages.add(connection, match.id, deliveries, match.updated_at)
 
 
 def _advance(connection: Connection, before: Match, after: Match) -> None:

@@ -23,7 +23,7 @@ from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.services import matches
 from bot.services.expiry import sweep_offers, sweep_requests
-from bot.services.sending import LEASE
+from bot.services.outgoing import LEASE
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import transactions
 from games.errors import GameError

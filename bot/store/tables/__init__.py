@@ -16,13 +16,13 @@ from bot.store.tables.base import verification as verification
 from bot.store.tables.matches import OVER as OVER
 from bot.store.tables.matches import events as events
 from bot.store.tables.matches import matches as matches
-from bot.store.tables.matches import outbox as outbox
 from bot.store.tables.matches import owed as owed
 from bot.store.tables.matches import plans as plans
 from bot.store.tables.matches import posts as posts
 from bot.store.tables.matches import reminders as reminders
 from bot.store.tables.matches import seats as seats
 from bot.store.tables.matches import unreached as unreached
+from bot.store.tables.outbox import outbox as outbox
 from bot.store.tables.people import audit as audit
 from bot.store.tables.people import blocks as blocks
 from bot.store.tables.people import lobbies as lobbies
