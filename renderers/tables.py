@@ -6,7 +6,7 @@ values. The caller brings every word in the reader's language. A long table goes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 
 from PIL import Image
@@ -62,6 +62,8 @@ def page_count(table: Table) -> int:
 
 def draw_table(table: Table, style: Style, page: int = 0) -> Picture:
     """One page as a picture, counted from 0; :exc:`ValueError` if there is no such page."""
+    words = table_words(table, page)
+    table = _drawable(table)
     rows = _rows(table, page)
     theme = theme_named(style.theme)
     height = _TOP + _HEAD + _ROW * len(rows) + _FOOT
@@ -70,7 +72,7 @@ def draw_table(table: Table, style: Style, page: int = 0) -> Picture:
     right = _WIDTH - _MARGIN
     number = text_mask(sheet, _SMALL)
     paper.stamp(number, right - number.width, 28, theme.muted)
-    title = fitting(clean_name(table.title), _TITLE, right - _MARGIN - number.width - _GAP)
+    title = fitting(table.title, _TITLE, right - _MARGIN - number.width - _GAP)
     paper.stamp(text_mask(title, _TITLE), _MARGIN, 16, theme.text)
 
     edges = _edges(table, rows)
@@ -89,7 +91,7 @@ def draw_table(table: Table, style: Style, page: int = 0) -> Picture:
             paper.fill((_MARGIN, top, right, top + _ROW), theme.bar)
         place = text_mask(row.place, _TEXT)
         paper.stamp(place, _MARGIN + 12 + places - place.width, top, theme.muted)
-        name = fitting(_name(row), _TEXT, room, bold=row.stands_out)
+        name = fitting(row.name, _TEXT, room, bold=row.stands_out)
         paper.stamp(text_mask(name, _TEXT, bold=row.stands_out), name_left, top, theme.text)
         for column, (value, (left, end)) in enumerate(zip(row.values, edges, strict=False)):
             text = text_mask(
@@ -105,7 +107,7 @@ def draw_table(table: Table, style: Style, page: int = 0) -> Picture:
     paper.image.quantize(palette=palette, dither=Image.Dither.NONE).save(
         file, "PNG", compress_level=3
     )
-    return Picture(file.getvalue(), table_words(table, page), _WIDTH, height)
+    return Picture(file.getvalue(), words, _WIDTH, height)
 
 
 def table_words(table: Table, page: int = 0) -> str:
@@ -144,9 +146,31 @@ def _rows(table: Table, page: int) -> tuple[Row, ...]:
     return table.rows[page * ROWS : (page + 1) * ROWS]
 
 
+def _drawable(table: Table) -> Table:
+    """The table without whatever has letters that no font here can draw."""
+
+    def kept(text: str) -> str:
+        return text if can_draw(text) else ""
+
+    return Table(
+        kept(clean_name(table.title)),
+        tuple(map(kept, table.heads)),
+        tuple(
+            replace(
+                row,
+                place=kept(row.place),
+                name=_name(row),
+                values=tuple(map(kept, row.values)),
+            )
+            for row in table.rows
+        ),
+        kept(table.footer),
+    )
+
+
 def _name(row: Row) -> str:
     name = clean_name(row.name)
-    return name if name and can_draw(name) else row.spare
+    return name if name and can_draw(name) else row.spare if can_draw(row.spare) else ""
 
 
 def _edges(table: Table, rows: tuple[Row, ...]) -> list[tuple[int, int]]:

@@ -48,6 +48,12 @@ def test_any_name_fits(names: list[str], value: str) -> None:
         assert all(len(line) <= 40 for line in table_text(table).split("\n"))
 
 
+def test_letters_without_a_font_are_left_out_of_the_picture_alone() -> None:
+    strange = "\x1e\U000109bc"
+    table = Table(strange, (strange,), (Row(strange, strange, (strange,), strange),), strange)
+    assert strange in draw_table(table, Style()).alt_text
+
+
 def test_what_is_written_says_place_name_and_points() -> None:
     assert table_words(_table(2)).splitlines()[1] == "1. Zoë Åström 1 4½"
     line = table_text(_table(2)).splitlines()[0]
