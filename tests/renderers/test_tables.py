@@ -9,6 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from renderers.incremental.images import store
+from renderers.incremental.sheet import latest
+from renderers.names import columns
 from renderers.style import Style
 from renderers.tables import ROWS, Row, Table, draw_table, page_count, table_text, table_words
 from renderers.themes import THEMES
@@ -45,7 +48,7 @@ def test_any_name_fits(names: list[str], value: str) -> None:
     picture = draw_table(table, Style())
     assert len(picture.alt_text) <= 1024
     if "\n" not in value:
-        assert all(len(line) <= 40 for line in table_text(table).split("\n"))
+        assert all(columns(line) <= 40 for line in table_text(table).split("\n"))
 
 
 def test_letters_without_a_font_are_left_out_of_the_picture_alone() -> None:
@@ -64,3 +67,27 @@ def test_what_is_written_says_place_name_and_points() -> None:
 def test_there_is_no_page_beyond_the_last() -> None:
     with pytest.raises(ValueError, match="no page"):
         draw_table(_table(3), Style(), 1)
+
+
+def test_a_name_from_right_to_left_does_not_turn_the_numbers_beside_it() -> None:
+    line = table_text(_table(1, "עברית"))
+    assert "\u2068" in line
+    assert line.index("\u2069") < line.index("4½")
+    cut = table_text(_table(1, "עברית" * 9))
+    assert cut.count("\u2068") == cut.count("\u2069") == 1
+
+
+def test_a_result_is_drawn_onto_the_page_before_and_equals_a_page_drawn_anew() -> None:
+    first = draw_table(_table(30), Style())
+    rows = list(_table(30).rows)
+    rows[3], rows[4] = rows[4], rows[3]
+    second = draw_table(Table("Autumn Swiss", ("Points", "Buchholz", "SB"), tuple(rows)), Style())
+    latest.clear()
+    store.clear()
+    again = draw_table(Table("Autumn Swiss", ("Points", "Buchholz", "SB"), tuple(rows)), Style())
+    assert first.png != second.png
+    assert _opened(second.png).tobytes() == _opened(again.png).tobytes()
+
+
+def _opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
