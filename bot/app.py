@@ -41,6 +41,7 @@ from bot.services.boards_there import BoardsThere
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
+from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
@@ -466,16 +467,10 @@ def create_bot(
     blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
     offers_last = timedelta(hours=settings.offer_hours)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
-    service = MatchService(
-        store,
-        clock,
-        rng,
-        outbox=outbox,
-        offers_last=offers_last,
-        pairing=pairing,
-        lobby=lobby,
-        relief=vacations,
+    changes = MatchChanges(
+        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, relief=vacations
     )
+    service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     lobbies = LobbyWorker(
         store,
         DiscordLobby(client, messenger, lobby),
@@ -488,8 +483,8 @@ def create_bot(
     services = Services(
         matches=service,
         owed=OwedAnswers(store, service, clock),
-        requests=RequestService(service),
-        rematches=RematchService(store, clock, service, last=offers_last),
+        requests=RequestService(changes),
+        rematches=RematchService(store, clock, service, changes, last=offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,

@@ -16,7 +16,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match
 from bot.errors import UserError
 from bot.services.people_store import PairingCheck, PairingFacts, PeopleStore, TallyKind
-from bot.services.ports import Clock, StoreUnavailable
+from bot.services.ports import Clock, ask
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 
@@ -142,10 +142,7 @@ class Pairing:
         band = match.band_for(user_id)
         if band is None:
             return lambda: None
-        try:
-            standing = await self._ratings.standing(user_id, match.game)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        standing = await ask(self._ratings.standing(user_id, match.game))
 
         def check() -> None:
             if standing.points not in band:

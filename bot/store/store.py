@@ -19,7 +19,6 @@ from bot.domain.session_budget import Moments
 from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck, Reminder
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
-from bot.services.sending import Delivery
 from bot.store import (
     blocked,
     digests,
@@ -111,11 +110,12 @@ class SqlStore:
     async def commit(
         self,
         change: Change,
-        deliveries: tuple[Delivery, ...],
+        *,
+        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
     ) -> Batch:
-        """Write a change and what is to be sent."""
+        """Write a change and what follows from it."""
 
         def note() -> None:
             if self._mark is not None:
@@ -123,7 +123,9 @@ class SqlStore:
 
         try:
             return await self.database.write(
-                lambda c: transactions.commit(c, change, deliveries, lease_until, check),
+                lambda c: transactions.commit(
+                    c, change, quietly=quietly, lease_until=lease_until, check=check
+                ),
                 after=note,
             )
         except IntegrityError as error:

@@ -6,7 +6,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.results import tell_done

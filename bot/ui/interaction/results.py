@@ -9,7 +9,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Place, Venue
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext, Services
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button

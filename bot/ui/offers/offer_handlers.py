@@ -18,7 +18,7 @@ from bot.domain.rating_range import Around, RatingRange, format_rating_range, pa
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import STATUSES, refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
 from bot.ui.interaction.permissions import check_offering, guest, venue_of
