@@ -6,10 +6,11 @@ Making the schema takes longer than most tests, so it is made once and copied.
 from __future__ import annotations
 
 import asyncio
-import shutil
+import functools
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -26,21 +27,29 @@ def sixth_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(catalog.LESSONS, "rows", LESSON)
 
 
-@pytest.fixture(scope="session")
-def _sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("template") / "parlour.db"
+@functools.cache
+def _empty_sqlite() -> bytes:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as apart:
+        path = Path(folder) / "parlour.db"
 
-    async def make() -> None:
-        await (await open_store(f"sqlite:///{path}")).close()
+        async def make() -> None:
+            await (await open_store(f"sqlite:///{path}")).close()
 
-    asyncio.run(make())
-    return path
+        # The caller may stand in a loop of its own.
+        apart.submit(asyncio.run, make()).result()
+        return path.read_bytes()
+
+
+def lay_sqlite(path: Path) -> None:
+    """Put an empty database up to date where a bot would make one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_empty_sqlite())
 
 
 @pytest.fixture
-def sqlite_url(_sqlite_template: Path, tmp_path: Path) -> str:
+def sqlite_url(tmp_path: Path) -> str:
     path = tmp_path / "parlour.db"
-    shutil.copyfile(_sqlite_template, path)
+    lay_sqlite(path)
     return f"sqlite:///{path}"
 
 
