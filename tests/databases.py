@@ -1,6 +1,7 @@
 """Both databases, empty and up to date, a fresh one for every test.
 
-Making the schema takes longer than most tests, so it is made once and copied.
+Making the schema takes longer than most tests, so it is made once and copied. Compiling statements
+takes a seventh of their time, so they are compiled once for all databases of a kind.
 """
 
 from __future__ import annotations
@@ -12,13 +13,30 @@ import warnings
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine.default import DefaultDialect
 
 from bot.store import SqlStore, open_store, upgrade_store
 from bot.store.tables import installation, metadata
 from games import catalog
 from tests.sixth_game import LESSON, Rows
+
+_COMPILED: dict[Any, Any] = {}
+
+
+@event.listens_for(Engine, "engine_connect")
+def _share_compiled(connection: Connection) -> None:
+    connection.execution_options(compiled_cache=_COMPILED)
+
+
+# Statements are kept by the dialect that they were compiled for, of which each engine has its own.
+DefaultDialect.__hash__ = lambda self: hash(type(self))  # type: ignore[method-assign]
+DefaultDialect.__eq__ = (  # type: ignore[method-assign]
+    lambda self, other: type(self) is type(other)
+)
 
 
 @pytest.fixture(autouse=True)
