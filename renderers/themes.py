@@ -157,7 +157,7 @@ def _roles(
         return Ink(
             body=body,
             ink=sign,
-            rim=_on_grid(mix(body, (0, 0, 0), 0.62)),
+            rim=_on_grid(mix(body, (0, 0, 0), 0.8 if luminance(body) > 0.8 else 0.62)),
             mark=mark,
             accent=_legible(_lively(body), ground, ratio),
         )
