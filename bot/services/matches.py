@@ -22,6 +22,7 @@ from weakref import WeakValueDictionary
 from bot.domain import offers, play
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span, TimeControl
+from bot.domain.computer_turns import has_computer, starts_at_once
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import check_whole
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
@@ -78,6 +79,8 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
     params: dict[str, str | int] = {}
     if event.kind is EventKind.MOVED:
         params["move"] = str(event.payload["move"])
+    if event.kind is EventKind.OFFERED and starts_at_once(match):
+        return Answer(EventKind.STARTED.value, match, params, repeated)
     return Answer(code_of(event), match, params, repeated)
 
 
@@ -138,7 +141,8 @@ class MatchService:
         ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
         the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
         ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
-        the ``band``. Answers ``offered``. Refused with
+        the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
+        at once. Answers ``offered``, or ``started`` if they took all of them. Refused with
         ``channel_busy`` where the channel has its one running match.
         """
 
@@ -191,7 +195,11 @@ class MatchService:
             await self._commit(change, check, quietly=await self._in_lobby(change.match))
         except AlreadyDone as already:
             return await self._again(already.event)
-        return _answer(change.event, change.match)
+        match = change.match
+        if has_computer(match):
+            # Computers have taken their seats, and perhaps the match has started.
+            match = (await self._read(self._store.load(match.id, None))).match or match
+        return _answer(change.event, match)
 
     async def accept(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId

@@ -18,7 +18,7 @@ from bot.domain.events import EventKind, micros, moment
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.services.people_store import PairingCheck, PairingFacts, Tally, TallyKind
-from bot.store import locks, ratings
+from bot.store import jobs, locks, ratings
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -109,7 +109,11 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
     if check.guild_id is not None:
         counting = {"of_guild": check.guild_id}
         in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
-    return PairingFacts(among, running, offers, tallied, in_server, rated)
+    playing, waiting = None, 0
+    if check.has_computers:
+        playing = jobs.with_computers(connection, asker)
+        waiting = jobs.waiting(connection)
+    return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting)
 
 
 def tally(connection: Connection, change: Change) -> None:
@@ -122,7 +126,7 @@ def tally(connection: Connection, change: Change) -> None:
     if host is None:
         return
     if event.kind is EventKind.OFFERED:
-        others: Sequence[UserId] = [guest for guest in match.invited if guest is not None]
+        others: Sequence[UserId] = [guest for guest in match.invited if guest and guest > 0]
         kind = TallyKind.OFFER
     elif event.kind is EventKind.DECLINED and event.user_id is not None:
         others, kind = [event.user_id], TallyKind.DECLINE

@@ -22,6 +22,7 @@ from bot.services.sending import Batch, Delivery
 from bot.store import (
     blocked,
     digests,
+    jobs,
     lobbies,
     outbox,
     owed,
@@ -170,6 +171,14 @@ class SqlStore:
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
+
+    # ---- what computers have to do --------------------------------------------------------------
+
+    claim_job = _write(jobs.claim)
+    finish_job = _write(jobs.finish)
+    put_off_job = _write(jobs.put_off)
+    job_queue = _read(jobs.queue)
+    next_job = _read(jobs.next_due)
 
     # ---- turns whose players were not told ------------------------------------------------------
 

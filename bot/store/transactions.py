@@ -11,6 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection
 
+from bot.domain import computer_turns
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind, micros
 from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
@@ -22,6 +23,7 @@ from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.sending import Batch, Delivery
 from bot.store import (
+    jobs,
     lobbies,
     locks,
     outbox,
@@ -42,7 +44,7 @@ def commit(
     lease_until: datetime | None = None,
     check: PairingCheck | None = None,
 ) -> Batch:
-    """Write a change, and what the players' plans answer to it.
+    """Write a change, and what follows: computers take seats, players' plans answer to it.
 
     :exc:`Conflict` if the match has another version than expected.
     """
@@ -52,6 +54,11 @@ def commit(
     if change.event.kind is EventKind.MOVED and change.event.user_id is not None:
         vacations.moved(connection, change.event.user_id, change.event.at)
     head = change.match
+    if computer_turns.has_computer(head):
+        away = vacations.away_from(connection, head, change.event.at)
+        for seated in computer_turns.sits(change, away):
+            _write(connection, seated, deliveries_for(seated))
+            head = seated.match
     for answer in plans.answers(connection, change):
         _write(connection, answer, deliveries_for(answer))
         head = answer.match
@@ -94,6 +101,7 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
         pairing.tally(connection, change)
         lobbies.mark(connection, change)
     reminders.note(connection, change)
+    jobs.note(connection, change)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:

@@ -84,6 +84,25 @@ CREATE TABLE installation (
 
 ;
 INSERT INTO "installation" VALUES('43853429ef46a6383238e3d3b14e16e7',1795486048965946);
+CREATE TABLE jobs (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	kind TEXT NOT NULL, 
+	match_id TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	level INTEGER NOT NULL, 
+	user_id INTEGER, 
+	guild_id INTEGER, 
+	due_at INTEGER NOT NULL, 
+	attempts INTEGER DEFAULT 0 NOT NULL, 
+	lease_by TEXT, 
+	lease_until INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn')), 
+	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
+	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
+)
+ STRICT
+
+;
 CREATE TABLE lobbies (
 	channel_id INTEGER NOT NULL, 
 	guild_id INTEGER NOT NULL, 
@@ -432,6 +451,7 @@ CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
+CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('outbox',24);
 COMMIT;
