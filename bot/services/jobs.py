@@ -58,8 +58,9 @@ class JobStore(Protocol):
     async def claim_job(self, now: datetime, lease_until: datetime) -> Job | None:
         """Take the next job that is due; None if there is none.
 
-        First comes the oldest job of each person, and of these one from each server, so that
-        nobody's many jobs keep others waiting.
+        The oldest comes first; the others of the same server then come after those of other
+        servers that wait by now, and those of the same person after all of these. So nobody's many
+        jobs keep others waiting.
         """
         ...
 
@@ -69,6 +70,10 @@ class JobStore(Protocol):
 
     async def put_off_job(self, job: Job, until: datetime) -> None:
         """Give a job back, to be taken again then."""
+        ...
+
+    async def release_jobs(self) -> None:
+        """Give back what a process before has taken, where there is only one at a time."""
         ...
 
     async def job_queue(self, now: datetime) -> Queue:

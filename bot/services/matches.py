@@ -116,6 +116,8 @@ class MatchService:
         self._lobby = lobby
         self._patience = patience
         self._relief = relief
+        self.wake_computers: Callable[[], None] = lambda: None
+        """Called when there may be something for a computer to do."""
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     # ---- offers ----------------------------------------------------------------------------
@@ -239,7 +241,7 @@ class MatchService:
         match_id: MatchId,
         *,
         text: str,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
         expected_version: int | None = None,
     ) -> Answer:
         """Play the move that ``text`` means: ``moved``, with ``move`` in canonical notation.
@@ -467,6 +469,8 @@ class MatchService:
         hit("c5")
         if self._outbox is not None:
             self._outbox.take(batch)
+        if has_computer(change.match):
+            self.wake_computers()
 
     async def _check_free(self, channel_id: ChannelId, scope: Scope) -> None:
         for match in await self._read(self._store.running_in(channel_id, scope)):

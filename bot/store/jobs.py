@@ -3,56 +3,53 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from bot.domain.change import Change
 from bot.domain.computer_turns import awaited, has_computer, people_of
-from bot.domain.computers import level_of
+from bot.domain.computers import PlayedComputer, is_computer, level_of
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.services.jobs import Job, JobKind, Queue
+from bot.store import locks, rows
 from bot.store.tables import jobs, matches, seats
 
 _ADD = insert(jobs)
 _DROP = delete(jobs).where(
     jobs.c.match_id == bindparam("of_match"), jobs.c.kind == bindparam("of_kind")
 )
-_NUMBER = func.row_number()
+_ORDER = 1
+"""The number that whoever takes a job holds, so that nobody else changes the order meanwhile."""
+_AFTER_OTHERS = timedelta(milliseconds=1)
 _DUE = (
-    select(
-        jobs.c.id,
-        _NUMBER.over(partition_by=jobs.c.user_id, order_by=(jobs.c.due_at, jobs.c.id)).label("own"),
-        jobs.c.guild_id,
-        jobs.c.due_at,
-    )
+    select(jobs)
     .where(jobs.c.due_at <= bindparam("now"), jobs.c.lease_until <= bindparam("now"))
-    .subquery()
+    .order_by(jobs.c.due_at, jobs.c.id)
+    .limit(1)
 )
-_BY_TURNS = (
-    select(_DUE.c.id)
-    .order_by(
-        _DUE.c.own,
-        _NUMBER.over(
-            partition_by=(_DUE.c.own, _DUE.c.guild_id), order_by=(_DUE.c.due_at, _DUE.c.id)
-        ),
-        _DUE.c.due_at,
-        _DUE.c.id,
-    )
-    .limit(20)
+_waits = and_(jobs.c.lease_until <= bindparam("now"), jobs.c.due_at < bindparam("then"))
+_AFTER_OTHER_SERVERS = (
+    update(jobs)
+    .where(jobs.c.guild_id == bindparam("of_guild"), _waits)
+    .values(due_at=bindparam("then"))
+)
+_AFTER_OTHER_PEOPLE = (
+    update(jobs)
+    .where(jobs.c.user_id == bindparam("of_user"), _waits)
+    .values(due_at=bindparam("then"))
 )
 _TAKE = (
     update(jobs)
-    .where(jobs.c.id == bindparam("of_id"), jobs.c.lease_until <= bindparam("now"))
+    .where(jobs.c.id == bindparam("of_id"))
     .values(
         lease_by=bindparam("lease"),
         lease_until=bindparam("until"),
         attempts=jobs.c.attempts + 1,
     )
 )
-_ONE = select(jobs).where(jobs.c.id == bindparam("of_id"))
 _FINISH = delete(jobs).where(
     jobs.c.id == bindparam("of_id"), jobs.c.lease_by == bindparam("of_lease")
 )
@@ -81,6 +78,20 @@ _WITH_COMPUTERS = (
         _others.c.user_id.between(-999, -1),
         or_(matches.c.status == "running", matches.c.status == "offered"),
     )
+)
+
+_LAST = (
+    select(matches)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .join(_others, _others.c.match_id == matches.c.id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        matches.c.game == bindparam("of_game"),
+        matches.c.status == "finished",
+        _others.c.user_id.between(-999, -1),
+    )
+    .order_by(matches.c.updated_at.desc())
+    .limit(1)
 )
 
 
@@ -115,22 +126,29 @@ def _add(connection: Connection, kind: JobKind, match: Match, level: int, due_at
 
 def claim(connection: Connection, now: datetime, lease_until: datetime) -> Job | None:
     """See :class:`bot.services.jobs.JobStore`; so for what follows."""
+    locks.hold(connection, (_ORDER,))
+    row = connection.execute(_DUE, {"now": micros(now)}).first()
+    if row is None:
+        return None
     lease = secrets.token_hex(8)
-    given = {"now": micros(now), "until": micros(lease_until), "lease": lease}
-    for number in connection.execute(_BY_TURNS, {"now": micros(now)}).scalars().all():
-        if connection.execute(_TAKE, {"of_id": number, **given}).rowcount == 1:
-            row = connection.execute(_ONE, {"of_id": number}).one()
-            return Job(
-                row.id,
-                JobKind(row.kind),
-                MatchId(row.match_id),
-                row.version,
-                row.level,
-                None if row.user_id is None else UserId(row.user_id),
-                row.attempts - 1,
-                lease,
-            )
-    return None
+    given = {"of_id": row.id, "until": micros(lease_until), "lease": lease}
+    connection.execute(_TAKE, given)
+    waits = {"now": micros(now), "then": micros(now)}
+    if row.guild_id is not None:
+        connection.execute(_AFTER_OTHER_SERVERS, {"of_guild": row.guild_id, **waits})
+    if row.user_id is not None:
+        waits["then"] = micros(now + _AFTER_OTHERS)
+        connection.execute(_AFTER_OTHER_PEOPLE, {"of_user": row.user_id, **waits})
+    return Job(
+        row.id,
+        JobKind(row.kind),
+        MatchId(row.match_id),
+        row.version,
+        row.level,
+        None if row.user_id is None else UserId(row.user_id),
+        row.attempts,
+        lease,
+    )
 
 
 def finish(connection: Connection, job: Job) -> bool:
@@ -143,6 +161,12 @@ def put_off(connection: Connection, job: Job, until: datetime) -> None:
     """Give a job back."""
     given = {"of_id": job.id, "of_lease": job.lease, "until": micros(until)}
     connection.execute(_PUT_OFF, given)
+
+
+def release(connection: Connection) -> None:
+    """Give everything back; on PostgreSQL others may be at it, and their leases run out."""
+    if connection.dialect.name == "sqlite":
+        connection.execute(update(jobs).values(lease_by=None, lease_until=0))
 
 
 def queue(connection: Connection, now: datetime) -> Queue:
@@ -165,3 +189,19 @@ def next_due(connection: Connection) -> datetime | None:
 def with_computers(connection: Connection, user_id: UserId) -> int:
     """How many matches against computers a person has on offer or running."""
     return int(connection.execute(_WITH_COMPUTERS, {"of_user": user_id}).scalar_one())
+
+
+def last_against_computer(
+    connection: Connection, user_id: UserId, game: str
+) -> PlayedComputer | None:
+    """How a person's last match against one computer ended."""
+    row = connection.execute(_LAST, {"of_user": user_id, "of_game": game}).first()
+    if row is None:
+        return None
+    match = rows.match_of(row)
+    player, result = match.index_of(user_id), match.result
+    if player is None or result is None:
+        return None
+    score = 0.5 if not result.winners else (player in result.winners) / len(result.winners)
+    level = max(level_of(user) for user in match.players if user is not None and is_computer(user))
+    return PlayedComputer(level, score)

@@ -177,8 +177,10 @@ class SqlStore:
     claim_job = _write(jobs.claim)
     finish_job = _write(jobs.finish)
     put_off_job = _write(jobs.put_off)
+    release_jobs = _write(jobs.release)
     job_queue = _read(jobs.queue)
     next_job = _read(jobs.next_due)
+    last_against_computer = _read(jobs.last_against_computer)
 
     # ---- turns whose players were not told ------------------------------------------------------
 
