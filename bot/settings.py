@@ -87,8 +87,8 @@ class Settings(BaseSettings):
     ``parlour worker``."""
     worker_memory: int = Field(default=512, ge=0)
     """How many MiB each of them may use; 0: as much as there is."""
-    computer_matches: int = Field(default=5, ge=0, le=1000)
-    """How many matches against computers one person may have running; 0: none at all."""
+    computer_matches: int = Field(default=5, ge=1, le=1000)
+    """How many matches against computers one person may have running."""
     computers_waiting: int = Field(default=200, ge=1, le=100_000)
     """How much computers may have to do before they take on no further match."""
     vacation_days: int = Field(default=30, ge=0, le=180)
