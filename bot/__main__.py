@@ -212,7 +212,7 @@ async def _think(settings: Settings) -> int:
         return 1
     stop = asyncio.Event()
     stop_on_signals(stop)
-    store = await open_store(url, data=settings.data)
+    store = await open_store(url)
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     computers = thinking_alone(settings, store, thinker)
     at_work = asyncio.create_task(computers.run())

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from bot.app import thinking_alone
 from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.match import Match, MatchStatus
+from bot.store import open_store
+from bot.thinking.pool import WorkerPool
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
@@ -178,3 +181,23 @@ async def test_it_goes_on_after_a_restart(tmp_path: Any, killed: bool) -> None:
         await table.restart()
         match = await waited(table, anna)
         assert match.ply == 2
+
+
+@pytest.mark.postgres
+async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_url: str) -> None:
+    async with hosted(tmp_path, database=postgres_url, workers=0) as table:
+        store = await open_store(postgres_url)
+        thinker = WorkerPool()
+        alone = asyncio.create_task(thinking_alone(table.settings, store, thinker).run())
+        try:
+            anna = await table.join("Anna")
+            channel = int(anna.guild["channels"][0]["id"])
+            given = {"game": "quax", "computer": "1", "options": "size 3, pie off"}
+            await anna.wait_answer(await anna.slash("play", channel, **given))
+            match = await play_to_the_end(table, anna)
+            assert match.result is not None
+        finally:
+            alone.cancel()
+            await asyncio.gather(alone, return_exceptions=True)
+            await thinker.close()
+            await store.close()

@@ -8,6 +8,7 @@ from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.ui.computers.computer_page import ComputerDraft, computer_page, read_page
+from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done, find_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
@@ -88,7 +89,7 @@ async def play_computer(
 ) -> Reply:
     """Start a match against computers of a level, under the terms of an ``offer`` if there is one.
 
-    The answer says it if the computer has much to do.
+    The answer tells how much the computer has to do if that is much.
     """
     info = draft.info
     assert info is not None  # noqa: S101 - the callers have asked
@@ -113,4 +114,4 @@ async def play_computer(
     )
     if answer.repeated:
         raise UserError("offered_already")
-    return done(context, answer)
+    return done(context, answer, more=await told_of_queue(context, answer.match))
