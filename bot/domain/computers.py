@@ -79,6 +79,11 @@ def has_level(game: str, user_id: UserId) -> bool:
     return 1 <= level_of(user_id) <= levels.levels_of(game)
 
 
+def advising_level(game: str) -> int:
+    """The level that gives hints and reviews: strong, and done in about a second."""
+    return max(1, levels.levels_of(game) - 2)
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedComputer:
     """A person's last match against a computer: its level, and their share of the win, 0 to 1."""

@@ -99,6 +99,8 @@ REFUSALS: dict[str, Text] = {
     "computers_busy": Text.of(
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
+    "computer_failed": Text.of("The computer couldn't work that out. Try again."),
+    "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
     "invite_twice": Text.of("You named the same player twice. Name each player once."),
     "too_many_players": Text.plural(
         "That's too many players. This game has {seats} seat.",

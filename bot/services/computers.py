@@ -17,8 +17,9 @@ from datetime import timedelta
 from typing import Protocol
 
 from bot.domain.computer_turns import awaited, seed_of
-from bot.domain.computers import PlayedComputer, about_as_strong, level_of
-from bot.domain.game_state import player_on_turn
+from bot.domain.computers import PlayedComputer, about_as_strong, advising_level, level_of
+from bot.domain.game_state import GameState, player_on_turn
+from bot.domain.hints import Found
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match
 from bot.domain.requests import Request, RequestKind, find
@@ -36,6 +37,9 @@ log = logging.getLogger(__name__)
 _OFTEN = 20
 """A computer offers a draw at most once in so many plies."""
 _ASIDE = timedelta(minutes=10)
+_MOST_ASKING = 20
+"""So many people may wait for an analysis at once."""
+_SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
 
@@ -44,9 +48,10 @@ _AWAY = 1.0
 class Question:
     """What is asked of an engine.
 
-    ``about`` is ``move``, or ``draw`` and ``draw on turn`` for whether it accepts a draw while the
-    opponent or itself is on turn. ``state`` is the position as the game encodes it, ``plies`` how
-    many moves led there; ``attempt`` counts how often the question was asked in vain.
+    ``about`` is ``move``, ``analysis`` for all moves with their values, or ``draw`` and ``draw on
+    turn`` for whether it accepts a draw while the opponent or itself is on turn. ``state`` is the
+    position as the game encodes it, ``plies`` how many moves led there; ``attempt`` counts how
+    often the question was asked in vain.
     """
 
     game: str
@@ -64,14 +69,21 @@ class Question:
         return json.dumps({**asked, "options": dict(self.options)})
 
 
+NOTHING_FOUND = Found(())
+
+
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an engine has decided: a move in canonical notation with its manners, or an answer."""
+    """What an engine has decided: a move in canonical notation with its manners, or an answer.
+
+    ``found`` are all moves, where an analysis was asked for.
+    """
 
     move: str | None = None
     resigns: bool = False
     offers_draw: bool = False
     accepts: bool = False
+    found: Found = NOTHING_FOUND
 
 
 class ThinkingFailed(Exception):
@@ -122,6 +134,7 @@ class ComputerService:
         self._workers = workers
         self._nap = nap
         self._awake = asyncio.Event()
+        self._asking: set[UserId] = set()
 
     # ---- for people --------------------------------------------------------------------------
 
@@ -143,6 +156,34 @@ class ComputerService:
             return await self._store.job_queue(self._clock.now())
         except StoreUnavailable:
             return Queue()
+
+    async def analyse(self, user_id: UserId, match: Match, table: GameState, plies: int) -> Found:
+        """What an engine thinks of a position of a match, at the level for people who ask.
+
+        A person asks one question at a time. Raises :exc:`~bot.errors.UserError`:
+        ``computers_busy``, ``computer_failed``.
+        """
+        if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
+            raise UserError("computers_busy")
+        self._asking.add(user_id)
+        try:
+            thought = await self._thinker.think(
+                Question(
+                    match.game,
+                    match.options,
+                    table.game.encode(table.position),
+                    advising_level(match.game),
+                    _SEED,
+                    plies,
+                    "analysis",
+                )
+            )
+        except ThinkingFailed as error:
+            log.warning("match %s: no analysis: %s", match.id, error)
+            raise UserError("computer_failed") from error
+        finally:
+            self._asking.discard(user_id)
+        return thought.found
 
     # ---- for computers -----------------------------------------------------------------------
 

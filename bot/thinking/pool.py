@@ -8,8 +8,10 @@ import json
 import logging
 import sys
 from collections import deque
+from collections.abc import Mapping
 from typing import Any
 
+from bot.domain.hints import Found, FoundMove
 from bot.services.computers import Question, ThinkingFailed, Thought
 
 log = logging.getLogger(__name__)
@@ -33,7 +35,7 @@ class WorkerPool:
         command: tuple[str, ...] = _COMMAND,
     ) -> None:
         """``memory`` is how many MiB each process may use, 0 for no limit."""
-        self._free = asyncio.Semaphore(workers)
+        self._free = asyncio.Semaphore(max(1, workers))
         self._command = (*command, "--nice", str(NICE), "--memory", str(memory))
         self._longest = longest
         self._idle: deque[asyncio.subprocess.Process] = deque()
@@ -65,6 +67,7 @@ class WorkerPool:
             resigns=bool(said.get("resigns")),
             offers_draw=bool(said.get("offers_draw")),
             accepts=bool(said.get("accepts")),
+            found=Found(tuple(map(_move, said.get("moves") or ()))),
         )
 
     async def close(self) -> None:
@@ -101,6 +104,10 @@ class WorkerPool:
         await asyncio.shield(process.wait())
         if process.stdin is not None:
             process.stdin.close()
+
+
+def _move(said: Mapping[str, Any]) -> FoundMove:
+    return FoundMove(said["move"], said["value"], tuple(said["line"]), said["proof"])
 
 
 async def _ask(process: asyncio.subprocess.Process, question: Question) -> dict[str, Any]:

@@ -5,8 +5,9 @@ fault in them ever reaches the bot. It knows no match, no person and no database
 ``python -m bot.thinking.worker``; it ends with its standard input.
 
 In: ``{"game", "options", "state", "level", "seed", "plies", "about", "attempt"}``, ``about`` being
-``move``, ``draw`` or ``draw on turn``. Out: ``{"move", "resigns", "offers_draw"}`` for a move in
-canonical notation, ``{"accepts"}`` for a draw, ``{"error"}`` where there is no answer.
+``move``, ``draw``, ``draw on turn`` or ``analysis``. Out: ``{"move", "resigns", "offers_draw"}``
+for a move in canonical notation, ``{"accepts"}`` for a draw, ``{"moves"}`` for an analysis, each
+with ``move``, ``value``, ``line`` and ``proof``; ``{"error"}`` where there is no answer.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any
 
@@ -42,6 +43,9 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     position = engine.game.decode(asked["state"])
     level = _level(engine, asked["level"], asked["attempt"])
     seed, plies = asked["seed"], asked["plies"]
+    if asked["about"] == "analysis":
+        found = engine.analyse(position, level.nodes, seed)
+        return {"moves": [asdict(each) for each in found.moves]}
     if asked["about"] in _DRAWS:
         on_move = _DRAWS[asked["about"]]
         accepts = engine.accepts_draw(position, level, seed, plies=plies, on_move=on_move)

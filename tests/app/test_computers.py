@@ -183,6 +183,27 @@ async def test_it_goes_on_after_a_restart(tmp_path: Any, killed: bool) -> None:
         assert match.ply == 2
 
 
+async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", channel, **given))
+    board = await anna.wait_message(lambda m: "Hint" in labels(m))
+    refused = await ben.wait_answer(await ben.click(board, label="Hint"))
+    assert "play only against the computer" in all_text(refused)
+    page = await anna.wait_answer(await anna.click(board, label="Hint"))
+    assert "marked places" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Show the move"))
+    assert "Try **" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Why?"))
+    assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
+    move = all_text(page).split("**")[1]
+    match = await waited(table, anna)
+    await anna.wait_answer(await anna.slash("move", match.home_id or channel, move=move))
+    late = await anna.wait_answer(await anna.click(board, label="Hint"))
+    assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
+
+
 @pytest.mark.postgres
 async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_url: str) -> None:
     async with hosted(tmp_path, database=postgres_url, workers=0) as table:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 from bot.domain.computers import computer
 from bot.domain.game_state import game_state_of, player_on_turn
+from bot.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.services.computers import ComputerService, Question, ThinkingFailed, Thought
+from bot.thinking.pool import _move
 from bot.thinking.worker import answer
 from tests.kit import GUILD, Club
 
@@ -40,6 +42,7 @@ class ThinkerHere:
             resigns=said.get("resigns", False),
             offers_draw=said.get("offers_draw", False),
             accepts=said.get("accepts", False),
+            found=Found(tuple(map(_move, said.get("moves", ())))),
         )
 
     async def close(self) -> None:
