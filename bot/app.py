@@ -38,6 +38,7 @@ from bot.services.applications import ApplicationStore, is_foreign_to
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import BlockedStore
 from bot.services.boards_there import BoardsThere
+from bot.services.computers import ComputerService, ComputerStore, Thinker
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
@@ -67,6 +68,7 @@ from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
+from bot.thinking.pool import WorkerPool
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.commands import translation, tree
@@ -102,6 +104,7 @@ class ClosingStore(
     ApplicationStore,
     VerificationStore,
     BlockedStore,
+    ComputerStore,
     LobbyStore,
     OwedStore,
     PeopleStore,
@@ -155,6 +158,8 @@ class Bot:
     blocked: Blocked
     unreached: UnreachedService
     verifier: Verifier
+    computers: ComputerService
+    thinker: Thinker
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_plain_log, "the heartbeat fails"))
@@ -200,6 +205,7 @@ class Bot:
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(self._verify(), name="verification"),
+            asyncio.create_task(self.computers.run(), name="computers"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(
@@ -396,6 +402,7 @@ class Bot:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.thinker.close()
         await self.blocked.close()
         await self.services.background.drain(patience / 2)
         await self.client.close()
@@ -418,6 +425,7 @@ def create_bot(
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
     by_hand: bool = False,
+    thinker: Thinker | None = None,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
@@ -480,10 +488,17 @@ def create_bot(
             guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
         ),
     )
+    thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
+    requests = RequestService(changes)
+    computers = ComputerService(
+        store, service, requests, thinker, clock, ratings=ratings, workers=settings.workers
+    )
+    changes.wake_computers = computers.wake
     services = Services(
         matches=service,
+        computers=computers,
         owed=OwedAnswers(store, service, clock),
-        requests=RequestService(changes),
+        requests=requests,
         rematches=RematchService(store, clock, service, changes, last=offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
@@ -531,6 +546,23 @@ def create_bot(
         blocked,
         unreached,
         Verifier(store, clock, outbox),
+        computers,
+        thinker,
+    )
+
+
+def thinking_alone(settings: Settings, store: ClosingStore, thinker: Thinker) -> ComputerService:
+    """What plays for computers in a process without a connection to Discord.
+
+    It looks for what there is to do, since nobody there can wake it; what is to be posted, the bots
+    on the same database see.
+    """
+    clock = SystemClock()
+    changes = MatchChanges(store, clock)
+    matches = MatchService(store, clock, random.SystemRandom(), changes)
+    workers = max(1, settings.workers)
+    return ComputerService(
+        store, matches, RequestService(changes), thinker, clock, workers=workers, nap=_LOOK
     )
 
 
@@ -554,6 +586,8 @@ def _limits(settings: Settings) -> Limits:
         running_in_server=settings.server_matches,
         threads_an_hour=settings.server_threads,
         rated_with_one=settings.rated_with_one,
+        computer_matches=settings.computer_matches,
+        computers_waiting=settings.computers_waiting,
     )
 
 

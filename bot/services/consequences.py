@@ -15,6 +15,8 @@ from itertools import chain
 from typing import Protocol
 
 from bot.domain.change import Change
+from bot.domain.computer_turns import has_computer, sits
+from bot.domain.computers import is_computer
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
@@ -23,7 +25,7 @@ from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
 from bot.services.deliveries import deliveries_for
 from bot.services.people_store import TallyKind
-from bot.services.planned_moves import play_plans
+from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery
 from bot.services.vacation_store import VacationRow
 
@@ -86,7 +88,7 @@ class Consequences:
     """All that is to be written with a change.
 
     ``answers``
-        the moves that players had planned for this, in the order in which they are played.
+        the seats that computers take, and the moves that players had planned for this, in order.
     ``plans``
         the plans that take the place of those before; one without lines is gone.
     ``deliveries``
@@ -116,6 +118,8 @@ class Consequences:
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
     """What follows from a change; ``quietly``: but nobody is told of the change itself."""
     answers, plans = play_plans(change, facts.plans, facts.vacations)
+    if has_computer(change.match):
+        answers = (*sits(change, away(change, facts.vacations)), *answers)
     played = (change, *answers)
     told = answers if quietly else played
     return Consequences(
@@ -154,7 +158,7 @@ def _tallies(change: Change) -> tuple[TallyChange, ...]:
     if host is None:
         return ()
     if event.kind is EventKind.OFFERED:
-        named = (each for each in match.invited if each is not None)
+        named = (each for each in match.invited if each is not None and not is_computer(each))
         return tuple(TallyChange(TallyKind.OFFER, host, each) for each in named)
     if guest is not None and event.kind is EventKind.DECLINED:
         return (TallyChange(TallyKind.DECLINE, host, guest),)

@@ -22,6 +22,7 @@ from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavaila
 from bot.store import (
     blocked,
     digests,
+    jobs,
     lobbies,
     match_feed,
     outbox,
@@ -176,6 +177,16 @@ class SqlStore:
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
+
+    # ---- what computers have to do --------------------------------------------------------------
+
+    claim_job = _write(jobs.claim)
+    finish_job = _write(jobs.finish)
+    put_off_job = _write(jobs.put_off)
+    release_jobs = _write(jobs.release)
+    job_queue = _read(jobs.queue)
+    next_job = _read(jobs.next_due)
+    last_against_computer = _read(jobs.last_against_computer)
 
     # ---- turns whose players were not told ------------------------------------------------------
 

@@ -25,6 +25,7 @@ from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.vacation_store import VacationRow
 from bot.store import deliveries as messages
 from bot.store import (
+    jobs,
     lobbies,
     locks,
     outbox,
@@ -89,6 +90,7 @@ def commit(
         vacations.keep(connection, vacation)
     if follows.rated:
         ratings.add_result(connection, head, follows.rated)
+    jobs.note(connection, (change, *follows.answers)[-1])
     if follows.deliveries:
         messages.add(connection, head.id, follows.deliveries, head.updated_at)
     batch: Batch = ()

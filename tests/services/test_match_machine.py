@@ -228,7 +228,10 @@ class MatchMachine(HostMachine):
                 self.club.requests.ask(actor, self.match_id, wish, interaction_id=click)
             )
 
-        with mock.patch.object(match_changes, "hit", hit), mock.patch.object(transactions, "hit", hit):
+        with (
+            mock.patch.object(match_changes, "hit", hit),
+            mock.patch.object(transactions, "hit", hit),
+        ):
             try:
                 ask()
             except UserError:
