@@ -15,7 +15,7 @@ from games.view import Text
 
 REFUSALS: dict[str, Text] = {
     # of the services
-    "no_such_match": Text.of("There's no such match here. /games lists all of yours."),
+    "no_such_match": Text.of("There's no such match here. /matches lists all of yours."),
     "not_started": Text.of("This match hasn't started yet. Its offer is waiting for an answer."),
     "match_over": Text.of("This match is over. Start a new one with /play."),
     "not_a_player": Text.of(
@@ -50,13 +50,12 @@ REFUSALS: dict[str, Text] = {
     "no_clock": Text.of(
         "This match has no clock, so there's nothing to pause. Take all the time you need."
     ),
-    "paused_already": Text.of("Already paused. /resume or the next move restarts the clock."),
+    "paused_already": Text.of("Already paused. /match resume or the next move restarts the clock."),
     "not_paused": Text.of("This match isn't paused."),
     "not_over": Text.of("This match isn't over yet, so you can't have a rematch."),
     "not_played_here": Text.of("This match was played somewhere else. Ask for the rematch there."),
-    "nothing_over_here": Text.of(
-        "You have no finished match here. Use the rematch button under its board, or type /play."
-    ),
+    "nothing_over_here": Text.of("You have no finished match here. Start a new one with /play."),
+    "list_of_others": Text.of("Of another player, you can list only the finished matches."),
     "rematch_pending": Text.of("You've already asked for a rematch. It's waiting for an answer."),
     "rematch_made": Text.of(
         "The rematch of this match already exists. For another one, use the rematch button when"
@@ -140,7 +139,7 @@ REFUSALS: dict[str, Text] = {
     "clock_vacation": Text.of(
         "The clock “{text}” is too short for vacation. It needs a day or more."
     ),
-    "no_vacations": Text.of("There's no vacation here. You can ask for a pause with /pause."),
+    "no_vacations": Text.of("There's no vacation here. You can ask for a pause with /match pause."),
     "vacation_both": Text.of("Give either the number of days or the day you're back, not both."),
     "vacation_past": Text.of("That day isn't in the future. Choose a later one."),
     "vacation_too_long": Text.plural(
@@ -159,7 +158,7 @@ REFUSALS: dict[str, Text] = {
     ),
     "match_damaged": Text.of(
         "Some of this match's data is damaged, so it can't continue for now. Its clock is stopped,"
-        " and Parlour's host can see why. To leave it without a result, use /resign."
+        " and Parlour's host can see why. To leave it without a result, use /match resign."
     ),
     "history_damaged": Text.of(
         "Some of this match's data is damaged, so it can't be shown or continued. Parlour's host"
@@ -218,22 +217,22 @@ REFUSALS: dict[str, Text] = {
         "Can't save right now, so nothing has changed. Please try again in a minute."
     ),
     # of block lists and limits
-    "you_blocked": Text.of("You've blocked <@{player}>. /unblock them first."),
+    "you_blocked": Text.of("You've blocked <@{player}>. Use /block remove first."),
     "you_blocked_here": Text.of(
-        "You've blocked <@{player}>, who is in this match. /unblock them to join it."
+        "You've blocked <@{player}>, who is in this match. Use /block remove, then join it."
     ),
     "cannot_invite": Text.of("You can't make this offer to these players. Choose others."),
     "cannot_join": Text.of("You can't take a seat in this match. Try another one."),
     "block_self": Text.of("You can't block yourself."),
     "too_many_blocked": Text.plural(
-        "You've already blocked {most} player, the maximum. /unblock one first.",
-        "You've already blocked {most} players, the maximum. /unblock one first.",
+        "You've already blocked {most} player, the maximum. Use /block remove first.",
+        "You've already blocked {most} players, the maximum. Use /block remove first.",
         by="most",
     ),
     "too_many_offers": Text.plural(
-        "You have {most} open offer, the maximum. Withdraw one, or wait for an answer; /games"
+        "You have {most} open offer, the maximum. Withdraw one, or wait for an answer; /matches"
         " lists them.",
-        "You have {most} open offers, the maximum. Withdraw one, or wait for an answer; /games"
+        "You have {most} open offers, the maximum. Withdraw one, or wait for an answer; /matches"
         " lists them.",
         by="most",
     ),
@@ -313,10 +312,6 @@ REFUSALS: dict[str, Text] = {
     "not_its_role": Text.of("Choose a role of this server."),
     # of records
     "record_running": Text.of("Only its players can download a match while it's running."),
-    "record_which": Text.of(
-        "You have no running match here. For another match, put the letters under its board into"
-        " the match field, or use the download button under a finished board."
-    ),
     "record_empty": Text.of("This file is empty."),
     "record_too_large": Text.of("This file is too large. The maximum is {limit} KiB."),
     "record_unreadable": Text.of("Discord didn't hand over this file. Please try again."),
@@ -370,17 +365,13 @@ REFUSALS: dict[str, Text] = {
     ),
     "record_result": Text.of("Line {line}: this says “{said}”, but the moves lead to “{found}”."),
     # of positions gone by
-    "history_which": Text.of(
-        "You have no running match here. For another match, put the letters under its board into"
-        " the match field, or use the button under a finished board."
-    ),
     "no_such_ply": Text.of(
         "There's no move “{number}” in this match. 0 is the start, {count} the latest move."
     ),
     "no_moves_yet": Text.of("No moves have been played in this match, so there's no replay."),
     "no_film": Text.of(
         "Can't make this replay: its file would be too large here, or too many pictures are being"
-        " drawn. /history shows every position, as text too."
+        " drawn. /match history shows every position, as text too."
     ),
     "may_not_share": Text.of("You can't write in this channel, so the replay isn't shared here."),
     "not_shared": Text.of("Discord refused to post the replay here, so it isn't shared."),
@@ -396,7 +387,11 @@ REFUSALS: dict[str, Text] = {
     "no_lesson": Text.of("There's no lesson for {game} yet. /rules explains the game."),
     "move_empty": Text.of("Type a move, for example: {hint}"),
     "no_match_here": Text.of(
-        "You have no match here. Start one with /play, or see all your matches with /games."
+        "You have no match here. Start one with /play, or see all your matches with /matches."
+    ),
+    "no_parlour_here": Text.of(
+        "Parlour isn't in this server, so no match can be offered here. Use a server where it is,"
+        " or ask a manager of this one to add it."
     ),
     "not_in_server": Text.of("{name} isn't in this server and couldn't see the match."),
     "option_unclear": Text.of(
@@ -405,7 +400,7 @@ REFUSALS: dict[str, Text] = {
     "option_twice": Text.of("You gave the option {option} twice."),
     "out_of_date": Text.of(
         "This button or menu is out of date. Use the latest message, or find the match with /board"
-        " or /games."
+        " or /matches."
     ),
     "side_unknown": Text.of("There's no side “{side}”. Choose from: {allowed}."),
     "slow_down": Text.of(

@@ -24,7 +24,7 @@ from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import check_whole
-from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.match_clock import runs_out
 from bot.domain.match_view import board_view
@@ -54,6 +54,7 @@ T = TypeVar("T")
 Decide = Callable[..., Change]
 """What is to be done with a match in an act, and if it needs them with its ``past`` events."""
 
+_LOOKED_AT = 50
 _TRIES = 50
 """How often a change is decided again when other processes keep getting in first."""
 
@@ -286,6 +287,25 @@ class MatchService:
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Every match of a person that is running or on offer, in all servers."""
         return await self._read(self._store.active_of(user_id))
+
+    async def over_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
+        """The matches that were played in a channel or thread and are over, the newest first."""
+        return await self._read(self._store.over_in(channel_id, actor.scope, _LOOKED_AT))
+
+    async def over_of(
+        self, actor: Actor, user_id: UserId, limit: int, skipped: int = 0
+    ) -> tuple[Match, ...]:
+        """The matches that a person played and that are over, the last to end first.
+
+        Of somebody else the actor sees those of the server where they ask.
+        """
+        return await self._read(self._store.over_of(user_id, actor.scope, limit, skipped))
+
+    async def running_in_server(
+        self, guild_id: GuildId, limit: int, skipped: int = 0
+    ) -> tuple[Match, ...]:
+        """The matches that run in a server, those with the newest moves first."""
+        return await self._read(self._store.running_in_server(guild_id, limit, skipped))
 
     async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
         """All events of a match that this person may see; ``no_such_match`` otherwise."""

@@ -12,14 +12,13 @@ from datetime import timedelta
 
 from bot.domain import offers
 from bot.domain.change import Change, CommandContext
-from bot.domain.ids import ChannelId, InteractionId, MatchId, rematch_id
+from bot.domain.ids import InteractionId, MatchId, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.services.matches import Answer, MatchService
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
 
 _TRIES = 100
-_LOOKED_AT = 50
 _CAME_TO_NOTHING = frozenset(
     {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
 )
@@ -35,17 +34,6 @@ class RematchService:
         self._clock = clock
         self._matches = matches
         self._last = last
-
-    async def last_here(self, actor: Actor, channel_id: ChannelId) -> Match:
-        """The match that this person last played in a channel or thread; ``nothing_over_here``."""
-        try:
-            found = await self._store.over_in(channel_id, actor.scope, _LOOKED_AT)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        for match in found:
-            if match.index_of(actor.user_id) is not None:
-                return match
-        raise UserError("nothing_over_here")
 
     async def rematch(
         self,

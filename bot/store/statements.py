@@ -149,6 +149,21 @@ OVER_IN = (
     .order_by(matches.c.created_at.desc())
     .limit(bindparam("at_most"))
 )
+OVER_OF = (
+    select(matches)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(seats.c.user_id == bindparam("of_user"), text(OVER))
+    .order_by(matches.c.updated_at.desc(), matches.c.id)
+    .limit(bindparam("at_most"))
+    .offset(bindparam("skipped"))
+)
+RUNNING_IN_SERVER = (
+    select(matches)
+    .where(matches.c.status == "running", matches.c.guild_id == bindparam("of_guild"))
+    .order_by(matches.c.updated_at.desc(), matches.c.id)
+    .limit(bindparam("at_most"))
+    .offset(bindparam("skipped"))
+)
 MATCHES_AFTER = (
     select(matches)
     .where(matches.c.id > bindparam("after"))

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind, micros
-from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
@@ -210,6 +210,26 @@ def over_in(
     found = connection.execute(sql.OVER_IN, {"of_channel": channel_id, "at_most": limit})
     everything = (rows.match_of(row) for row in found.all())
     return tuple(each for each in everything if each.is_visible(scope))
+
+
+def over_of(
+    connection: Connection, user_id: UserId, scope: Scope, limit: int, skipped: int = 0
+) -> tuple[Match, ...]:
+    """Matches that a person played and that are over."""
+    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped}
+    everything = (rows.match_of(row) for row in connection.execute(sql.OVER_OF, wanted).all())
+    return tuple(
+        each for each in everything if each.index_of(user_id) is not None and each.is_visible(scope)
+    )
+
+
+def running_in_server(
+    connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
+) -> tuple[Match, ...]:
+    """Matches that run in a server."""
+    wanted = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
+    found = connection.execute(sql.RUNNING_IN_SERVER, wanted).all()
+    return tuple(rows.match_of(row) for row in found)
 
 
 def matches_after(

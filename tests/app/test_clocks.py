@@ -75,7 +75,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         assert table.bot is not None
         await table.bot.beat()
         assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
-        listed = await anna.wait_answer(await anna.slash("games", home))
+        listed = await anna.wait_answer(await anna.slash("matches", home))
         left = _stamp(all_text(listed)) - clock.now().timestamp()
         assert 50 <= left <= 65 + 5
 

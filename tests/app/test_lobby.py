@@ -57,7 +57,7 @@ async def _open_lobby(table: Hosted, host: Person) -> int:
     """A channel with a lobby, chosen on the page of settings."""
     channel = table.playground.world.places.add_channel(int(host.guild["id"]), "lobby").id
     general = int(host.guild["channels"][0]["id"])
-    page = await host.wait_answer(await host.slash("settings server", general))
+    page = await host.wait_answer(await host.slash("server settings", general))
     page = await _choose(host, page, "serv:lobby", channel)
     assert f"lobby: — → <#{channel}>" in all_text(page)
     return channel
@@ -188,7 +188,7 @@ async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
     await anna.wait_answer(await anna.slash("play", general, game="quux"))
     new = await _lobby(anna, channel, "Quax", "Quux")
     assert new["id"] != shown["id"]
-    page = await anna.wait_answer(await anna.slash("settings server", general))
+    page = await anna.wait_answer(await anna.slash("server settings", general))
     await _choose(anna, page, "serv:lobby")
     async with asyncio.timeout(10):
         while [each for each in await anna.messages(channel) if _is_lobby(each)]:
@@ -207,7 +207,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     channel = await _open_lobby(table, anna)
     shown = await _lobby(anna, channel)
     general = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("settings server", general))
+    page = await anna.wait_answer(await anna.slash("server settings", general))
     page = await _choose(anna, page, "serv:lobby", closed.id)
     assert f"Parlour can't show the lobby in <#{closed.id}>" in all_text(page), (
         "refused before it is saved"
@@ -220,7 +220,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     await anna.wait_answer(await anna.slash("play", general, game="quax"))
     async with asyncio.timeout(10):
         while f"Parlour can't show the lobby in <#{channel}>" not in all_text(page):
-            page = await anna.wait_answer(await anna.slash("settings server", general))
+            page = await anna.wait_answer(await anna.slash("server settings", general))
             await asyncio.sleep(0.1)
     world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
     await _choose(anna, await _choose(anna, page, "serv:lobby"), "serv:lobby", channel)
@@ -261,7 +261,7 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
         where = channel if denied == _VIEW else named
         assert f"missing in channel {where}: " in found.words
         assert words in found.words
-        assert "choose another channel with /settings server" in found.words
+        assert "choose another channel with /server settings" in found.words
     world.places.remove_channel(place)
     found = await said()
     assert found is not None
@@ -418,7 +418,7 @@ async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_re
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
-    await anna.wait_answer(await anna.slash("block", channel, person=ben))
+    await anna.wait_answer(await anna.slash("block add", channel, player=ben))
     await anna.wait_answer(await anna.slash("play", channel, game="quax"))
     shown = await _lobby(ben, channel, "Quax")
     words = "You can't take a seat in this match. Try another one."

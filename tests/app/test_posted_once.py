@@ -160,7 +160,7 @@ async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Gam
     await game.say(game.black, "a1")
     await _struck(lost)
     elsewhere = game.black.channel("games")
-    await game.white.wait_answer(await game.white.slash("move-here", elsewhere))
+    await game.white.wait_answer(await game.white.slash("match move-here", elsewhere))
     await table.settled()
     left = await game.black.messages(game.home)
     assert not any("Make a move" in str(each["components"]) for each in left)

@@ -60,7 +60,7 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert mine["flags"] & 64
     picture = next(part for part in walk(mine["components"]) if part["type"] == 12)
     assert picture["items"][0]["description"].startswith("Anna in Quax. 1 match.")
-    theirs = await anna.wait_answer(await anna.slash("profile", channel, person=ben))
+    theirs = await anna.wait_answer(await anna.slash("profile", channel, player=ben))
     assert f"You against <@{ben.id}>: 1 won, 0 drawn, 0 lost" in all_text(theirs)
 
 

@@ -83,9 +83,9 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
         left = _stamp(all_text(newest)) - clock.now()
         assert timedelta(days=9, hours=23) < left <= timedelta(days=10)
         assert not any("Make a move" in str(each["components"]) for each in older)
-        listed = all_text(await ben.wait_answer(await ben.slash("games", home)))
+        listed = all_text(await ben.wait_answer(await ben.slash("matches", home)))
         assert "on vacation, back <t:" in listed
-        listed = all_text(await anna.wait_answer(await anna.slash("games", home)))
+        listed = all_text(await anna.wait_answer(await anna.slash("matches", home)))
         assert listed.startswith("Your matches") or "You're on vacation until <t:" in listed
 
         # A restart in the middle; then time in which no reminder comes, and no flag falls.

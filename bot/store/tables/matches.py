@@ -186,6 +186,7 @@ seats = Table(
         sqlite_where=text("active = 1"),
         postgresql_where=text("active = 1"),
     ),
+    Index("ix_seats_user_id", "user_id"),
     sqlite_strict=True,
 )
 """Who has, or is kept, a chair in which match, or had one; active while they have one and it

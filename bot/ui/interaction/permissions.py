@@ -42,11 +42,13 @@ def guest(
 def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
     """Where a match offered here can be played, by what we may do in this channel.
 
-    Raises :exc:`~bot.errors.UserError` (``no_messages_here``, ``cannot_post_here``) where nobody
-    can post, or we may not.
+    Raises :exc:`~bot.errors.UserError` (``no_messages_here``, ``cannot_post_here``,
+    ``no_parlour_here``) where nobody can post, or we may not, or are not members.
     """
     if interaction.guild_id is None:
         return Venue.DIRECT
+    if not interaction.is_guild_integration():
+        raise UserError("no_parlour_here")
     may = interaction.app_permissions
     channel = interaction.channel
     kind = getattr(channel, "type", None)

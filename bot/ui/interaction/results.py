@@ -60,7 +60,7 @@ def tell_done(services: Services, context: InteractionContext, answer: Answer) -
     said = context.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, context.place):
         there = f"<#{answer.match.origin.channel_id}>"
-        found = context.language.say("It's in {channel}; /games links to it.", channel=there)
+        found = context.language.say("It's in {channel}; /matches links to it.", channel=there)
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {match_text.outcome(answer.match, context.language)}"

@@ -31,7 +31,7 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
-from bot.ui.interaction.slash import LONGEST, command, game_choices, suggests
+from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person, suggests
 from bot.ui.offers.offer_terms import band_for, suggest_bands, suggest_lasting
 from bot.ui.offers.option_text import (
     find_game,
@@ -328,6 +328,21 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         rating=rating or "",
         expires=expires or "",
     )
+
+
+@on_person(Text.of("Challenge"))
+async def challenge(context: InteractionContext, person: discord.User) -> Reply:
+    """**Challenge** in the menu on a person: the page of menus, with the person named."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    named = guest(context.interaction, person)
+    if named.is_bot:
+        raise UserError("invite_bot")
+    if named.user_id == context.user_id:
+        raise UserError("invite_self")
+    context.presenter.names.note(named.user_id, person.display_name)
+    usual = chosen.game if chosen.game in catalog.GAMES else None
+    return await offer_page(context, Draft(usual, guests=(named.user_id,)))
 
 
 @suggests("play", "options")

@@ -14,7 +14,13 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, find_mine
+from bot.ui.interaction.match_lookup import (
+    MATCH_FIELD,
+    Sought,
+    find_match,
+    meant,
+    suggest_matches,
+)
 from bot.ui.interaction.registry import (
     Click,
     on_button,
@@ -38,15 +44,21 @@ _LONGEST = 2000
 @command(
     "plan",
     Text.of("Plan premoves and conditional moves"),
-    fields={"line": Text.of("Their move, your answer, and so on; * stands for any move of theirs")},
+    fields={
+        "line": Text.of("Their move, your answer, and so on; * stands for any move of theirs"),
+        "match": MATCH_FIELD,
+    },
+    suggest={"match": suggest_matches(Sought.MINE)},
+    personal=True,
 )
 async def plan(
     context: InteractionContext,
     line: Optional[app_commands.Range[str, 0, LONGEST]] = None,  # noqa: UP045
+    match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
     """``/plan``: the lines of one's plan, with a new one if there is a text."""
-    match = await find_mine(context, "plan")
-    return await _plan(context, match, line or "")
+    found = await meant(context, "plan", Sought.MINE, match)
+    return await _plan(context, found, line or "")
 
 
 @resumes("plan")

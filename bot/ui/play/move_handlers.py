@@ -17,7 +17,17 @@ from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import done, find_match, find_mine, out_of_date, present
+from bot.ui.interaction.match_lookup import (
+    MATCH_COMMANDS,
+    MATCH_FIELD,
+    Sought,
+    done,
+    find_match,
+    meant,
+    out_of_date,
+    present,
+    suggest_matches,
+)
 from bot.ui.interaction.permissions import venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
@@ -47,12 +57,21 @@ _LONGEST_MOVE = 100
 @command(
     "move",
     Text.of("Play a move in your match here"),
-    fields={"move": Text.of("Your move; suggestions appear while you type")},
+    fields={
+        "move": Text.of("Your move; suggestions appear while you type"),
+        "match": MATCH_FIELD,
+    },
+    suggest={"match": suggest_matches(Sought.MINE)},
+    personal=True,
 )
-async def move(context: InteractionContext, move: app_commands.Range[str, 0, LONGEST]) -> Reply:
+async def move(
+    context: InteractionContext,
+    move: app_commands.Range[str, 0, LONGEST],
+    match: app_commands.Range[str, 0, LONGEST] = "",
+) -> Reply:
     """``/move``: play a typed move in the match that is meant."""
-    match = await find_mine(context, f"move/{move.strip()}", to_move=True)
-    return await typed(context, match, move)
+    found = await meant(context, f"move/{move.strip()}", Sought.TO_MOVE, match)
+    return await typed(context, found, move)
 
 
 @resumes("move")
@@ -76,10 +95,18 @@ async def suggest_moves(
     return [Suggestion(text, text) for text in texts if 1 <= len(text) <= 100]
 
 
-@command("move-here", Text.of("Move your match to this channel"))
-async def move_here(context: InteractionContext) -> Reply:
-    """``/move-here``: go on with a match in this channel."""
-    return await _move_here(context, await find_mine(context, "movehere"))
+@command(
+    "move-here",
+    Text.of("Continue a match in this channel"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def move_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match move-here``: go on with a match in this channel."""
+    return await _move_here(context, await meant(context, "movehere", Sought.MINE, match))
 
 
 @resumes("movehere")
@@ -236,16 +263,34 @@ async def typed_in_form(context: InteractionContext, click: Click) -> Reply:
     return await typed(context, match, click.text, version=click.version)
 
 
-@command("resign", Text.of("Resign your match here"))
-async def resign_here(context: InteractionContext) -> Reply:
-    """``/resign``: ask whether that is meant."""
-    return await _sure(context, await find_mine(context, "resign"), "resign")
+@command(
+    "resign",
+    Text.of("Resign a match"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def resign_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match resign``: ask whether that is meant."""
+    found = await meant(context, "resign", Sought.MINE, match)
+    return await _sure(context, found, "resign")
 
 
-@command("abort", Text.of("End a match without a result, before its second move"))
-async def abort_here(context: InteractionContext) -> Reply:
-    """``/abort``: ask whether that is meant."""
-    return await _sure(context, await find_mine(context, "abort"), "abort")
+@command(
+    "abort",
+    Text.of("End a match without a result, before its second move"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def abort_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match abort``: ask whether that is meant."""
+    found = await meant(context, "abort", Sought.MINE, match)
+    return await _sure(context, found, "abort")
 
 
 @on_button("resign", "abort", how=PRIVATE)
@@ -256,13 +301,13 @@ async def sure(context: InteractionContext, click: Click) -> Reply:
 
 @resumes("resign")
 async def resign_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/resign`` of several matches."""
+    """``/match resign`` of several matches."""
     return await _sure(context, match, "resign")
 
 
 @resumes("abort")
 async def abort_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/abort`` of several matches."""
+    """``/match abort`` of several matches."""
     return await _sure(context, match, "abort")
 
 

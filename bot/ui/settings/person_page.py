@@ -1,4 +1,4 @@
-"""``/settings me``: a private page of menus with all that a person can choose."""
+"""``/settings``: a private page of menus with all that a person can choose."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WAYS = {
     ),
     NoticeWay.NOTHING: (
         Text.of("No notices"),
-        Text.of("No reminders either; /games lists your matches"),
+        Text.of("No reminders either; /matches lists your matches"),
     ),
 }
 
@@ -112,18 +112,35 @@ async def person_page(
     items += _reminders(chosen, language)
     items += _quiet(chosen.quiet, language)
     if blocked:
-        options = [
-            Option(
-                str(user),
-                language.say(
-                    "Unblock {player}", player=clean(await names.name(user, language), longest=40)
-                ),
-            )
-            for user in blocked[:CHOICES]
-        ]
-        items.append(menu(Control("pref", arg="unblock"), language.say("Unblock"), options))
+        items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
     items += rows([button(Control("zone"), language.say("Time zone"))])
     return Reply(lead or title, Page(*items))
+
+
+async def _unblock_menu(
+    blocked: Sequence[UserId], control: Control, names: Names, language: Language
+) -> Row:
+    options = [
+        Option(
+            str(user),
+            language.say(
+                "Unblock {player}", player=clean(await names.name(user, language), longest=40)
+            ),
+        )
+        for user in blocked[:CHOICES]
+    ]
+    return menu(control, language.say("Unblock"), options)
+
+
+async def block_page(blocked: Sequence[UserId], names: Names, language: Language) -> Reply:
+    """Whom a person has blocked, with a menu to unblock them."""
+    if not blocked:
+        none = language.say("You haven't blocked anyone.")
+        return Reply(none, Page(text(none)))
+    who = match_text.mentions(tuple(blocked[:40]), language)
+    said = language.say("You've blocked {players}.", players=who)
+    row = await _unblock_menu(blocked, Control("unblock"), names, language)
+    return Reply(said, Page(text(said), row))
 
 
 def _reminders(chosen: Preferences, language: Language) -> list[Row]:

@@ -1,4 +1,4 @@
-"""``/settings server``: a page of menus with all that can be chosen for a server, and who did."""
+"""``/server settings``: a page of menus with all that can be chosen for a server, and who did."""
 
 from __future__ import annotations
 

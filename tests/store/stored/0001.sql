@@ -430,6 +430,7 @@ CREATE INDEX ix_vacations_tell_at ON vacations (tell_at) WHERE tell_at IS NOT NU
 CREATE INDEX ix_outbox_match_id ON outbox (match_id, id);
 CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
+CREATE INDEX ix_seats_user_id ON seats (user_id);
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
 DELETE FROM "sqlite_sequence";

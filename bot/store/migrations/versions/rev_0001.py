@@ -511,6 +511,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("active = 1"),
         postgresql_where=sa.text("active = 1"),
     )
+    op.create_index("ix_seats_user_id", "seats", ["user_id"], unique=False)
     op.create_table(
         "unreached",
         sa.Column("match_id", sa.Text(), nullable=False),
