@@ -192,6 +192,7 @@ async def hosted(
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
     settings.setdefault("session_seconds", 0)
+    settings.setdefault("clock", "none")
     observer = SpecObserver()
     limits = limits or GatewayLimits(shards=shards)
     async with Playground(

@@ -128,6 +128,7 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         page = await anna.wait_answer(await anna.slash("play", channel))
         menus = _menus(page)
         page = await then(anna, page, anna.select(page, menus["sgame"]["custom_id"], ["quax"]))
+        page = await then(anna, page, anna.click(page, label="More options"))
         menu = _menus(page)["sclock"]
         assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
         page = await then(anna, page, anna.select(page, menu["custom_id"], ["none"]))

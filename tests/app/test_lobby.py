@@ -134,6 +134,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     empty = await _lobby(ben, channel, "No open offers right now")
     page = await ben.wait_answer(await ben.click(empty, label="Offer a match"))
     page = await _choose(ben, page, "sgame:", "quux")
+    page = await then(ben, page, ben.click(page, label="More options"))
     page = await _choose(ben, page, "sband:", "±200")
     page = await _choose(ben, page, "slasts:", "1h")
     after = len(ben.events)
@@ -438,6 +439,7 @@ async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", general))
     page = await _choose(anna, page, "sgame:", "quax")
+    page = await then(anna, page, anna.click(page, label="More options"))
     for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
         modal = await anna.wait_modal(await anna.click(page, label="Type a rating range"))
         after = len(anna.events)

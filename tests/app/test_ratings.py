@@ -109,7 +109,9 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
             if f":{action}:" in str(part.get("custom_id"))
         )
 
-    for action, value in (("sgame", "quax"), ("srated", "rated"), ("sside", "1")):
+    page = await then(anna, page, anna.select(page, menu(page, "sgame"), ["quax"]))
+    page = await then(anna, page, anna.click(page, label="More options"))
+    for action, value in (("srated", "rated"), ("sside", "1")):
         page = await then(anna, page, anna.select(page, menu(page, action), [value]))
     # A chosen side makes it casual again, and the page shows that.
     chosen = {

@@ -20,7 +20,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import ChannelType, InteractionType
-from tests.hosted import Hosted, Json, hosted, start_quax
+from tests.hosted import Hosted, Json, hosted, start_quax, then
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
@@ -405,6 +405,8 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     await _choose(anna, page, "serv:game", "quux")
     page = await anna.wait_answer(await anna.slash("play", general))
     assert _chosen(page, "sgame:") == ["quux"]
+    assert "3 days for each move" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="More options"))
     assert _chosen(page, "sclock:") == ["3d/move"]
     await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))

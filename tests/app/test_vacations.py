@@ -150,6 +150,7 @@ async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
     channel = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", channel))
     page = await then(anna, page, anna.select(page, _menu(page, "sgame")["custom_id"], ["quax"]))
+    page = await then(anna, page, anna.click(page, label="More options"))
     assert "svacation" not in str(page["components"])
     clock = _menu(page, "sclock")["custom_id"]
     page = await then(anna, page, anna.select(page, clock, ["3d/move"]))

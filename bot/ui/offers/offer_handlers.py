@@ -98,9 +98,10 @@ async def play(
         )
     except UserError as error:
         casual = Draft(
-            info.key,
-            tuple((key, str(value)) for key, value in chosen.items()),
-            tuple(guest.user_id for guest in opponents),
+            more=True,
+            game=info.key,
+            options=tuple((key, str(value)) for key, value in chosen.items()),
+            guests=tuple(guest.user_id for guest in opponents),
             clock=write_clock(control),
             band=rating and format_rating_range(parse_rating_range(rating)),
             lasts=write_duration(lasts),
@@ -159,7 +160,7 @@ async def offer_page(context: InteractionContext, draft: Draft, *, refused: str 
     """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
     game = None if draft.info is None else draft.info.key
     house = await _house(context, game)
-    return setup_page(draft, context.language, house, refused=refused)
+    return await setup_page(draft, context.presenter, context.language, house, refused=refused)
 
 
 @on_button("setup", how=PRIVATE)
@@ -192,6 +193,19 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
             said = context.language(refusal(error))
             return await offer_page(context, draft, refused=said)
     return await offer_page(context, changed(draft, click, (click.values or ())))
+
+
+@on_button("smore")
+async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**More options**: the same page with the menus for all of them."""
+    return await offer_page(context, replace(_draft(context), more=True))
+
+
+@on_button("sfewer")
+async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**Standard options**: the short page again, with what is usual."""
+    draft = _draft(context)
+    return await offer_page(context, Draft(draft.game, guests=draft.guests))
 
 
 @on_button("soffer")

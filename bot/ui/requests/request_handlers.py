@@ -239,6 +239,7 @@ def _once_more(match: Match, user_id: UserId) -> Draft:
         tuple(user for user in others if user is not None),
         "0" if seat is None else str((seat + 1) % len(match.players) + 1),
         clock=write_clock(match.clock),
+        more=True,
     )
 
 
