@@ -51,7 +51,6 @@ Codes and their parameters:
 ``direct_needs_people``  in direct messages every seat is for a person named in the offer
 ``rated_options``      a rated match has an offered size; ``option``, ``offered``
 ``rated_side``         in a rated match lots decide who begins
-``plan_on_turn``       whoever is on turn plays instead of planning
 ``plan_empty``         a line without a move of the planner's
 ``plan_long``          too many moves in a line, or a word too long to be one; ``most``
 ``plan_full``          too many lines; ``most``

@@ -277,7 +277,7 @@ def _choice(options: list[Json], move: str) -> str:
             return str(option["value"])
     column = move.rstrip("0123456789") if len(move) < 4 else move[0]
     for option in options:
-        if option["label"] == f"File {column}" and _covers(option, move):
+        if option["label"] == f"Column {column}" and _covers(option, move):
             return str(option["value"])
     raise LookupError(f"no way to {move} among {[option['label'] for option in options]}")
 

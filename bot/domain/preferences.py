@@ -70,6 +70,8 @@ class Preferences:
         the language of their Discord when they last chose something, or did something in direct
         messages: that of what comes to them without their asking, as long as they have chosen no
         ``language``.
+    ``preview``
+        whether a move picked from menus is shown on the board before it is played.
     """
 
     theme: str | None = None
@@ -81,6 +83,7 @@ class Preferences:
     zone: str = "UTC"
     digest_hour: int = 9
     locale: str | None = None
+    preview: bool = True
 
     @property
     def present_way(self) -> NoticeWay:
@@ -248,6 +251,7 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
     "zone": _zone,
     "digest_hour": lambda value: _whole(value, 0, 23),
     "locale": _matching(_LOCALE),
+    "preview": _truth,
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,

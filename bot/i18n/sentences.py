@@ -97,10 +97,9 @@ REFUSALS: dict[str, Text] = {
     "rated_side": Text.of(
         "In a rated match, sides are drawn by lot. Leave the side out, or play a casual match."
     ),
-    "plan_on_turn": Text.of("It's your turn. Make a move first, then plan the next ones."),
     "plan_empty": Text.of(
-        "That line has no move of yours. Write the other players' moves up to your turn, then your"
-        " answer. Each * stands for one of their moves."
+        "That line has no answer of yours. Write the moves up to your next turn, then your answer."
+        " Each * stands for one move of another player."
     ),
     "plan_long": Text.plural(
         "That's too long. A line has at most {most} move.",

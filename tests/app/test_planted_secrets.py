@@ -117,7 +117,7 @@ async def picked(person: Person, page: Json, move: str) -> Json:
             if part["type"] == 3 and ":planpick:" in part["custom_id"]
         )
         labels = {each["label"]: each["value"] for each in menu["options"]}
-        value = labels.get(move) or labels.get(f"File {move[0]}")
+        value = labels.get(move) or labels.get(f"Column {move[0]}")
         assert value is not None, labels
         page = await then(person, page, person.select(page, menu["custom_id"], [value]))
         if move in labels:

@@ -92,7 +92,7 @@ class Crashing:
         """Pick the move's file, then its cell, then confirm."""
         _, board = (await self.boards())[0]
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
-        for wanted in (f"File {move[0]}", move):
+        for wanted in (f"Column {move[0]}", move):
             menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
             value = next(o["value"] for o in menu["options"] if o["label"] == wanted)
             after = len(person.events)

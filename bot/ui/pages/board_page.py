@@ -95,6 +95,9 @@ def controls(match: Match, language: Language) -> list[Button]:
     if match.ply < 2:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
+    shown.append(button(control("plan"), language.say("Plan")))
+    if match.ply:
+        shown.append(button(control("history"), language.say("History")))
     return shown
 
 

@@ -182,8 +182,8 @@ async def panel(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("way")
 async def way(context: InteractionContext, click: Click) -> Reply:
-    """**Back**: ask an earlier question again."""
-    return await _panel(context, click, _read_way(click.arg))
+    """**Back**: ask an earlier question again; or a move with a button of its own."""
+    return await _onward(context, click, _read_way(click.arg))
 
 
 @on_menu("pick")
@@ -196,6 +196,23 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
         way = came_from.then(click.value)
     except PickLostError:
         raise UserError("out_of_date") from None
+    return await _onward(context, click, way, came_from=came_from)
+
+
+async def _onward(
+    context: InteractionContext,
+    click: Click,
+    way: MovePick,
+    *,
+    came_from: MovePick | None = None,
+) -> Reply:
+    """Ask for the next part; a whole move is played at once for who wants no preview."""
+    chosen = await context.services.preferences.of(context.user_id)
+    if not chosen.preview:
+        match = await find_match(context, click.match)
+        whole = _picked(match, replace(click, arg=str(way)))
+        if whole is not None:
+            return await typed(context, match, whole, version=click.version)
     return await _panel(context, click, way, came_from=came_from)
 
 

@@ -105,6 +105,12 @@ async def person_page(
             ],
         ),
     ]
+    previews = [
+        ("on", language.say("Show the board before a picked move is played")),
+        ("off", language.say("Play a picked move at once")),
+    ]
+    shown = "on" if chosen.preview else "off"
+    items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
     if chosen.way is NoticeWay.DIGEST:
         hours = [(str(hour), _hour(hour)) for hour in range(24)]
         prompt = language.say("Digest at")
@@ -187,6 +193,8 @@ def changed(
                 raise UserError("out_of_date")
             # Whoever chooses anew has direct messages tried anew.
             return replace(chosen, way=way, direct_refused=None)
+        case "preview" if one(values) in ("on", "off"):
+            return replace(chosen, preview=one(values) == "on")
         case "digest":
             return replace(chosen, digest_hour=number(one(values), range(24)))
         case "remind":
