@@ -308,6 +308,15 @@ async def start_quax(
     return Game(anna, ben, channel, int(board["channel_id"]), table)
 
 
+_BOARD = re.compile(r"board-([a-z2-7]{10})-(\d+)-([0-9a-f]{8})\.png")
+
+
+def shown_board(message: Json) -> tuple[str, int, str] | None:
+    """The match, version and hash of the board on a message, by the name of its picture."""
+    found = _BOARD.search(str(message["components"]))
+    return None if found is None else (found[1], int(found[2]), found[3])
+
+
 def moves_named(text: str) -> set[str]:
     """The words of a text or of JSON, moves among them.
 

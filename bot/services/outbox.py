@@ -125,6 +125,7 @@ class OutboxWorker:
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.RETIRE: self._retire,
             DeliveryKind.ERASE: self._erase,
+            DeliveryKind.CLOSE: self._close,
         }
 
     def wake(self) -> None:
@@ -451,7 +452,16 @@ class OutboxWorker:
         if told is NoticeWay.DIGEST:
             return Done(for_digest=True)
         hit("c10")
-        return Done(told if notice is not None and notice.is_call else None)
+        return Done(told if notice is not None and notice.post is not None else None)
+
+    async def _close(self, claim: Claim) -> Done:
+        """Say on a request's message how it ended."""
+        target, how = claim.delivery.target, claim.delivery.notice
+        if target is not None and how is not None:
+            with _ignored(claim):
+                player = claim.delivery.audience
+                await self._messenger.close_request(claim.match, target, player, how)
+        return Done()
 
 
 def _shows_the_same(claim: Claim) -> bool:

@@ -11,11 +11,21 @@ from typing import Any
 from sqlalchemy import Connection
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, MatchId
-from bot.domain.match import Match
-from bot.services.deliveries import choose, is_overtaken, leaves_something
+from bot.domain.ids import ChannelId, MatchId, MessageId
+from bot.domain.match import Match, MatchStatus
+from bot.services.deliveries import Closing, choose, is_overtaken, leaves_something
 from bot.services.ports import ChannelBusy
-from bot.services.sending import Batch, Claim, Delivery, DeliveryKind, Done, Outcome, Posted, PutOff
+from bot.services.sending import (
+    Batch,
+    Claim,
+    Delivery,
+    DeliveryKind,
+    Done,
+    NoticeKind,
+    Outcome,
+    Posted,
+    PutOff,
+)
 from bot.store import blocked, digests, lobbies, locks, people, rows
 from bot.store import statements as sql
 
@@ -153,7 +163,10 @@ def _record(connection: Connection, made: Claim, came: Done) -> None:
         return
     delivery = made.delivery
     if delivery.kind is DeliveryKind.NOTICE:
-        _record_line(connection, made, came.posted)
+        if delivery.notice is not None and delivery.notice.is_call:
+            _record_line(connection, made, came.posted)
+        else:
+            _record_asked(connection, made, came.posted)
         return
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.EVERYBODY if delivery.audience is None else delivery.audience
@@ -187,6 +200,44 @@ def _record_line(connection: Connection, made: Claim, posted: Posted) -> None:
     assert player is not None  # noqa: S101 - a notice is for one player
     version = made.delivery.version
     people.replace_line(connection, made.match, player, posted, version=version)
+
+
+def _record_asked(connection: Connection, made: Claim, posted: Posted) -> None:
+    """Keep a message that is to be closed or to go when what it says is overtaken.
+
+    If that has come about meanwhile, it is overtaken at once.
+    """
+    delivery, match_id = made.delivery, made.match.id
+    assert delivery.notice is not None  # noqa: S101 - it is a notice
+    kind, audience = delivery.notice.post, delivery.audience
+    key = {"of_match": match_id, "of_kind": kind, "of_audience": audience}
+    connection.execute(sql.DROP_POST, key)
+    values = {"channel_id": posted.channel_id, "message_id": posted.message_id}
+    post = {"match_id": match_id, "kind": kind, "audience": audience, **values}
+    connection.execute(sql.ADD_POST, {**post, "version": delivery.version})
+    head = _head(connection, match_id)
+    if head is None or kind is None:
+        return
+    if not delivery.notice.is_question:
+        if head.ply or head.status is not MatchStatus.RUNNING:
+            close(connection, head, Closing(kind, DeliveryKind.ERASE))
+    elif all(each.version != delivery.version for each in head.requests):
+        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
+
+
+def close(connection: Connection, match: Match, closing: Closing) -> None:
+    """Have a post closed or deleted, wherever there is one, and forget it."""
+    key = {"of_match": match.id, "of_kind": closing.post}
+    for row in connection.execute(sql.POSTS_OF, key).all():
+        if closing.audience not in (None, row.audience):
+            continue
+        target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        delivery = Delivery(
+            closing.kind, match.version, match.ply, row.audience, closing.notice, target
+        )
+        due = micros(match.updated_at)
+        connection.execute(sql.ADD_DELIVERY, rows.delivery_row(match.id, delivery, due))
+        connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
 
 
 def _tidy_later(

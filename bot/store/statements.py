@@ -175,7 +175,7 @@ NEWEST_EVENTS = select(events.c.match_id).order_by(text("rowid DESC")).limit(bin
 
 # ---- the outbox -----------------------------------------------------------------------------
 
-MAY_REST = ("retire", "erase", "notice")
+MAY_REST = ("retire", "erase", "notice", "close")
 _earlier = outbox.alias("earlier")
 _is_first = ~exists(
     select(_earlier.c.id).where(
@@ -329,6 +329,14 @@ MOVE_POST = (
 LINE = select(posts.c.channel_id, posts.c.message_id).where(
     posts.c.match_id == bindparam("of_match"),
     posts.c.kind == "line",
+    posts.c.audience == bindparam("of_audience"),
+)
+POSTS_OF = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
+    posts.c.match_id == bindparam("of_match"), posts.c.kind == bindparam("of_kind")
+)
+DROP_POST = delete(posts).where(
+    posts.c.match_id == bindparam("of_match"),
+    posts.c.kind == bindparam("of_kind"),
     posts.c.audience == bindparam("of_audience"),
 )
 DROP_LINE = delete(posts).where(

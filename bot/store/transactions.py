@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
-from bot.services.deliveries import deliveries_for
+from bot.services.deliveries import closings, deliveries_for
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
 from bot.services.sending import Batch, Delivery
@@ -94,6 +94,8 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
         pairing.tally(connection, change)
         lobbies.mark(connection, change)
     reminders.note(connection, change)
+    for closing in closings(change):
+        outbox.close(connection, match, closing)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:

@@ -11,8 +11,9 @@ from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
 from playground.forms import all_text, find_control
+from playground.world.model import InteractionType
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Game, Hosted, hosted, moves_named, then
+from tests.hosted import Game, Hosted, Json, hosted, moves_named, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -28,6 +29,11 @@ async def _start(table: Hosted, **more: object) -> Game:
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     await table.settled()
     return Game(anna, ben, channel, int(board["channel_id"]), table)
+
+
+def _press(message: Json, label: str) -> Json:
+    """A click on a button as it was when a message was first seen."""
+    return {"component_type": 2, "custom_id": find_control(message, label=label)["custom_id"]}
 
 
 async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_path: Path) -> None:
@@ -54,7 +60,9 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         own = await anna.wait_answer(await anna.click(board, label="Take back"))
         assert "Answer that request first" in all_text(own)
         assert find_control(own, label="Decline") is not None
-        stale = await anna.wait_answer(await anna.click(first, label="Accept"))
+        stale = await table.raw(
+            anna, InteractionType.COMPONENT, game.home, _press(first, "Accept"), message=first
+        )
         assert "takeback request is no longer open" in all_text(stale)
         await table.restart()
         agreed = await anna.wait_answer(await anna.click(second, label="Accept"))
@@ -66,7 +74,9 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         board = await game.board()
         assert "1 a1" in all_text(board)
         assert "b2" not in moves_named(all_text(board))
-        late = await anna.wait_answer(await anna.click(second, label="Accept"))
+        late = await table.raw(
+            anna, InteractionType.COMPONENT, game.home, _press(second, "Accept"), message=second
+        )
         assert "takeback request is no longer open" in all_text(late)
         words = await anna.wait_answer(await anna.click(board, label="Text board"))
         assert "Moves: 1 a1" in all_text(words)

@@ -195,7 +195,9 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     assert (await film(cleo, shown)).n_frames == 6
     again = await cleo.wait_answer(await cleo.click(board, label="Replay"))
     assert f"<@{game.black.id}> wins!" in all_text(again)
-    letters = all_text(page).rpartition("-# ")[2].split()[0]
+    ((match, _),) = await game.hosted.history()
+    letters = match.id
+    assert letters not in all_text(page) + all_text(board)
     named = await cleo.wait_answer(
         await cleo.slash("match history", game.channel, move=1, match=f" {letters.upper()} ")
     )

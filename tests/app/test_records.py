@@ -13,7 +13,7 @@ from bot.domain.records import LARGEST, read_record
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Json
+from tests.hosted import Game, Json, shown_board
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
@@ -61,8 +61,10 @@ async def resigned(game: Game) -> Json:
 
 
 def the_match(board: Json) -> str:
-    """The letters of the match under its board."""
-    return all_text(board).rpartition("-# ")[2].split()[0]
+    """The letters of the match on a board."""
+    shown = shown_board(board)
+    assert shown is not None
+    return shown[0]
 
 
 async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_json(

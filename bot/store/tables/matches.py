@@ -16,6 +16,7 @@ from sqlalchemy import (
 
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.requests import RequestKind
 from bot.services.sending import DeliveryKind, NoticeKind
 from bot.store.tables.base import Number, metadata, one_of
 
@@ -202,11 +203,11 @@ posts = Table(
     Column("message_id", Number, nullable=False),
     Column("version", Number, nullable=False),
     PrimaryKeyConstraint("match_id", "kind", "audience"),
-    one_of("kind", ["offer", "board", "line"], "kind"),
+    one_of("kind", ["offer", "board", "line", "started", *(w.value for w in RequestKind)], "kind"),
     sqlite_strict=True,
 )
-"""The messages that stand for a match: its offer, its newest board, and the line that calls the
-player on turn. Audience -1 is all."""
+"""The messages that stand for a match: its offer, its newest board, the line that calls the player
+on turn, word of its start, and those that ask a player for something. Audience -1 is all."""
 
 outbox = Table(
     "outbox",
@@ -231,9 +232,10 @@ outbox = Table(
     one_of("kind", [kind.value for kind in DeliveryKind], "kind"),
     one_of("notice", [notice.value for notice in NoticeKind], "notice"),
     CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
-    CheckConstraint("(kind = 'notice') = (notice IS NOT NULL)", name="is_notice"),
+    CheckConstraint("(kind IN ('notice', 'close')) = (notice IS NOT NULL)", name="is_notice"),
     CheckConstraint(
-        "(kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)", name="has_target"
+        "(kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)",
+        name="has_target",
     ),
     sqlite_strict=True,
     sqlite_autoincrement=True,

@@ -200,10 +200,10 @@ CREATE TABLE outbox (
 	lease_until INTEGER DEFAULT 0 NOT NULL, 
 	trouble TEXT, 
 	tried_at INTEGER, 
-	CONSTRAINT ck_outbox_is_notice CHECK ((kind = 'notice') = (notice IS NOT NULL)), 
-	CONSTRAINT ck_outbox_has_target CHECK ((kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)), 
-	CONSTRAINT ck_outbox_kind CHECK (kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice')), 
-	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over')), 
+	CONSTRAINT ck_outbox_is_notice CHECK ((kind IN ('notice', 'close')) = (notice IS NOT NULL)), 
+	CONSTRAINT ck_outbox_has_target CHECK ((kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)), 
+	CONSTRAINT ck_outbox_kind CHECK (kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice', 'close')), 
+	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over', 'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', 'closed_by_move', 'closed_over')), 
 	CONSTRAINT ck_outbox_may_exist CHECK (may_exist IN (0, 1)), 
 	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
@@ -263,7 +263,7 @@ CREATE TABLE posts (
 	message_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	CONSTRAINT pk_posts PRIMARY KEY (match_id, kind, audience), 
-	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line')), 
+	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause')), 
 	CONSTRAINT fk_posts_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT

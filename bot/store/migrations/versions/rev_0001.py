@@ -413,21 +413,24 @@ def upgrade() -> None:
         sa.Column("trouble", sa.Text(), nullable=True),
         sa.Column("tried_at", NUMBER, nullable=True),
         sa.CheckConstraint(
-            "(kind = 'notice') = (notice IS NOT NULL)", name=op.f("ck_outbox_is_notice")
+            "(kind IN ('notice', 'close')) = (notice IS NOT NULL)", name=op.f("ck_outbox_is_notice")
         ),
         sa.CheckConstraint(
-            "(kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)",
+            "(kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)",
             name=op.f("ck_outbox_has_target"),
         ),
         sa.CheckConstraint(
-            "kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice')",
+            "kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice', "
+            "'close')",
             name=op.f("ck_outbox_kind"),
         ),
         sa.CheckConstraint(
             "notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', "
             "'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', "
             "'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', "
-            "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over')",
+            "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over', "
+            "'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', "
+            "'closed_by_move', 'closed_over')",
             name=op.f("ck_outbox_notice"),
         ),
         sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_outbox_may_exist")),
@@ -456,7 +459,10 @@ def upgrade() -> None:
         sa.Column("channel_id", NUMBER, nullable=False),
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
-        sa.CheckConstraint("kind IN ('offer', 'board', 'line')", name=op.f("ck_posts_kind")),
+        sa.CheckConstraint(
+            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause')",
+            name=op.f("ck_posts_kind"),
+        ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
         sa.PrimaryKeyConstraint("match_id", "kind", "audience", name=op.f("pk_posts")),
         sqlite_strict=True,
