@@ -30,6 +30,25 @@ REFUSALS: dict[str, Text] = {
     "too_late_to_abort": Text.of(
         "You can abort a match only before its second move. You can resign instead."
     ),
+    "nudge_clock": Text.of(
+        "This match has a clock, so time decides. In a match without one, you can claim it from an"
+        " opponent who has gone silent."
+    ),
+    "nudge_self": Text.of("It's your turn, so there's nobody to wait for."),
+    "nudge_early": Text.of(
+        "Your opponent still has time. If nothing happens, you can remind them <t:{time}:R>."
+    ),
+    "claim_nudge": Text.of("Remind your opponent first. If they stay silent, you can claim."),
+    "claim_early": Text.of(
+        "You've reminded your opponent. If they stay silent, you can claim the match <t:{time}:R>."
+    ),
+    "kept_out": Text.of(
+        "The managers of this server don't let you play here. You can play in other servers and in"
+        " direct messages."
+    ),
+    "match_unclear": Text.of("Several matches fit. Choose one from the suggestions."),
+    "keep_out_self": Text.of("You can't keep yourself out. Choose another player."),
+    "not_kept_out": Text.of("<@{player}> can play here already."),
     "no_draws": Text.of("{game} has no draws, so you can't offer one."),
     "draw_pending": Text.of("Your draw offer is still waiting for an answer."),
     "no_draw_offer": Text.of("The draw offer is no longer open."),
@@ -294,9 +313,7 @@ REFUSALS: dict[str, Text] = {
     ),
     "not_blocked": Text.of("You haven't blocked <@{player}>."),
     "server_only": Text.of("This works only in a server, not in direct messages."),
-    "not_manager": Text.of(
-        "Only people with the permission Manage Server can see and change its settings."
-    ),
+    "not_manager": Text.of("Only people with the permission Manage Server can do that."),
     "not_offered_here": Text.of(
         "In this server, matches are offered in other channels: {channels}"
     ),

@@ -38,6 +38,9 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     if kind is EventKind.CREDITED:
         return _boards(match) if _rests(change) else ()
+    if kind is EventKind.NUDGED:
+        player = player_on_turn(match)
+        return () if player is None else (_notice(match, player, NoticeKind.NUDGED),)
     if kind in (EventKind.DECLINED, EventKind.WITHDRAWN):
         told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
@@ -70,6 +73,9 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     event, match = change.event, change.match
     if event.kind is EventKind.FLAGGED:
         return _after_flag(change)
+    if event.kind is EventKind.CLAIMED:
+        claimer = None if event.user_id is None else match.index_of(event.user_id)
+        return tuple(each for each in _after_flag(change) if each.audience != claimer)
     actor = _actor(event)
     others = [
         index

@@ -265,6 +265,39 @@ class MatchService:
             actor, match_id, interaction_id, lambda match, act: play.abort(match, act, actor)
         )
 
+    async def nudge(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Remind an opponent who has been silent for long in a match without a clock: ``nudged``.
+
+        Raises what :func:`bot.domain.play.nudge` raises.
+        """
+        return await self.change(
+            actor, match_id, interaction_id, lambda match, act: play.nudge(match, act, actor)
+        )
+
+    async def claim(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Claim a match whose player on turn was nudged and stayed silent: ``claimed``.
+
+        Raises what :func:`bot.domain.play.claim` raises.
+        """
+
+        def decide(match: Match, act: CommandContext, past: tuple[Event, ...] = ()) -> Change:
+            return play.claim(match, act, actor, past=past)
+
+        return await self.change(actor, match_id, interaction_id, decide, past=True)
+
+    async def end(self, manager: Actor, match_id: MatchId) -> Answer:
+        """Abort a running match of the manager's server: ``aborted``.
+
+        That they may is the caller's to check. Raises what :func:`bot.domain.play.end` raises, and
+        ``no_such_match`` for one of another server.
+        """
+        match = await self.match(Actor(UserId(0), manager.guild_id), match_id)
+        return await self.change(Actor(UserId(0), match.origin.guild_id), match_id, None, play.end)
+
     async def done(self, interaction_id: InteractionId) -> Answer | None:
         """What this interaction has caused already, in whatever match; None if nothing."""
         event = await self._read(self._store.done(interaction_id))

@@ -80,6 +80,8 @@ class NoticeKind(Enum):
     """By the next move, which declines it."""
     CLOSED_OVER = "closed_over"
     """The match is over, or its asker has left."""
+    NUDGED = "nudged"
+    """Another player waits for your move, and may claim the match if you stay silent."""
 
     @property
     def is_call(self) -> bool:

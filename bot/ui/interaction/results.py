@@ -29,6 +29,8 @@ _DONE: dict[str, Text] = {
     EventKind.MOVED.value: Text.of("You played {move}."),
     EventKind.RESIGNED.value: Text.of("You resigned."),
     EventKind.ABORTED.value: Text.of("You aborted the match."),
+    EventKind.NUDGED.value: Text.of("You reminded your opponent. They'll be told now."),
+    EventKind.CLAIMED.value: Text.of("You claimed the match."),
     EventKind.DRAW_OFFERED.value: Text.of("You offered a draw."),
     EventKind.DRAW_ACCEPTED.value: Text.of("You accepted the draw."),
     EventKind.DRAW_DECLINED.value: Text.of("You declined the draw."),

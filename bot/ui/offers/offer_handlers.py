@@ -21,7 +21,7 @@ from bot.i18n.sentences import STATUSES, refusal
 from bot.services.matches import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
-from bot.ui.interaction.permissions import check_offering, guest, venue_of
+from bot.ui.interaction.permissions import check_offering, check_player, guest, venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -245,6 +245,8 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
 @on_button("accept", how=PRIVATE)
 async def accept(context: InteractionContext, click: Click) -> Reply:
     """Take a seat in an offered match."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_player(context.interaction, chosen)
     return await _settle(context, click, context.services.matches.accept)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
+from bot.domain.play import ANSWER
 from bot.domain.requests import Request, RequestKind, find
 from bot.i18n import Language
 from bot.services.sending import NoticeKind
@@ -178,6 +179,14 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
             return _again(player, game, match.last_move, language)
         case NoticeKind.TURN:
             return _your_move(player, game, language)
+        case NoticeKind.NUDGED:
+            return language.say(
+                "{player}, your opponent in {game} is waiting for your move. If nothing happens"
+                " within {days} days, they can claim the match.",
+                player=player,
+                game=game,
+                days=ANSWER.days,
+            )
         case NoticeKind.STARTED:
             return language.say(
                 "{player}, your {game} match has started.", player=player, game=game

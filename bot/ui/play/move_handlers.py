@@ -41,9 +41,10 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
+from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.match_list import is_on_turn
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.reply import Page, Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
@@ -366,6 +367,45 @@ async def abort(context: InteractionContext, click: Click) -> Reply:
         context.actor,
         MatchId(click.match),
         interaction_id=context.id,
+    )
+    return done(context, answer)
+
+
+@command(
+    "claim",
+    Text.of("Claim a match from an opponent who has gone silent"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def claim_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match claim``: nudge a silent opponent, or claim the match if that did not help."""
+    return await _claim(context, await meant(context, "claim", Sought.MINE, match))
+
+
+@resumes("claim")
+async def _claim(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    """Claim a match, or say what comes before that, with a button to do it."""
+    try:
+        answer = await context.services.matches.claim(
+            context.actor, match.id, interaction_id=context.id
+        )
+    except UserError as error:
+        if error.code != "claim_nudge":
+            raise
+        said = context.language(refusal(error, match.game))
+        nudge = button(Control("nudge", match.id, match.version), context.language.say("Nudge"))
+        return Reply(said, Page(text(said), *rows([nudge])))
+    return done(context, answer)
+
+
+@on_button("nudge")
+async def nudge(context: InteractionContext, click: Click) -> Reply:
+    """**Nudge**: remind the player on turn."""
+    answer = await context.services.matches.nudge(
+        context.actor, MatchId(click.match), interaction_id=context.id
     )
     return done(context, answer)
 

@@ -15,7 +15,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import described, is_manager, may_post
+from bot.ui.interaction.permissions import described, managed, may_post
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
@@ -43,7 +43,7 @@ def _shelf(context: InteractionContext) -> SettingChoices:
     )
 
 
-_SERVER = Group("server", Text.of("Arrange Parlour in this server"), managers=True)
+SERVER = Group("server", Text.of("Arrange Parlour in this server"), managers=True)
 _BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
@@ -211,17 +211,17 @@ async def _unblock(context: InteractionContext, value: str) -> None:
 @command(
     "settings",
     Text.of("Channels, threads, roles, defaults and limits of this server"),
-    group=_SERVER,
+    group=SERVER,
 )
 async def server_settings(context: InteractionContext) -> Reply:
     """``/server settings``: the page of a server, for those who manage it."""
-    return await _server_page(context, _managed(context))
+    return await _server_page(context, managed(context.interaction))
 
 
 @on_menu("serv")
 async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of a server: save it, with who made it, and show the page anew."""
-    guild_id = _managed(context)
+    guild_id = managed(context.interaction)
     shelf = _shelf(context)
     guild = context.interaction.guild
     channels = [] if guild is None else guild.channels
@@ -260,13 +260,3 @@ async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: 
         lobby=await context.services.lobby.note(guild_id),
         lead=lead,
     )
-
-
-def _managed(context: InteractionContext) -> GuildId:
-    """The server that somebody manages, from which they ask."""
-    guild_id = context.place.guild_id
-    if guild_id is None:
-        raise UserError("server_only")
-    if not is_manager(context.interaction):
-        raise UserError("not_manager")
-    return guild_id

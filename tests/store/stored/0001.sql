@@ -47,7 +47,7 @@ CREATE TABLE events (
 	hash TEXT NOT NULL, 
 	CONSTRAINT pk_events PRIMARY KEY (match_id, seq), 
 	CONSTRAINT ck_events_genesis CHECK ((seq = 1) = (prev_hash = '')), 
-	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'credited')), 
+	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'nudged', 'claimed', 'credited')), 
 	CONSTRAINT ck_events_hash CHECK (length(hash) = 64), 
 	CONSTRAINT ck_events_seq CHECK (seq >= 1), 
 	CONSTRAINT fk_events_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
@@ -203,7 +203,7 @@ CREATE TABLE outbox (
 	CONSTRAINT ck_outbox_is_notice CHECK ((kind IN ('notice', 'close')) = (notice IS NOT NULL)), 
 	CONSTRAINT ck_outbox_has_target CHECK ((kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)), 
 	CONSTRAINT ck_outbox_kind CHECK (kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice', 'close')), 
-	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over', 'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', 'closed_by_move', 'closed_over')), 
+	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over', 'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', 'closed_by_move', 'closed_over', 'nudged')), 
 	CONSTRAINT ck_outbox_may_exist CHECK (may_exist IN (0, 1)), 
 	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )

@@ -373,7 +373,7 @@ def upgrade() -> None:
             "kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', "
             "'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', "
             "'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', "
-            "'credited')",
+            "'nudged', 'claimed', 'credited')",
             name=op.f("ck_events_kind"),
         ),
         sa.CheckConstraint("length(hash) = 64", name=op.f("ck_events_hash")),
@@ -430,7 +430,7 @@ def upgrade() -> None:
             "'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', "
             "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over', "
             "'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', "
-            "'closed_by_move', 'closed_over')",
+            "'closed_by_move', 'closed_over', 'nudged')",
             name=op.f("ck_outbox_notice"),
         ),
         sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_outbox_may_exist")),
