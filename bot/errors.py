@@ -58,7 +58,14 @@ Codes and their parameters:
 ``direct_needs_people``  in direct messages every seat is for a person named in the offer
 ``rated_options``      a rated match has an offered size; ``option``, ``offered``
 ``rated_side``         in a rated match lots decide who begins
-``plan_on_turn``       whoever is on turn plays instead of planning
+``nudge_clock``        where a clock runs, time decides
+``nudge_self``         whoever is on turn waits for nobody
+``nudge_early``        not silent for long enough; ``time`` (seconds)
+``claim_nudge``        claimed without a reminder before
+``claim_early``        reminded, but not long enough ago; ``time`` (seconds)
+``kept_out``           who manages the server does not let this person play there
+``keep_out_self``      one cannot keep oneself out
+``not_kept_out``       who is to be let in is not kept out; ``player``
 ``plan_empty``         a line without a move of the planner's
 ``plan_long``          too many moves in a line, or a word too long to be one; ``most``
 ``plan_full``          too many lines; ``most``

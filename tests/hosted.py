@@ -194,6 +194,7 @@ async def hosted(
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
     settings.setdefault("session_seconds", 0)
+    settings.setdefault("clock", "none")
     observer = SpecObserver()
     limits = limits or GatewayLimits(shards=shards)
     async with Playground(
@@ -277,7 +278,7 @@ def _choice(options: list[Json], move: str) -> str:
             return str(option["value"])
     column = move.rstrip("0123456789") if len(move) < 4 else move[0]
     for option in options:
-        if option["label"] == f"File {column}" and _covers(option, move):
+        if option["label"] == f"Column {column}" and _covers(option, move):
             return str(option["value"])
     raise LookupError(f"no way to {move} among {[option['label'] for option in options]}")
 
@@ -306,6 +307,15 @@ async def start_quax(
     await table.settled()
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     return Game(anna, ben, channel, int(board["channel_id"]), table)
+
+
+_BOARD = re.compile(r"board-([a-z2-7]{10})-(\d+)-([0-9a-f]{8})\.png")
+
+
+def shown_board(message: Json) -> tuple[str, int, str] | None:
+    """The match, version and hash of the board on a message, by the name of its picture."""
+    found = _BOARD.search(str(message["components"]))
+    return None if found is None else (found[1], int(found[2]), found[3])
 
 
 def moves_named(text: str) -> set[str]:

@@ -53,7 +53,7 @@ class EventKind(Enum):
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
     """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    told of it for too long."""
+    told of it for too long; or, with ``managed`` (1), by who manages the server."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"
@@ -73,6 +73,12 @@ class EventKind(Enum):
     """A pause was ended. Nothing."""
     FLAGGED = "flagged"
     """The host saw that the time of ``player`` had run out. ``moves`` as for RESIGNED."""
+    NUDGED = "nudged"
+    """A player reminded the one on turn, who had been silent for long in a match without a clock.
+    Nothing."""
+    CLAIMED = "claimed"
+    """The player on turn stayed silent, and another claimed the match: ``player`` is who leaves it.
+    ``moves`` as for RESIGNED."""
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""

@@ -46,6 +46,11 @@ def new_match_id(rng: Random) -> MatchId:
     return MatchId("".join(rng.choices(_ALPHABET, k=MATCH_ID_LENGTH)))
 
 
+def is_match_id(text: str) -> bool:
+    """Whether a text may be the id of a match."""
+    return len(text) == MATCH_ID_LENGTH and set(text) <= set(_ALPHABET)
+
+
 def rematch_id(match_id: MatchId, number: int) -> MatchId:
     """The id of the rematch of a match, after so many that were offered and came to nothing.
 

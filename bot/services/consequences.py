@@ -23,7 +23,7 @@ from bot.domain.match import Match
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
-from bot.services.deliveries import deliveries_for
+from bot.services.deliveries import Closing, closings, deliveries_for
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery
@@ -91,6 +91,8 @@ class Consequences:
         the seats that computers take, and the moves that players had planned for this, in order.
     ``plans``
         the plans that take the place of those before; one without lines is gone.
+    ``closings``
+        the posts that are not to stay as they are.
     ``deliveries``
         what is to be sent, in this order.
     ``turns``
@@ -107,6 +109,7 @@ class Consequences:
 
     answers: tuple[Change, ...] = ()
     plans: tuple[Plan, ...] = ()
+    closings: tuple[Closing, ...] = ()
     deliveries: tuple[Delivery, ...] = ()
     turns: tuple[TurnToPlan, ...] = ()
     lobby: GuildId | None = None
@@ -125,6 +128,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
     return Consequences(
         answers=answers,
         plans=plans,
+        closings=tuple(chain.from_iterable(map(closings, played))),
         deliveries=tuple(chain.from_iterable(map(deliveries_for, told))),
         turns=tuple(chain.from_iterable(map(_turn, played))),
         lobby=_lobby(change),

@@ -158,6 +158,8 @@ class SqlStore:
     lapsed_offers = _read(transactions.lapsed_offers)
     lapsed_requests = _read(transactions.lapsed_requests)
     over_in = _read(transactions.over_in)
+    over_of = _read(transactions.over_of)
+    running_in_server = _read(transactions.running_in_server)
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
     owe = _write(owed.owe)

@@ -15,5 +15,6 @@ import bot.ui.play.move_handlers
 import bot.ui.ratings.rating_handlers
 import bot.ui.requests.request_handlers
 import bot.ui.settings.privacy_handlers
+import bot.ui.settings.server_handlers
 import bot.ui.settings.setting_handlers
 import bot.ui.settings.vacation_handlers  # noqa: F401

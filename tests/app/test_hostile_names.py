@@ -39,7 +39,7 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
     assert _is_plain(thread)
     described = [each["description"] for each in _pictures(board)]
     assert described
-    games = await anna.wait_answer(await anna.slash("games", channel))
+    games = await anna.wait_answer(await anna.slash("matches", channel))
     labels = [
         option["label"] for each in walk(games["components"]) for option in each.get("options", ())
     ]

@@ -27,7 +27,6 @@ from bot.ui.delivery.find_message import (
     instant_before,
     is_line,
     posted_at,
-    version_shown,
     words_of,
 )
 from bot.ui.discord_api.rest import Garbled, checked
@@ -65,7 +64,7 @@ class DiscordReader:
         """Look for a board of ours."""
 
         def is_it(message: Json) -> bool:
-            shown = version_shown(message.get("components") or (), match)
+            shown = board_page.version_shown(message.get("components") or (), match)
             is_meant = shown is not None and version <= shown <= match.version
             return is_meant and posted_at(message) != but
 

@@ -197,6 +197,19 @@ class DiscordMessenger(DiscordReader):
         )
         await self._edit(posted, board_page.outdated(components, f"**{said}**"))
 
+    async def close_request(
+        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+    ) -> None:
+        """Put how a request ended in the place of its buttons."""
+        is_here = posted.channel_id in (match.home_id, match.origin.channel_id)
+        user = None if player is None else match.players[player]
+        to = Recipient(channel_id=posted.channel_id)
+        if user is not None and (match.venue is Venue.DIRECT or not is_here):
+            to = Recipient(user_id=user)
+        language = await self.language_for(match, to)
+        components = board_page.retired(await self._components(posted))
+        await self._edit(posted, [*components, text(notice_text.ended(how, language))])
+
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)
@@ -379,12 +392,7 @@ def _shows(sent: _Sent, match: Match) -> bool:
     When a post is tried again, Discord answers with what was posted first, and the match may have
     gone on since.
     """
-    foot = board_page.foot(match)
-    return any(
-        foot in part.get("content", "")
-        for component in sent.components
-        for part in component.get("components", ())
-    )
+    return board_page.version_shown(sent.components, match) == match.version
 
 
 def _sendable(component: Any) -> Any:

@@ -136,14 +136,21 @@ FIELD = "move"
 
 
 def one_field(
-    control: Control, title: str, label: str, *, longest: int, hint: str | None = None
+    control: Control,
+    title: str,
+    label: str,
+    *,
+    longest: int,
+    hint: str | None = None,
+    begun: str | None = None,
 ) -> discord.ui.Modal:
-    """A form with one field; one with a ``hint`` has several rows."""
+    """A form with one field; one with a ``hint`` has several rows, ``begun`` stands in it."""
     modal = discord.ui.Modal(title=title, timeout=None, custom_id=str(control))
     field: discord.ui.TextInput[discord.ui.LayoutView] = discord.ui.TextInput(
         custom_id=FIELD,
         required=True,
         max_length=longest,
+        default=begun or None,
         style=discord.TextStyle.short if hint is None else discord.TextStyle.paragraph,
     )
     modal.add_item(discord.ui.Label(text=label, description=hint, component=field))

@@ -29,6 +29,8 @@ _DONE: dict[str, Text] = {
     EventKind.MOVED.value: Text.of("You played {move}."),
     EventKind.RESIGNED.value: Text.of("You resigned."),
     EventKind.ABORTED.value: Text.of("You aborted the match."),
+    EventKind.NUDGED.value: Text.of("You reminded your opponent. They'll be told now."),
+    EventKind.CLAIMED.value: Text.of("You claimed the match."),
     EventKind.DRAW_OFFERED.value: Text.of("You offered a draw."),
     EventKind.DRAW_ACCEPTED.value: Text.of("You accepted the draw."),
     EventKind.DRAW_DECLINED.value: Text.of("You declined the draw."),
@@ -62,7 +64,7 @@ def tell_done(
     said = context.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, context.place):
         there = f"<#{answer.match.origin.channel_id}>"
-        found = context.language.say("It's in {channel}; /games links to it.", channel=there)
+        found = context.language.say("It's in {channel}; /matches links to it.", channel=there)
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {match_text.outcome(answer.match, context.language)}"

@@ -23,6 +23,7 @@ _LONGEST_MOVE = 100
     Text.of("Learn a game on a real board, then solve puzzles"),
     fields={"game": Text.of("Game")},
     choices={"game": game_choices},
+    personal=True,
 )
 async def learn(context: InteractionContext, game: str) -> Reply:
     """``/learn``: the first page of a game's lesson."""

@@ -47,7 +47,7 @@ CREATE TABLE events (
 	hash TEXT NOT NULL, 
 	CONSTRAINT pk_events PRIMARY KEY (match_id, seq), 
 	CONSTRAINT ck_events_genesis CHECK ((seq = 1) = (prev_hash = '')), 
-	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'credited')), 
+	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'nudged', 'claimed', 'credited')), 
 	CONSTRAINT ck_events_hash CHECK (length(hash) = 64), 
 	CONSTRAINT ck_events_seq CHECK (seq >= 1), 
 	CONSTRAINT fk_events_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
@@ -83,7 +83,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('483de7883ff4b3ffd8bde860b41a7b2d',1795521528911872);
+INSERT INTO "installation" VALUES('da316764928ba70de1d671df4875ccb8',1795522203030764);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -224,8 +224,8 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'911a9c204ba2de36',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'911a9c204ba2de36',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'1a3dd35664fe9046',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'1a3dd35664fe9046',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -277,7 +277,7 @@ CREATE TABLE posts (
 	message_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	CONSTRAINT pk_posts PRIMARY KEY (match_id, kind, audience), 
-	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line')), 
+	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause')), 
 	CONSTRAINT fk_posts_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
@@ -292,6 +292,7 @@ INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
 CREATE TABLE ratings (
 	game TEXT NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -448,6 +449,7 @@ CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
 CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
+CREATE INDEX ix_seats_user_id ON seats (user_id);
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
 DELETE FROM "sqlite_sequence";

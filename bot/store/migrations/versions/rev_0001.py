@@ -373,7 +373,7 @@ def upgrade() -> None:
             "kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', "
             "'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', "
             "'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', "
-            "'credited')",
+            "'nudged', 'claimed', 'credited')",
             name=op.f("ck_events_kind"),
         ),
         sa.CheckConstraint("length(hash) = 64", name=op.f("ck_events_hash")),
@@ -454,7 +454,10 @@ def upgrade() -> None:
         sa.Column("channel_id", NUMBER, nullable=False),
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
-        sa.CheckConstraint("kind IN ('offer', 'board', 'line')", name=op.f("ck_posts_kind")),
+        sa.CheckConstraint(
+            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause')",
+            name=op.f("ck_posts_kind"),
+        ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
         sa.PrimaryKeyConstraint("match_id", "kind", "audience", name=op.f("pk_posts")),
         sqlite_strict=True,
@@ -530,6 +533,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("active = 1"),
         postgresql_where=sa.text("active = 1"),
     )
+    op.create_index("ix_seats_user_id", "seats", ["user_id"], unique=False)
     op.create_table(
         "unreached",
         sa.Column("match_id", sa.Text(), nullable=False),
