@@ -247,12 +247,18 @@ class Match:
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
         shown = panel["id"]
         for _ in range(6):
-            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
-            if not menus:
-                break
-            value = _choice(menus[0]["options"], move)
             after = len(person.events)
-            await person.wait_success(await person.select(panel, menus[0]["custom_id"], [value]))
+            special = _special(panel, move)
+            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
+            if special is not None:
+                await person.wait_success(await person.click(panel, custom_id=special))
+            elif menus:
+                value = _choice(menus[0]["options"], move)
+                await person.wait_success(
+                    await person.select(panel, menus[0]["custom_id"], [value])
+                )
+            else:
+                break
             panel = await person.wait_message(lambda m: m["id"] == shown, after=after)
         after = len(person.events)
         confirm = next(
@@ -267,6 +273,14 @@ class Game(Match):
     """A match whose bot is at hand."""
 
     hosted: Hosted
+
+
+def _special(panel: Json, move: str) -> str | None:
+    """The button of a move that is no place on the board, such as a swap."""
+    for each in walk(panel["components"]):
+        if ":way:" in each.get("custom_id", "") and each.get("label", "").casefold() == move:
+            return str(each["custom_id"])
+    return None
 
 
 def _choice(options: list[Json], move: str) -> str:
