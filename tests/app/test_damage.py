@@ -190,7 +190,6 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
     assert table.bot is not None
-    table.bot.services.heads.forget()  # as a few seconds later
     asked = await game.white.wait_answer(await game.white.slash("resign", game.home))
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
 from bot.services.match_changes import Answer
@@ -69,12 +70,9 @@ async def find_mine(context: InteractionContext, purpose: str, *, to_move: bool 
     it, behind a slash, is left out if it cannot be written there. Of several, those that wait
     for this person are meant if ``to_move``.
     """
-    key = (context.user_id, context.place.channel_id)
-    found = await context.services.heads.around(key, lambda: context.services.around(context))
-    if len(found) != 1 or found[0].status is not MatchStatus.RUNNING:
-        found = await context.services.around(context)
+    found = await context.services.around(context)
     if to_move and len(found) > 1:
-        found = tuple(m for m in found if match_list.is_on_turn(m, context.user_id)) or found
+        found = tuple(m for m in found if waits_for(m, context.user_id)) or found
     if not found:
         raise UserError("no_match_here")
     if len(found) == 1:

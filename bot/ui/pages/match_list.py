@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping
 from datetime import datetime
 
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ports import UserVacation
 from bot.ui.pages import clock_text, match_text
@@ -20,22 +19,13 @@ from bot.ui.pages.presenter import Names
 from bot.ui.pages.reply import Page, Reply
 
 
-def is_on_turn(match: Match, user_id: UserId) -> bool:
-    """Whether a match waits for this person's move."""
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return False
-    return player is not None and match.players[player] == user_id
-
-
 def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
     """Those that wait for this person first, then running ones, then offers.
 
     Among those that wait, the first deadline comes first; without one, the oldest.
     """
     pressing = math.inf
-    if is_on_turn(match, user_id):
+    if waits_for(match, user_id):
         rank = 0
         if match.deadline is not None:
             pressing = match.deadline.timestamp()
@@ -50,7 +40,7 @@ def waiting_after(
     matches: tuple[Match, ...], user_id: UserId, match_id: str | None
 ) -> tuple[Match, ...]:
     """The matches that wait for this person, from the one after ``match_id`` round to itself."""
-    mine = (match for match in matches if is_on_turn(match, user_id))
+    mine = (match for match in matches if waits_for(match, user_id))
     ordered = sorted(mine, key=lambda match: _order(match, user_id))
     at = next((n for n, match in enumerate(ordered, 1) if match.id == match_id), 0)
     return tuple(ordered[at:] + ordered[:at])
@@ -59,7 +49,7 @@ def waiting_after(
 def _state(match: Match, user_id: UserId, language: Language) -> str:
     if match.set_aside_at is not None:
         return language.say("damaged, can't continue")
-    if is_on_turn(match, user_id):
+    if waits_for(match, user_id):
         return language.say("your move")
     player = match.index_of(user_id)
     if player in match.retired:
@@ -188,7 +178,7 @@ async def games_page(
     if running:
         options = [await _option(match, user_id, names, language) for match in running]
         items.append(menu(Control("show"), language.say("Show a board"), options))
-    if is_on_turn(ordered[0], user_id):
+    if waits_for(ordered[0], user_id):
         items.extend(rows([onward]))
     return Reply(title, Page(*items))
 

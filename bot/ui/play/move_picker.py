@@ -122,12 +122,12 @@ class _Whole:
     cells: tuple[str, ...]
 
 
-@lru_cache(maxsize=512)
-def _menu(
+def menu(
     game: Game[Any, Any],
     position: Any,
     way: MovePick,
 ) -> Menu:
+    """What to ask a player who has come this way; :exc:`PickLostError` if it leads nowhere."""
     selected: list[str] = []
     said: list[Text] = []
     steps: Sequence[Step] = game.next_steps(position, ())
@@ -170,21 +170,15 @@ def _menu(
     return replace(asked, choices=tuple(_step_choice(step) for step in part))
 
 
-def menu(
-    game: Game[Any, Any],
-    position: Any,
-    way: MovePick,
-) -> Menu:
-    """What to ask somebody who has come this way; :exc:`PickLostError` if it leads nowhere."""
-    return _menu(game, position, way)
-
-
 @lru_cache(maxsize=128)
 def _below(
     game: Game[Any, Any],
     position: Any,
 ) -> Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], str]]]:
-    """For all picks that begin a move, the moves that they begin: their picks and notation."""
+    """For all picks that begin a move, the moves that they begin: their picks and notation.
+
+    One page asks for it dozens of times, and it takes up to a millisecond.
+    """
     found: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
     for move in game.legal_moves(position):
         picks = game.steps(position, move)
