@@ -129,7 +129,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     assert versions[0][match_id] == versions[1][match_id]
 
     assert table.bot is not None
-    assert table.bot.verifier.set_aside == 1
+    assert table.bot.periodic.verifier.set_aside == 1
     settings = Settings(_env_file=None, data=tmp_path, database=database_url)
     (found,) = [each for each in await examine(settings) if each.about == "matches"]
     assert not found.is_well
