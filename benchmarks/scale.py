@@ -35,7 +35,7 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Place
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
-from bot.services.sending import Batch
+from bot.services.outgoing import Batch
 from bot.services.timeouts import sweep_flags
 from bot.store import SqlStore, open_store
 

@@ -18,7 +18,8 @@ from bot.services.lobby import LobbyService
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
@@ -357,13 +358,8 @@ class Club:
         pairing = None if limits is None else self.pairing
         self.notices = Notices(self.discord, self.clock, self.preferences)
         self.reminding = ReminderService(store, self.discord, self.notices, self.clock)
-        self.worker = OutboxWorker(
-            store,
-            self.discord,
-            self.clock,
-            notices=self.notices,
-            pairing=pairing,
-        )
+        self.deliveries = MatchDeliveries(self.discord, self.notices, self.clock, pairing=pairing)
+        self.worker = self.another_worker()
         self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
         self.worker.settled = self.blocked.settled
         self.unreached = UnreachedService(
@@ -393,6 +389,10 @@ class Club:
 
     def _seconds(self) -> float:
         return self.clock.at.timestamp()
+
+    def another_worker(self, store: SqlStore | None = None, *, at_once: int = 8) -> OutboxWorker:
+        """A worker such as that of another process."""
+        return OutboxWorker(store or self.store, self.clock, self.deliveries, at_once=at_once)
 
     def click(self) -> InteractionId:
         return InteractionId(next(self._interactions))

@@ -19,9 +19,10 @@ from bot.domain.quiet_hours import zones
 from bot.health import HealthServer, LoopWatch, Metrics
 from bot.logs import bug_id, logger
 from bot.services.applications import is_foreign_to
+from bot.services.computers import ComputerService, Thinker
 from bot.services.lobby import LobbyWorker
 from bot.services.matches import MatchService
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.ports import Clock, StoreUnavailable
 from bot.settings import Settings
 from bot.store import SqlStore, StoreRefused
@@ -50,6 +51,8 @@ class Bot:
     messenger: DiscordMessenger
     lobbies: LobbyWorker
     periodic: PeriodicWork
+    computers: ComputerService
+    thinker: Thinker
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
@@ -77,7 +80,11 @@ class Bot:
     async def _live(self, watch: LoopWatch, token: str, stop: asyncio.Event) -> None:
         with contextlib.suppress(StoreUnavailable):
             await self.periodic.presence.restore()
-        self._tasks = [asyncio.create_task(watch.run(), name="lag"), *self.periodic.start()]
+        self._tasks = [
+            asyncio.create_task(watch.run(), name="lag"),
+            asyncio.create_task(self.computers.run(), name="computers"),
+            *self.periodic.start(),
+        ]
         connection = asyncio.create_task(
             stay_connected(
                 self.client,
@@ -202,6 +209,7 @@ class Bot:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.thinker.close()
         await self.periodic.blocked.close()
         await self.services.background.drain(patience / 2)
         await self.client.close()

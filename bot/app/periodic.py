@@ -15,7 +15,7 @@ from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.lobby import LOOK_AGAIN, LobbyWorker
 from bot.services.notices import Notices
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.presence import BEAT, Presence

@@ -23,11 +23,13 @@ from bot.media.names import NameBook
 from bot.media.pictures import PictureMaker
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
+from bot.services.computers import ComputerService, Thinker
 from bot.services.lobby import LobbyService, LobbyWorker
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
@@ -46,6 +48,7 @@ from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import SqlStore
+from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
@@ -65,6 +68,8 @@ from renderers import render
 _log = logger(__name__)
 
 _TYPING = (20.0, 60)
+_NAP = 0.5
+"""Seconds after which a process that thinks alone looks again for what there is to do."""
 
 
 class SystemClock:
@@ -86,6 +91,7 @@ def create_bot(
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
     by_hand: bool = False,
+    thinker: Thinker | None = None,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
@@ -127,7 +133,7 @@ def create_bot(
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = ReminderService(store, messenger, notices, clock)
-    outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
+    outbox = OutboxWorker(store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing))
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -148,10 +154,17 @@ def create_bot(
             guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
         ),
     )
+    thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
+    requests = RequestService(changes)
+    computers = ComputerService(
+        store, service, requests, thinker, clock, ratings=ratings, workers=settings.workers
+    )
+    changes.wake_computers = computers.wake
     services = Services(
         matches=service,
+        computers=computers,
         owed=OwedAnswers(store, service, clock),
-        requests=RequestService(changes),
+        requests=requests,
         rematches=RematchService(store, clock, service, changes, last=offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
@@ -208,6 +221,23 @@ def create_bot(
         messenger=messenger,
         lobbies=lobbies,
         periodic=periodic,
+        computers=computers,
+        thinker=thinker,
+    )
+
+
+def thinking_alone(settings: Settings, store: SqlStore, thinker: Thinker) -> ComputerService:
+    """What plays for computers in a process without a connection to Discord.
+
+    It looks for what there is to do, since nobody there can wake it; what is to be posted, the bots
+    on the same database see.
+    """
+    clock = SystemClock()
+    changes = MatchChanges(store, clock)
+    matches = MatchService(store, clock, random.SystemRandom(), changes)
+    workers = max(1, settings.workers)
+    return ComputerService(
+        store, matches, RequestService(changes), thinker, clock, workers=workers, nap=_NAP
     )
 
 
@@ -231,6 +261,8 @@ def _limits(settings: Settings) -> Limits:
         running_in_server=settings.server_matches,
         threads_an_hour=settings.server_threads,
         rated_with_one=settings.rated_with_one,
+        computer_matches=settings.computer_matches,
+        computers_waiting=settings.computers_waiting,
     )
 
 

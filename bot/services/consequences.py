@@ -15,6 +15,8 @@ from itertools import chain
 from typing import Protocol
 
 from bot.domain.change import Change
+from bot.domain.computer_turns import awaited, has_computer, people_of, sits
+from bot.domain.computers import is_computer, level_of
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
@@ -23,7 +25,7 @@ from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
 from bot.services.deliveries import deliveries_for
 from bot.services.people_store import TallyKind
-from bot.services.planned_moves import play_plans
+from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery
 from bot.services.vacation_store import VacationRow
 
@@ -82,11 +84,22 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerWork:
+    """What a computer of this ``level`` is to do in a match now; nothing if that is None.
+
+    ``user_id`` is the first of the people who play against it.
+    """
+
+    level: int | None
+    user_id: UserId | None
+
+
+@dataclass(frozen=True, slots=True)
 class Consequences:
     """All that is to be written with a change.
 
     ``answers``
-        the moves that players had planned for this, in the order in which they are played.
+        the seats that computers take, and the moves that players had planned for this, in order.
     ``plans``
         the plans that take the place of those before; one without lines is gone.
     ``deliveries``
@@ -101,6 +114,8 @@ class Consequences:
         the players by index, if the result counts for their ratings.
     ``vacations``
         vacations with another end than before.
+    ``computer``
+        in a match with computers, what takes the place of what one of them had to do before.
     """
 
     answers: tuple[Change, ...] = ()
@@ -111,11 +126,14 @@ class Consequences:
     tallies: tuple[TallyChange, ...] = ()
     rated: tuple[Rated, ...] = ()
     vacations: tuple[VacationRow, ...] = ()
+    computer: ComputerWork | None = None
 
 
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
     """What follows from a change; ``quietly``: but nobody is told of the change itself."""
     answers, plans = play_plans(change, facts.plans, facts.vacations)
+    if has_computer(change.match):
+        answers = (*sits(change, away(change, facts.vacations)), *answers)
     played = (change, *answers)
     told = answers if quietly else played
     return Consequences(
@@ -127,6 +145,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         tallies=_tallies(change),
         rated=_rated(played[-1].match, facts),
         vacations=_shortened(change, facts),
+        computer=_computer(played[-1].match),
     )
 
 
@@ -154,7 +173,7 @@ def _tallies(change: Change) -> tuple[TallyChange, ...]:
     if host is None:
         return ()
     if event.kind is EventKind.OFFERED:
-        named = (each for each in match.invited if each is not None)
+        named = (each for each in match.invited if each is not None and not is_computer(each))
         return tuple(TallyChange(TallyKind.OFFER, host, each) for each in named)
     if guest is not None and event.kind is EventKind.DECLINED:
         return (TallyChange(TallyKind.DECLINE, host, guest),)
@@ -193,3 +212,13 @@ def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
         for each in facts.vacations(event.user_id)
         if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end
     )
+
+
+def _computer(match: Match) -> ComputerWork | None:
+    """What a match waits for a computer to do."""
+    if not has_computer(match):
+        return None
+    player, people = awaited(match), people_of(match)
+    user = None if player is None else match.players[player]
+    level = None if user is None else level_of(user)
+    return ComputerWork(level, people[0] if people else None)

@@ -13,8 +13,8 @@ from bot.domain import offers, request_rules
 from bot.domain.change import Change, CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
-from bot.services.sending import Outbox
 
 _BATCH = 50
 

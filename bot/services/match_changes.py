@@ -20,6 +20,7 @@ from weakref import WeakValueDictionary
 from bot.domain import play
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock import Span
+from bot.domain.computer_turns import has_computer, starts_at_once
 from bot.domain.events import Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
@@ -28,6 +29,7 @@ from bot.domain.request_rules import code_of
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.services.lobby import LobbyService
+from bot.services.outgoing import LEASE, Outbox
 from bot.services.pairing import Pairing
 from bot.services.people_store import PairingCheck
 from bot.services.ports import (
@@ -41,7 +43,6 @@ from bot.services.ports import (
     contended,
 )
 from bot.services.presence import PATIENCE
-from bot.services.sending import LEASE, Outbox
 from bot.services.timeouts import AutoVacation, is_late, standing
 
 Decide = Callable[..., Change]
@@ -71,6 +72,8 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
     params: dict[str, str | int] = {}
     if event.kind is EventKind.MOVED:
         params["move"] = str(event.payload["move"])
+    if event.kind is EventKind.OFFERED and starts_at_once(match):
+        return Answer(EventKind.STARTED.value, match, params, repeated)
     return Answer(code_of(event), match, params, repeated)
 
 
@@ -110,6 +113,8 @@ class MatchChanges:
         self._lobby = lobby
         self._patience = patience
         self._relief = relief
+        self.wake_computers: Callable[[], None] = lambda: None
+        """Called when there may be something for a computer to do."""
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     async def change(
@@ -196,7 +201,11 @@ class MatchChanges:
             await self._commit(change, check, quietly=in_lobby)
         except AlreadyDone as already:
             return await answer_again(self._store, already.event)
-        return _answer(change.event, change.match)
+        match = change.match
+        if has_computer(match):
+            # Computers have taken their seats, and perhaps the match has started.
+            match = (await ask(self._store.load(match.id, None))).match or match
+        return _answer(change.event, match)
 
     async def _commit(
         self, change: Change, check: PairingCheck | None = None, *, quietly: bool = False
@@ -213,6 +222,8 @@ class MatchChanges:
         hit("c5")
         if self._outbox is not None:
             self._outbox.take(batch)
+        if has_computer(change.match):
+            self.wake_computers()
 
     async def _act(
         self, match: Match, interaction_id: InteractionId | None, actor: Actor

@@ -23,8 +23,8 @@ from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
 from bot.services.deliveries import calls_at_home
 from bot.services.match_changes import Answer, MatchChanges, answer_again
+from bot.services.outgoing import Outbox
 from bot.services.ports import ChannelBusy, Clock, Store, ask
-from bot.services.sending import Outbox
 from games.api import OptionValue
 
 
@@ -74,7 +74,8 @@ class MatchService:
         ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
         the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
         ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
-        the ``band``. Answers ``offered``. Refused with
+        the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
+        at once. Answers ``offered``, or ``started`` if they took all of them. Refused with
         ``channel_busy`` where the channel has its one running match.
         """
 
@@ -138,7 +139,7 @@ class MatchService:
         match_id: MatchId,
         *,
         text: str,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
         expected_version: int | None = None,
     ) -> Answer:
         """Play the move that ``text`` means: ``moved``, with ``move`` in canonical notation.

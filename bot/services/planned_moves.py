@@ -40,18 +40,18 @@ def play_plans(
     plans = {each.player: each for each in plans_of(match.id)}
     if not plans:
         return (), ()
-    away = _away(change, vacations_of)
+    absent = away(change, vacations_of)
     answers: list[Change] = []
     latest: Change | None = change
     while latest is not None:
         plans = {player: _after(each, latest) for player, each in plans.items()}
-        latest = _answer(latest, plans, away)
+        latest = _answer(latest, plans, absent)
         if latest is not None:
             answers.append(latest)
     return tuple(answers), tuple(plans.values())
 
 
-def _away(
+def away(
     change: Change, vacations_of: Callable[[UserId], tuple[VacationRow, ...]]
 ) -> tuple[OnVacation, ...]:
     """Who at the table is on vacation, if that stops clocks there."""

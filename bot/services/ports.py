@@ -20,8 +20,9 @@ from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
 from bot.domain.vacation import Vacation
 from bot.errors import UserError
+from bot.services.outgoing import Batch, OutboxStore
 from bot.services.people_store import PairingCheck
-from bot.services.sending import Batch, Delivery, Outcome
+from bot.services.sending import Delivery
 
 T = TypeVar("T")
 
@@ -139,8 +140,8 @@ class Availability:
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
 
 
-class Store(Protocol):
-    """Where matches live. Every method is one transaction."""
+class Store(OutboxStore, Protocol):
+    """Where matches live, with what is sent of them. Every method is one transaction."""
 
     async def load(self, match_id: MatchId, interaction_id: InteractionId | None) -> Loaded:
         """A match by id, whoever asks, and the event that this interaction has caused, if any."""
@@ -263,32 +264,7 @@ class Store(Protocol):
         """Every match with its history, for verification."""
         ...
 
-    # the outbox
-
-    async def claim(self, now: datetime, lease_until: datetime, limit: int) -> tuple[Batch, ...]:
-        """Take a batch of each of up to ``limit`` matches that have a delivery due.
-
-        What a newer one of the same match has overtaken is dropped on the way.
-        """
-        ...
-
-    async def settle(
-        self,
-        batch: Batch,
-        outcomes: tuple[Outcome, ...],
-        now: datetime,
-        lease_until: datetime | None,
-    ) -> Batch:
-        """Record what came of a batch, and take the next of the same match.
-
-        ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
-        The next batch is empty if there is none, if one was put off, or without ``lease_until``.
-        """
-        ...
-
-    async def next_due(self) -> datetime | None:
-        """When the next delivery is due, leases included; None if there is none."""
-        ...
+    # what is sent
 
     async def show_again(
         self,

@@ -48,7 +48,12 @@ class RequestService:
         self._changes = changes
 
     async def ask(
-        self, actor: Actor, match_id: MatchId, wish: RequestKind, *, interaction_id: InteractionId
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        wish: RequestKind,
+        *,
+        interaction_id: InteractionId | None,
     ) -> Answer:
         """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``).
 
@@ -71,7 +76,7 @@ class RequestService:
         *,
         accept: bool,
         version: int | None = None,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
     ) -> Answer:
         """Agree (see :meth:`ask`) or decline (``draw_declined``, ``takeback_refused``, ...).
 
@@ -92,7 +97,7 @@ class RequestService:
         wish: RequestKind,
         *,
         version: int | None = None,
-        interaction_id: InteractionId,
+        interaction_id: InteractionId | None,
     ) -> Answer:
         """Ask for it no longer: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
         return await self._changes.change(
@@ -103,7 +108,7 @@ class RequestService:
         )
 
     async def resume(
-        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """End a pause: ``resumed``."""
         return await self._changes.change(

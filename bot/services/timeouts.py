@@ -25,8 +25,8 @@ from bot.domain.clock import lived
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
+from bot.services.outgoing import Outbox
 from bot.services.ports import Availability, Clock, Conflict, Overdue, Store
-from bot.services.sending import Outbox
 from bot.trouble import Trouble, Troubles
 
 log = logging.getLogger(__name__)

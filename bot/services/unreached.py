@@ -19,8 +19,8 @@ from bot.domain.clock import lived
 from bot.domain.match import Match
 from bot.domain.unreached import AT_MOST, Unreached
 from bot.services.blocked_store import BlockedStore
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
-from bot.services.sending import Outbox
 from bot.services.timeouts import standing
 
 log = logging.getLogger(__name__)

@@ -26,6 +26,7 @@ from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.vacation import DAY, Vacation, days_left, longest
 from bot.errors import UserError
+from bot.services.outgoing import Outbox
 from bot.services.ports import (
     Clock,
     Conflict,
@@ -35,7 +36,6 @@ from bot.services.ports import (
     ask,
     contended,
 )
-from bot.services.sending import Outbox
 from bot.services.timeouts import standing
 from bot.services.vacation_store import VacationRow, VacationStore
 

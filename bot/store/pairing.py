@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.services.consequences import TallyChange
 from bot.services.people_store import PairingCheck, PairingFacts, Tally, TallyKind
-from bot.store import locks, ratings
+from bot.store import jobs, locks, ratings
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -108,7 +108,11 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
     if check.guild_id is not None:
         counting = {"of_guild": check.guild_id}
         in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
-    return PairingFacts(among, running, offers, tallied, in_server, rated)
+    playing, waiting = None, 0
+    if check.has_computers:
+        playing = jobs.with_computers(connection, asker)
+        waiting = jobs.waiting(connection)
+    return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting)
 
 
 def tally(connection: Connection, change: TallyChange, match: Match, at: datetime) -> None:

@@ -16,14 +16,17 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
+from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck, Reminder
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
-from bot.services.sending import Batch
 from bot.store import (
     blocked,
     digests,
+    jobs,
     lobbies,
+    match_feed,
     outbox,
+    outgoing,
     owed,
     pairing,
     people,
@@ -166,7 +169,8 @@ class SqlStore:
     claim = _write(outbox.claim)
     settle = _write(outbox.settle)
     next_due = _read(outbox.next_due)
-    show_again = _write(outbox.show_again)
+    show_again = _write(match_feed.show_again)
+    plan_messages = _write(outgoing.plan)
     hurry = _write(blocked.hurry)
     hurry_troubled = _write(blocked.hurry_troubled)
     hurry_lobbies = _write(blocked.hurry_lobbies)
@@ -174,10 +178,20 @@ class SqlStore:
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
 
+    # ---- what computers have to do --------------------------------------------------------------
+
+    claim_job = _write(jobs.claim)
+    finish_job = _write(jobs.finish)
+    put_off_job = _write(jobs.put_off)
+    release_jobs = _write(jobs.release)
+    job_queue = _read(jobs.queue)
+    next_job = _read(jobs.next_due)
+    last_against_computer = _read(jobs.last_against_computer)
+
     # ---- turns whose players were not told ------------------------------------------------------
 
     reached = _write(blocked.reached)
-    spare_unreached = _write(outbox.spare)
+    spare_unreached = _write(match_feed.spare)
     unreached_to_settle = _read(blocked.to_settle)
     unreached_settled = _write(blocked.settled)
     forget_unreached = _write(blocked.forget)

@@ -19,11 +19,13 @@ from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record
 from bot.failpoints import hit
 from bot.services.consequences import consequences
+from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
-from bot.services.sending import Batch
 from bot.services.vacation_store import VacationRow
+from bot.store import deliveries as messages
 from bot.store import (
+    jobs,
     lobbies,
     locks,
     outbox,
@@ -88,14 +90,16 @@ def commit(
         vacations.keep(connection, vacation)
     if follows.rated:
         ratings.add_result(connection, head, follows.rated)
+    if follows.computer is not None:
+        jobs.note(connection, head, follows.computer, at)
     if follows.deliveries:
-        due = micros(head.updated_at)
-        rows_due = [rows.delivery_row(head.id, each, due) for each in follows.deliveries]
-        connection.execute(sql.ADD_DELIVERY, rows_due)
+        messages.add(connection, head.id, follows.deliveries, head.updated_at)
     batch: Batch = ()
     if lease_until is not None:
         lease = outbox.new_lease(at, lease_until)
-        batch = outbox.take_next(connection, head.id, lease, head)
+        key = match_key(head.id)
+        locks.hold_keys(connection, (key,))
+        batch = outbox.take_next(connection, key, lease, head)
     hit("c4")
     return batch
 

@@ -16,9 +16,9 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 
 
-def done(context: InteractionContext, answer: Answer) -> Reply:
-    """Say what has been done."""
-    return tell_done(context.services, context, answer)
+def done(context: InteractionContext, answer: Answer, *, more: str = "") -> Reply:
+    """Say what has been done, and ``more`` about it."""
+    return tell_done(context.services, context, answer, more=more)
 
 
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:

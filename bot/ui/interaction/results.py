@@ -45,7 +45,9 @@ _DONE: dict[str, Text] = {
 }
 
 
-def tell_done(services: Services, context: InteractionContext, answer: Answer) -> Reply:
+def tell_done(
+    services: Services, context: InteractionContext, answer: Answer, *, more: str = ""
+) -> Reply:
     """Say what has been done, and how the match has ended if it has; note the match as it is."""
     services.waiting.saw(answer.match)
     context.touched.add(answer.match.id)
@@ -61,6 +63,7 @@ def tell_done(services: Services, context: InteractionContext, answer: Answer) -
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {match_text.outcome(answer.match, context.language)}"
+    said = f"{said} {more}".rstrip()
     if answer.code != EventKind.MOVED.value:
         return Reply(said)
     buttons = []
