@@ -1,14 +1,6 @@
 """Refusals that people read, as codes.
 
 A :class:`UserError` says that something asked for cannot be done, and nothing has changed. It
-carries a code and parameters; the sentence belongs to whoever talks to people (``bot.i18n``). What
-the rules of a game refuse arrives as :class:`games.errors.GameError`, also a code and parameters.
-Anything else that is raised is a bug: it gets an id and a traceback in the log, and it leaves the
-match as it was.
-
-Codes and their parameters:
-
-=====================  =====================================================================
 ``no_such_match``      there is no such match, or it is not this person's to see
 ``not_started``        the match is still an offer
 ``match_over``         the match has ended; ``status``
@@ -142,6 +134,11 @@ Codes and their parameters:
 ``challenge_busy``     one of the two has a game of the ladder
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================
+=======
+carries a code and parameters; the sentence of each code stands in
+:data:`bot.i18n.sentences.REFUSALS`, and nowhere else. What the rules of a game refuse arrives as
+:class:`games.errors.GameError`, also a code and parameters. Anything else that is raised is a bug:
+it gets an id and a traceback in the log, and it leaves the match as it was.
 """
 
 from __future__ import annotations
@@ -150,7 +147,7 @@ from __future__ import annotations
 class UserError(Exception):
     """Something that was asked for cannot be done, and nothing has changed.
 
-    ``code`` is one of the table above, ``params`` fills the placeholders of its sentence.
+    ``code`` names its sentence, ``params`` fills the placeholders of that.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:

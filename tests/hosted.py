@@ -15,7 +15,8 @@ from typing import Any
 import discord
 import discord.gateway
 
-from bot.app import Bot, SystemClock, create_bot
+from bot.app.life import Bot
+from bot.app.wiring import SystemClock, create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
 from bot.services.ports import Clock

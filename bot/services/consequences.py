@@ -15,8 +15,8 @@ from itertools import chain
 from typing import Protocol
 
 from bot.domain.change import Change
-from bot.domain.computer_turns import has_computer, sits
-from bot.domain.computers import is_computer
+from bot.domain.computer_turns import awaited, has_computer, people_of, sits
+from bot.domain.computers import is_computer, level_of
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
@@ -84,6 +84,17 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerWork:
+    """What a computer of this ``level`` is to do in a match now; nothing if that is None.
+
+    ``user_id`` is the first of the people who play against it.
+    """
+
+    level: int | None
+    user_id: UserId | None
+
+
+@dataclass(frozen=True, slots=True)
 class Consequences:
     """All that is to be written with a change.
 
@@ -105,6 +116,8 @@ class Consequences:
         the players by index, if the result counts for their ratings.
     ``vacations``
         vacations with another end than before.
+    ``computer``
+        in a match with computers, what takes the place of what one of them had to do before.
     """
 
     answers: tuple[Change, ...] = ()
@@ -116,6 +129,7 @@ class Consequences:
     tallies: tuple[TallyChange, ...] = ()
     rated: tuple[Rated, ...] = ()
     vacations: tuple[VacationRow, ...] = ()
+    computer: ComputerWork | None = None
 
 
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
@@ -135,6 +149,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         tallies=_tallies(change),
         rated=_rated(played[-1].match, facts),
         vacations=_shortened(change, facts),
+        computer=_computer(played[-1].match),
     )
 
 
@@ -201,3 +216,13 @@ def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
         for each in facts.vacations(event.user_id)
         if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end
     )
+
+
+def _computer(match: Match) -> ComputerWork | None:
+    """What a match waits for a computer to do."""
+    if not has_computer(match):
+        return None
+    player, people = awaited(match), people_of(match)
+    user = None if player is None else match.players[player]
+    level = None if user is None else level_of(user)
+    return ComputerWork(level, people[0] if people else None)

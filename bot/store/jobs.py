@@ -7,12 +7,11 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
-from bot.domain.change import Change
-from bot.domain.computer_turns import awaited, has_computer, people_of
 from bot.domain.computers import PlayedComputer, is_computer, level_of
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
+from bot.services.consequences import ComputerWork
 from bot.services.jobs import Job, JobKind, Queue
 from bot.store import locks, rows
 from bot.store.tables import jobs, matches, seats
@@ -95,29 +94,19 @@ _LAST = (
 )
 
 
-def note(connection: Connection, change: Change) -> None:
-    """Note what a change leaves a computer to do, in place of what it had to do before."""
-    match = change.match
-    if not has_computer(match):
+def note(connection: Connection, match: Match, work: ComputerWork, due_at: datetime) -> None:
+    """Note what a computer has to do in a match, in place of what it had to do before."""
+    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
+    if work.level is None:
         return
-    if change.before is not None and change.before.state:
-        connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
-    player = awaited(match)
-    user = None if player is None else match.players[player]
-    if user is not None:
-        _add(connection, JobKind.TURN, match, level_of(user), change.event.at)
-
-
-def _add(connection: Connection, kind: JobKind, match: Match, level: int, due_at: datetime) -> None:
-    people = people_of(match)
     connection.execute(
         _ADD,
         {
-            "kind": kind.value,
+            "kind": JobKind.TURN.value,
             "match_id": match.id,
             "version": match.version,
-            "level": level,
-            "user_id": people[0] if people else None,
+            "level": work.level,
+            "user_id": work.user_id,
             "guild_id": match.origin.guild_id,
             "due_at": micros(due_at),
         },

@@ -91,7 +91,8 @@ def commit(
         vacations.keep(connection, vacation)
     if follows.rated:
         ratings.add_result(connection, head, follows.rated)
-    jobs.note(connection, (change, *follows.answers)[-1])
+    if follows.computer is not None:
+        jobs.note(connection, head, follows.computer, at)
     for closing in follows.closings:
         match_feed.close(connection, head, closing)
     if follows.deliveries:

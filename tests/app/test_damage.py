@@ -129,7 +129,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     assert versions[0][match_id] == versions[1][match_id]
 
     assert table.bot is not None
-    assert table.bot.verifier.set_aside == 1
+    assert table.bot.periodic.verifier.set_aside == 1
     settings = Settings(_env_file=None, data=tmp_path, database=database_url)
     (found,) = [each for each in await examine(settings) if each.about == "matches"]
     assert not found.is_well
@@ -190,7 +190,6 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
     assert table.bot is not None
-    table.bot.services.heads.forget()  # as a few seconds later
     asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)

@@ -37,7 +37,7 @@ async def _digest(table: Hosted, person: Person) -> str:
             message.nonce = None  # as Discord forgets those of the day before
     now = bot.clock.now()
     assert await bot.store.digest_done(UserId(person.id), due[UserId(person.id)], now)
-    await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock)
+    await sweep_digests(bot.store, bot.messenger, bot.periodic.notices, bot.clock)
     return "\n".join(
         each["content"] for each in await person.messages(direct) if each["id"] not in before
     )

@@ -497,7 +497,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         direct = str(await anna.open_direct())
         ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
         assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-        assert await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock) == 1
+        assert await sweep_digests(bot.store, bot.messenger, bot.periodic.notices, bot.clock) == 1
         told = await anna.wait_message(lambda m: m["channel_id"] == direct)
         assert "These matches are waiting for your move" in told["content"]
         assert f"<#{game.home}>" in told["content"]
@@ -510,8 +510,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         )
         soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
         await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
+        bot.periodic.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
+        assert await bot.periodic.reminding.sweep() == 1
         newest = (await anna.messages(game.home))[0]
         assert f"your move in Quax is due <t:{deadline}:R>" in newest["content"]
         assert [each["id"] for each in newest["mentions"]] == [str(anna.id)]
@@ -542,7 +542,9 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
         for _ in range(2):
             ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
             assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-            sent.append(await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock))
+            sent.append(
+                await sweep_digests(bot.store, bot.messenger, bot.periodic.notices, bot.clock)
+            )
             await forget_nonces(table)
         assert sent == [1, 0]
         assert len(await anna.messages(await anna.open_direct())) == 1
@@ -566,13 +568,13 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
         long_ago = datetime(2026, 1, 1, tzinfo=UTC)
         soon = Reminder(match.id, match.position_since, 0, 12, long_ago)
         await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
+        bot.periodic.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
+        assert await bot.periodic.reminding.sweep() == 1
         await forget_nonces(table)
         now = bot.clock.now()
         await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
         await bot.store.reminder_at(soon, long_ago)
-        assert await bot.reminding.sweep() == 0
+        assert await bot.periodic.reminding.sweep() == 0
         place = game.home if way is NoticeWay.MENTION else await anna.open_direct()
         said = [each["content"] for each in await anna.messages(place)]
         assert sum("is due" in each for each in said) == 1

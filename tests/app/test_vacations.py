@@ -21,9 +21,9 @@ async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there, and let it do what is due."""
     await time_passes(table, clock, **by)
     assert table.bot is not None
-    await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.vacations)
-    await table.bot.vacations.sweep()
-    await table.bot._tell_at_their_hour()
+    await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.periodic.vacations)
+    await table.bot.periodic.vacations.sweep()
+    await table.bot.periodic.tell_at_their_hour()
     await table.settled()
 
 

@@ -36,7 +36,6 @@ from bot.ui.discord_api.background import Background
 from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.next_match import Waiting
 from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.interaction.typing_cache import Heads
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
 
@@ -98,7 +97,6 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     clock_of_house: TimeControl | None = None
-    heads: Heads = field(default_factory=Heads)
     waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)

@@ -75,9 +75,7 @@ async def suggest_lines(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """The line so far with each legal move that can follow, in the matches around the player."""
-    services = context.services
-    key = (context.user_id, context.place.channel_id)
-    found = await services.heads.around(key, lambda: services.around(context))
+    found = await context.services.around(context)
     lines = dict.fromkeys(line for match in found for line in suggest_line(match, typed))
     return [Suggestion(line, line) for line in lines if len(line) <= 100]
 

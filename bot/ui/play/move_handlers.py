@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn
+from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn, waits_for
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
@@ -44,7 +44,6 @@ from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.match_list import is_on_turn
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.play import move_picker_page
@@ -89,10 +88,8 @@ async def suggest_moves(
     context: InteractionContext, typed_move: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """Legal moves in the matches around the player that wait for them."""
-    services = context.services
-    key = (context.user_id, context.place.channel_id)
-    found = await services.heads.around(key, lambda: services.around(context))
-    waiting = [match for match in found if is_on_turn(match, context.user_id)]
+    found = await context.services.around(context)
+    waiting = [match for match in found if waits_for(match, context.user_id)]
     texts = dict.fromkeys(text for match in waiting for text in suggest(match, typed_move))
     return [Suggestion(text, text) for text in texts if 1 <= len(text) <= 100]
 
