@@ -159,6 +159,7 @@ class Hall:
         """Everything that goes on by itself."""
         await sweep_flags(self.store, self.clock, self.club.worker)
         await self.runner.sweep()
+        await self.club.worker.drain()
         await self.telling.sweep()
 
     async def match_of(self, id_: TournamentId, game: str) -> Match:

@@ -88,7 +88,7 @@ class PairingFacts:
 
 @dataclass(frozen=True, slots=True)
 class ServerLoad:
-    """How many threads were made in a server lately, and how many matches run there."""
+    """How many threads were made in a server lately or are to be made, and how many matches run."""
 
     threads: int
     running: int

@@ -49,6 +49,16 @@ _RUNNING_IN_SERVER = (
     .select_from(matches)
     .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == "running")
 )
+_WITHOUT_THREAD = (
+    select(func.count())
+    .select_from(matches)
+    .where(
+        matches.c.guild_id == bindparam("of_guild"),
+        matches.c.status == "running",
+        matches.c.venue == "thread",
+        matches.c.home_id.is_(None),
+    )
+)
 _ADD_TALLY = insert(tallies)
 _DROP_TALLY = delete(tallies).where(
     tallies.c.kind == bindparam("of_kind"),
@@ -158,10 +168,12 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
 
 
 def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
-    """How much of what is limited a server uses."""
+    """How much of what is limited a server uses; threads still to be made count."""
     counting = {"of_guild": guild_id, "since": micros(since)}
+    made = connection.execute(_THREADS, counting).scalar_one()
+    to_make = connection.execute(_WITHOUT_THREAD, {"of_guild": guild_id}).scalar_one()
     return ServerLoad(
-        connection.execute(_THREADS, counting).scalar_one(),
+        made + to_make,
         connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one(),
     )
 
