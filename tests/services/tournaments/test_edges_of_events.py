@@ -133,7 +133,7 @@ async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store) -> N
     hall.clock.at = t.finish
     await hall.runner.sweep()
     hall.clock.forward(seconds=5)
-    await hall.telling.sweep()
+    await hall.worker.drain()
     t = await hall.check(id_)
     assert t.status is TournamentStatus.FINISHED
     assert hall.announcer.kinds().count(MessageKind.FINISHED) == 1
@@ -238,7 +238,7 @@ async def test_two_processes_draw_the_same_round_once(store) -> None:
     assert t.status is TournamentStatus.FINISHED
     assert len(t.games) == 12
     one.clock.forward(seconds=5)
-    await asyncio.gather(*(hall.telling.sweep() for hall in halls))
+    await asyncio.gather(*(hall.worker.drain() for hall in halls))
     told = [kind for hall in halls for kind in hall.announcer.kinds()]
     assert told.count(MessageKind.FINISHED) == 1
     assert told.count(MessageKind.ROUND) == 24
