@@ -42,12 +42,19 @@ from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
+from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.games import Games
+from bot.services.tournaments.runner import TournamentRunner
+from bot.services.tournaments.service import TournamentService
+from bot.services.tournaments.telling import TournamentTelling
+from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import SqlStore
+from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
@@ -133,7 +140,10 @@ def create_bot(
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = ReminderService(store, messenger, notices, clock)
-    outbox = OutboxWorker(store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing))
+    telling = TournamentTelling(store, clock, notices)
+    outbox = OutboxWorker(
+        store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing), telling
+    )
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -154,6 +164,9 @@ def create_bot(
             guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
         ),
     )
+    engine = WorkerEngine()
+    desk = Desk(store, clock, outbox)
+    tournaments = TournamentService(desk, ratings, engine, rng)
     thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
     requests = RequestService(changes)
     computers = ComputerService(
@@ -169,7 +182,7 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
-        privacy=PrivacyService(store, service, clock, rng),
+        privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,
         clock=clock,
@@ -177,6 +190,7 @@ def create_bot(
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
+        tournaments=tournaments,
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
@@ -208,6 +222,8 @@ def create_bot(
         blocked=blocked,
         unreached=unreached,
         verifier=Verifier(store, clock, outbox),
+        tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
+        tournament_verifier=TournamentVerifier(store, clock),
     )
     return Bot(
         settings=settings,

@@ -114,6 +114,10 @@ class Consequences:
         what counts towards the limits of bringing people together, or does so no more.
     ``rated``
         the players by index, if the result counts for their ratings.
+    ``ranks``
+        the places by player index, if a result that may have been rated is another one now.
+    ``ended``
+        the match, if it is over and its tournament is to record that.
     ``vacations``
         vacations with another end than before.
     ``computer``
@@ -128,6 +132,8 @@ class Consequences:
     lobby: GuildId | None = None
     tallies: tuple[TallyChange, ...] = ()
     rated: tuple[Rated, ...] = ()
+    ranks: tuple[int, ...] = ()
+    ended: MatchId | None = None
     vacations: tuple[VacationRow, ...] = ()
     computer: ComputerWork | None = None
 
@@ -147,7 +153,9 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         turns=tuple(chain.from_iterable(map(_turn, played))),
         lobby=_lobby(change),
         tallies=_tallies(change),
-        rated=_rated(played[-1].match, facts),
+        rated=() if _is_correction(change) else _rated(played[-1].match, facts),
+        ranks=ranks_of(change.match) if _is_correction(change) and counts(change.match) else (),
+        ended=_ended(played[-1].match),
         vacations=_shortened(change, facts),
         computer=_computer(played[-1].match),
     )
@@ -197,6 +205,16 @@ def _rated(match: Match, facts: Facts) -> tuple[Rated, ...]:
         Rated(user, rank, record, system.shown(record.rating), known is None)
         for (user, known), rank, record in zip(players, ranks, after, strict=True)
     )
+
+
+def _is_correction(change: Change) -> bool:
+    """Whether a match that was over has another result now."""
+    return change.before is not None and change.before.status.is_final
+
+
+def _ended(match: Match) -> MatchId | None:
+    """A game of a tournament that is over."""
+    return match.id if match.tournament is not None and match.status.is_final else None
 
 
 def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:

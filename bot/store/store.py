@@ -16,9 +16,11 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
+from bot.domain.tournaments.event import TournamentEvent
 from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck, Reminder
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
+from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
@@ -36,6 +38,7 @@ from bot.store import (
     reminders,
     session_starts,
     times,
+    tournaments,
     transactions,
     upkeep,
     vacations,
@@ -166,6 +169,52 @@ class SqlStore:
     owed_to = _read(owed.owed_to)
     told = _write(owed.told)
 
+    # ---- tournaments ---------------------------------------------------------------------------
+
+    async def commit_tournament(self, writing: Writing) -> None:
+        """Write what happened to a tournament, with its matches and messages."""
+
+        def note() -> None:
+            if self._mark is not None:
+                for change in writing.matches:
+                    self._mark.note(change.event)
+
+        try:
+            await self.database.write(lambda c: tournaments.commit(c, writing), after=note)
+        except IntegrityError as error:
+            if not _is_duplicate(error):
+                raise
+            raise Conflict from error
+
+    async def all_tournaments(
+        self,
+    ) -> AsyncIterator[tuple[StoredTournament, tuple[TournamentEvent, ...]]]:
+        """Every tournament with its history, ten to a transaction."""
+        after = ""
+        while found := await self._tournaments_after(after, 10):
+            for each in found:
+                yield each
+            after = found[-1][0].tournament.id
+
+    _tournaments_after = _read(tournaments.after)
+    load_tournament = _read(tournaments.load)
+    tournament_done = _read(tournaments.done)
+    tournament_history = _read(tournaments.history)
+    tournament_event = _read(tournaments.event)
+    tournament_links = _read(tournaments.links)
+    match_of_game = _read(tournaments.match_of_game)
+    tournaments_due = _read(tournaments.due)
+    next_tournament_due = _read(tournaments.next_due)
+    tournaments_of_server = _read(tournaments.of_server)
+    tournaments_of_person = _read(tournaments.of_person)
+    tournaments_in_channel = _read(tournaments.in_channel)
+    directed_by = _read(tournaments.directed_by)
+    blocked_among = _read(tournaments.blocked_among)
+    set_home = _write(tournaments.set_home)
+    show_tournament = _write(tournaments.show)
+    reinstate_tournament = _write(tournaments.reinstate)
+    set_tournament_aside = _write(tournaments.set_aside)
+
     # ---- what is to be sent --------------------------------------------------------------------
 
     claim = _write(outbox.claim)
@@ -240,6 +289,7 @@ class SqlStore:
     block = _write(people.block)
     unblock = _write(people.unblock)
     blocked_by = _read(people.blocked_by)
+    server_load = _read(pairing.server_load)
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)
     forget_tallies = _write(pairing.forget_tallies)

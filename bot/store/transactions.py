@@ -35,6 +35,7 @@ from bot.store import (
     ratings,
     reminders,
     rows,
+    tournament_ends,
     vacations,
 )
 from bot.store import statements as sql
@@ -91,6 +92,10 @@ def commit(
         vacations.keep(connection, vacation)
     if follows.rated:
         ratings.add_result(connection, head, follows.rated)
+    if follows.ranks:
+        ratings.rank_again(connection, head, follows.ranks)
+    if follows.ended is not None:
+        tournament_ends.note(connection, follows.ended, head.updated_at)
     if follows.computer is not None:
         jobs.note(connection, head, follows.computer, at)
     for closing in follows.closings:

@@ -31,6 +31,7 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
+from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
 from bot.ui.interaction.cooldowns import Cooldowns
@@ -89,6 +90,7 @@ class Services:
     reminding: ReminderService
     vacations: VacationService
     blocked: Blocked
+    tournaments: TournamentService
     boards_there: BoardsThere
     refusals: RefusalNews
     commands: Cooldowns
