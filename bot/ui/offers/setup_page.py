@@ -7,7 +7,7 @@ after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -34,6 +34,7 @@ from bot.ui.pages.components import (
     menu,
     rows,
     text,
+    walk,
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
@@ -81,16 +82,10 @@ class Draft:
         return good
 
 
-def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for component in components:
-        yield component
-        yield from _walk(component.get("components") or ())
-
-
 def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
     """The draft that a page shows, from its components as Discord writes them."""
     draft = Draft()
-    for component in _walk(components):
+    for component in walk(components):
         control = Control.read(component.get("custom_id"))
         if control is None:
             continue
