@@ -7,8 +7,9 @@ from datetime import timedelta
 from types import MappingProxyType
 
 from bot.domain.clock_text import NONE, read_clock, write_clock
+from bot.domain.match import Venue
 from bot.domain.tournaments.planning import LARGEST, PRESETS
-from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished, Venue
+from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.errors import UserError
 from bot.i18n import Language
