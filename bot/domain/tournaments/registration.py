@@ -5,6 +5,7 @@ A decision that would change nothing returns None, so that a repeated request do
 
 from __future__ import annotations
 
+from datetime import datetime
 from fractions import Fraction
 
 from bot.domain.ids import UserId
@@ -138,14 +139,21 @@ def close(t: Tournament, act: TournamentAct) -> TournamentChange | None:
     return add(t, act, f.Closed()) if t.status is TournamentStatus.REGISTRATION else None
 
 
-def reopen(t: Tournament, act: TournamentAct) -> TournamentChange | None:
-    """Open registration once more, before the first round. Raises ``round_drawn``."""
+def reopen(t: Tournament, act: TournamentAct, until: datetime) -> TournamentChange | None:
+    """Open registration once more, before the first round, until an instant.
+
+    Raises ``round_drawn``, ``date_past``, ``dates_order``.
+    """
     _check_alive(t)
     if t.status is TournamentStatus.REGISTRATION:
         return None
     if t.rounds:
         raise UserError("round_drawn")
-    return add(t, act, f.Reopened())
+    if until <= act.at:
+        raise UserError("date_past")
+    if until >= t.finish:
+        raise UserError("dates_order")
+    return add(t, act, f.Reopened(until))
 
 
 def ask_bye(

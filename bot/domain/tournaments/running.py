@@ -64,7 +64,7 @@ def draw_games(t: Tournament, act: TournamentAct, games: Draw) -> TournamentChan
 def round_until(t: Tournament, number: int) -> datetime:
     """The last day of a round: the time from the beginning to the promised day in equal parts."""
     rounds = max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, number, 1)
-    begins = t.setup.begins
+    begins = t.begins
     return begins + (t.finish - begins) * number / rounds
 
 
