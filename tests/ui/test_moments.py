@@ -73,7 +73,21 @@ def test_in_other_languages(text: str, locale: str, means: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "soon", "3/4", "31 April", "25:00", "13pm", "2026-02-30", "99.99.", "0000-00-00", "1" * 500, "\u202e", "Ma", "10"],
+    [
+        "",
+        "soon",
+        "3/4",
+        "31 April",
+        "25:00",
+        "13pm",
+        "2026-02-30",
+        "99.99.",
+        "0000-00-00",
+        "1" * 500,
+        "\u202e",
+        "Ma",
+        "10",
+    ],
 )
 def test_what_has_no_one_meaning_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(UserError) as refused:

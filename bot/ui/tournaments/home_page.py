@@ -1,4 +1,4 @@
-"""The home message of a tournament: what, when, who is in; then the table and what is being played."""
+"""The home message of a tournament: what, when, who is in; then the table and running games."""
 
 from __future__ import annotations
 
@@ -147,7 +147,8 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
         n=count,
         most=setup.most,
     )
-    lines.append(joined + (": " + _named([e.number for e in t.active], language, who) if count else "."))
+    named = _named([each.number for each in t.active], language, who)
+    lines.append(f"{joined}: {named}" if count else f"{joined}.")
     if count < setup.least:
         lines.append(
             "-# "
@@ -225,7 +226,7 @@ def podium(view: EventView, language: Language, who: Who) -> list[str]:
 
 
 def _buttons(t: Tournament, language: Language) -> list[Button]:
-    """What can be pressed now; controls have no version, so a click while others join still works."""
+    """What can be pressed now; without a version, so a click while others join still works."""
 
     def one(action: str, label: str, style: int = 2) -> Button:
         return button(Control(action, t.id), label, style)  # type: ignore[arg-type]

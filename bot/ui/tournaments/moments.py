@@ -1,4 +1,4 @@
-"""Days and times as organisers write them: ``14 March``, ``Sat 10:00``, ``24.12. 6pm``, ``in 3 days``.
+"""Days and times as organisers write them: ``14 March``, ``Sat 10:00``, ``24.12. 6pm``.
 
 They are read in the organiser's time zone and shown again as Discord timestamps, so a misreading is
 seen at once. Names of months and days are understood in the reader's language and in English.
@@ -28,7 +28,9 @@ _TIME = re.compile(
 _ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
 _EAST = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})日")
 _NUMBERS = re.compile(r"(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2})?)?(?!\d)")
-_DAY_AND_MONTH = re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?(?:\s+(?:of|de))?\s+(?P<name>[^\W\d]+)")
+_DAY_AND_MONTH = re.compile(
+    r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?(?:\s+(?:of|de))?\s+(?P<name>[^\W\d]+)"
+)
 _MONTH_AND_DAY = re.compile(r"(?P<name>[^\W\d]+)\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)")
 _YEAR = re.compile(r"\b(20\d{2})\b")
 _MONTH_FIRST = ("ja",)
@@ -55,7 +57,9 @@ def read_moment(
         day = _day_of(rest, local.date(), language)
     except ValueError:
         raise UserError(
-            "moment_unclear", text=text.strip()[:40], example=write_moment(now + timedelta(days=7), zone)
+            "moment_unclear",
+            text=text.strip()[:40],
+            example=write_moment(now + timedelta(days=7), zone),
         ) from None
     if day is None:
         if at is None:
@@ -107,7 +111,9 @@ def _time_of(plain: str) -> tuple[time | None, str]:
 
 def _without_links(text: str) -> str:
     """The text without words that only tie a day and a time together."""
-    return re.sub(r"(?<!\w)(?:at|on|by|um|am|bis|le|à|el|a las|às|o|w|do|@|,)(?!\w)", " ", text).strip(" ,;")
+    return re.sub(
+        r"(?<!\w)(?:at|on|by|um|am|bis|le|à|el|a las|às|o|w|do|@|,)(?!\w)", " ", text
+    ).strip(" ,;")
 
 
 def _day_of(text: str, today: date, language: Language) -> date | None:
@@ -148,7 +154,9 @@ def _weekday(text: str, today: date, language: Language) -> date | None:
     number = _one_of(text, get_day_names("wide", locale=_locale(language)))
     if number is None:
         number = _one_of(text, get_day_names("wide", locale=Locale("en")))
-    return None if number is None else today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
+    return (
+        None if number is None else today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
+    )
 
 
 def _named(text: str, today: date, language: Language) -> date:

@@ -51,7 +51,9 @@ def rank_of(view: EventView, number: int) -> Placing | None:
     return next((each for each in view.standings if each.number == number), None)
 
 
-def paging(action: str, view: EventView, page: int, pages: int, language: Language, arg: str = "") -> list[Button]:
+def paging(
+    action: str, view: EventView, page: int, pages: int, language: Language, arg: str = ""
+) -> list[Button]:
     """Back and Next; the number of a page is the version of the control."""
     if pages < 2:
         return []
@@ -68,7 +70,9 @@ def title_of(view: EventView, what: str) -> str:
 # ---- mine --------------------------------------------------------------------------------------
 
 
-def mine_page(view: EventView, me: Entrant | None, language: Language, who: Who, *, lead: str = "") -> Reply:
+def mine_page(
+    view: EventView, me: Entrant | None, language: Language, who: Who, *, lead: str = ""
+) -> Reply:
     """A player's own games, with deadlines and links, and what they can do."""
     t = view.tournament
     title = language.say("My games")
@@ -80,7 +84,9 @@ def mine_page(view: EventView, me: Entrant | None, language: Language, who: Who,
         join = [button(Control("tjoin", t.id), language.say("Join"), SUCCESS)] if t.is_open else []
         return Reply(lead or out, Page(text("\n".join([*said, out])), *rows(join)))
     said.append(_standing_line(view, me, language))
-    games = sorted(t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board))
+    games = sorted(
+        t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
+    )
     open_games = [each for each in games if not each.is_over]
     if open_games:
         said.append(language.say("Your games:"))
@@ -138,7 +144,11 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
     ]
     if me.is_active and not t.status.is_final:
         following = len(t.rounds) + 1
-        if t.setup.format is FormatKey.SWISS and following <= rounds_of(view) and following not in me.byes:
+        if (
+            t.setup.format is FormatKey.SWISS
+            and following <= rounds_of(view)
+            and following not in me.byes
+        ):
             label = language.say("Bye in round {round}", round=following)
             shown.append(button(Control("tbye", t.id, following), label))
         label = language.say("Withdraw") if t.rounds else language.say("Leave")
@@ -212,9 +222,7 @@ def table_page(
     else:
         items.append(gallery(picture))
     if which == "tstand" and people:
-        options = [
-            Option(str(number), f"{place}") for number, place in people[:25]
-        ]
+        options = [Option(str(number), f"{place}") for number, place in people[:25]]
         prompt = language.say("Why is a player in this place?")
         items.append(menu(Control("twhyplace", t.id, page), prompt, options))
     buttons = paging(which, view, page, pages, language, "t" if shown_as_text else "p")
@@ -274,7 +282,9 @@ def pairings_page(
             for each in t.rounds[-25:]
         ]
         items.append(menu(Control("tround", t.id), language.say("Round"), options))
-    asked = _why_options(games[page * ON_PAGE : (page + 1) * ON_PAGE], byes, number, plain, language)
+    asked = _why_options(
+        games[page * ON_PAGE : (page + 1) * ON_PAGE], byes, number, plain, language
+    )
     if asked:
         items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
     buttons = paging("tpairs", view, page, pages, language, str(number))

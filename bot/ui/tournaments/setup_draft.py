@@ -75,7 +75,7 @@ class Draft:
         return None if kind is None else kind.info
 
     def values(self) -> Mapping[str, OptionValue]:
-        """All options of the game with their values; those that make no sense have their defaults."""
+        """All options of the game with their values, the default where one makes no sense."""
         info = self.info
         if info is None:
             return {}
@@ -126,11 +126,7 @@ class Draft:
 
 def games_for(form: FormatKey) -> tuple[str, ...]:
     """The games that seat as many players as a game of the format has."""
-    return tuple(
-        key
-        for key in catalog.GAMES
-        if len(game_of(key, {}).seats) == FORMATS[form].seats
-    )
+    return tuple(key for key in catalog.GAMES if len(game_of(key, {}).seats) == FORMATS[form].seats)
 
 
 def _ids(value: Any) -> tuple[int, ...]:
@@ -288,7 +284,17 @@ SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 60, 64, 96, 128, 192
 NO_SHOWS = tuple(
     timedelta(minutes=each) for each in (1, 3, 5, 10, 15, 30, 60, 6 * 60, 24 * 60, 48 * 60, 72 * 60)
 ) + (timedelta(days=7), timedelta(days=14))
-CLOCKS = ("5m+3s", "10m+5s", "15m+10s", "20m+10s", "30m+30s", "1d/move", "2d/move", "3d/move", "7d+1d max 14d")
+CLOCKS = (
+    "5m+3s",
+    "10m+5s",
+    "15m+10s",
+    "20m+10s",
+    "30m+30s",
+    "1d/move",
+    "2d/move",
+    "3d/move",
+    "7d+1d max 14d",
+)
 _WHOLE = {
     "rounds": range(1, 18),
     "least": range(2, 257),

@@ -1,4 +1,4 @@
-"""``/tournament create``: choose a kind of event, change what you like, see what it asks of people."""
+"""``/tournament create``: choose a kind of event, change it, see what it asks of people."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.display_names import escape
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
@@ -91,7 +92,7 @@ def presets_page(language: Language, *, name: str = "", game: str = "") -> Reply
     ]
     shown = [f"### {title}"]
     if name:
-        shown.append(f"**{words.escape(name)}**")
+        shown.append(f"**{escape(name)}**")
     shown.append(hint)
     choose = menu(Control("tkind", arg=game), language.say("Kind of event"), options)
     return Reply(hint, Page(text("\n".join(shown), number=NAMED if name else None), choose))
@@ -101,7 +102,9 @@ NAMED = 71
 """The number of the text whose second line is the name that came with the command."""
 
 
-def draft_page(draft: Draft, language: Language, problem: UserError | None, *, refused: str = "") -> Reply:
+def draft_page(
+    draft: Draft, language: Language, problem: UserError | None, *, refused: str = ""
+) -> Reply:
     """The page of a draft: what it means in words, the menus of one tab, and what to do next.
 
     ``problem`` keeps it from being announced; ``refused`` says what was wrong with the last choice,
@@ -149,7 +152,9 @@ def _buttons(draft: Draft, language: Language, *, ready: bool) -> list[Row]:
     parts = write_draft(draft)
     numbers = iter(range(len(TABS) + 3))
 
-    def carrying(action: str, label: str, style: int = SECONDARY, *, disabled: bool = False) -> Button:
+    def carrying(
+        action: str, label: str, style: int = SECONDARY, *, disabled: bool = False
+    ) -> Button:
         number = next(numbers)
         arg = parts[number] if number < len(parts) else ""
         control = Control(f"{CARRIER}{action}", version=number, arg=arg)
@@ -169,9 +174,7 @@ def _buttons(draft: Draft, language: Language, *, ready: bool) -> list[Row]:
 
 def _pick(field: str, prompt: str, lines: Iterable[tuple[str, str]], value: str) -> Row:
     """A menu of a field whose lines are values with their words."""
-    options = [
-        Option(each, shown, chosen=each == value) for each, shown in list(lines)[:CHOICES]
-    ]
+    options = [Option(each, shown, chosen=each == value) for each, shown in list(lines)[:CHOICES]]
     return menu(Control("tpick", arg=field), prompt, options)
 
 
@@ -189,9 +192,7 @@ def _game_tab(draft: Draft, setup: Setup, language: Language) -> list[Row]:
     if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
         counts = range(3, 16) if setup.format is FormatKey.SWISS else range(1, 18)
         usual = [("-", language.say("Rounds: as the number of players needs"))]
-        lines = [
-            (str(each), language.plural("{n} round", "{n} rounds", n=each)) for each in counts
-        ]
+        lines = [(str(each), language.plural("{n} round", "{n} rounds", n=each)) for each in counts]
         if setup.format is FormatKey.SWISS:
             lines = usual + lines
         rounds = "-" if setup.rounds is None else str(setup.rounds)
@@ -350,7 +351,9 @@ def _time_tab(_draft: Draft, setup: Setup, language: Language) -> list[Row]:
         )
         for each in (0, 1, 2, 3)
     ]
-    shown.append(_pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses)))
+    shown.append(
+        _pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses))
+    )
     if setup.format not in (FormatKey.ARENA, FormatKey.LADDER):
         shown.append(
             _pick(

@@ -1,4 +1,4 @@
-"""Why? on pairings and on places: what the rules weigh, in words for readers who know none of them."""
+"""Why? on pairings and on places: what the rules weigh, in words an outsider follows."""
 
 from __future__ import annotations
 
@@ -137,7 +137,11 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
         return language.say(
             "Both had {points} points. So had: {group}",
             points=points(high.points),
-            group=_some([each for each in pairing.group if each not in (high.number, low.number)], language, who),
+            group=_some(
+                [each for each in pairing.group if each not in (high.number, low.number)],
+                language,
+                who,
+            ),
         )
     return language.say(
         "{high} had {more} points and {low} {fewer}. Inside their score group no fitting opponent"
@@ -250,13 +254,15 @@ def _knockout(view: EventView, why: WhyGame, language: Language, who: Who) -> li
     if len(why.seeds) == 2:
         lines.append(
             language.say(
-                "Seeds {one} and {two}. The bracket puts seeds so that the best can meet only late.",
+                "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
                 one=why.seeds[0],
                 two=why.seeds[1],
             )
         )
     lines.append(
-        language.say("{player} moves first. Sides alternate in a meeting.", player=who(game.players[0]))
+        language.say(
+            "{player} moves first. Sides alternate in a meeting.", player=who(game.players[0])
+        )
     )
     return lines
 
@@ -264,7 +270,9 @@ def _knockout(view: EventView, why: WhyGame, language: Language, who: Who) -> li
 def _tables(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
     met = [pair for pair, times in why.met.items() if times]
     lines = [
-        language.say("Tables are made so that players meet as many different opponents as possible.")
+        language.say(
+            "Tables are made so that players meet as many different opponents as possible."
+        )
     ]
     if not met:
         lines.append(language.say("No two players of this table had met before."))
@@ -316,7 +324,9 @@ def why_bye_page(view: EventView, why: WhyBye, language: Language, who: Who) -> 
             "An odd number of players was left, so one has no opponent and gets a full point. It's"
             " a player with as few points as possible who hadn't been left over before."
         ),
-        language.say("{player} had {points} points.", player=name, points=points(why.player.points)),
+        language.say(
+            "{player} had {points} points.", player=name, points=points(why.player.points)
+        ),
     ]
     if why.spared:
         lines.append(
@@ -358,7 +368,9 @@ def why_place_page(
     )
     for place, value in enumerate(standing.values, 1):
         name = language(TIE_BREAKS[value.tie_break][0])
-        lines.append(f"{place}. {name} **{points(value.total)}** {_marks(view, standing, value, language)}".rstrip())
+        lines.append(
+            f"{place}. {name} **{points(value.total)}** {_marks(view, standing, value, language)}".rstrip()
+        )
     items: list[Part] = []
     if shown is not None:
         lines.append("-# " + language.say("The first number in which two players differ decides."))
@@ -380,15 +392,15 @@ def why_place_page(
 
 def _marks(view: EventView, standing: Standing, value: Value, language: Language) -> str:
     """Where a value separates the player from the one above."""
-    above = next(
-        (each for each in reversed(view.standings) if each.rank < standing.rank), None
-    )
+    above = next((each for each in reversed(view.standings) if each.rank < standing.rank), None)
     if above is None or not above.values:
         return ""
     for mine, theirs in zip(standing.values, above.values, strict=False):
         if mine.total != theirs.total:
             if mine.tie_break is value.tie_break:
-                return "← " + language.say("the player above has {points}", points=points(theirs.total))
+                return "← " + language.say(
+                    "the player above has {points}", points=points(theirs.total)
+                )
             return ""
     return ""
 
@@ -461,4 +473,3 @@ _CUTS: Mapping[Cut, Text] = MappingProxyType(
         Cut.GREATEST: Text.of("left out: the highest"),
     }
 )
-

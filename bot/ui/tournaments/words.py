@@ -1,4 +1,4 @@
-"""What is said of a tournament everywhere: its kind, its terms, points, players, what it asks of them."""
+"""What is said of a tournament everywhere: its kind, terms, points, and what it asks of people."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def terms(setup: Setup, language: Language) -> str:
 def promise(setup: Setup, language: Language) -> list[str]:
     """What taking part means, said before anybody enters; the first line is the most important."""
     found = plan(setup, setup.most)
-    said = [_pace(setup, found, language)]
+    said = [_pace(found, language)]
     if setup.format is FormatKey.LADDER:
         said.append(
             language.plural(
@@ -168,7 +168,7 @@ def promise(setup: Setup, language: Language) -> list[str]:
     return said
 
 
-def _pace(setup: Setup, found: Plan, language: Language) -> str:
+def _pace(found: Plan, language: Language) -> str:
     """How many games, how many of them at once, and how fast."""
     if not found.games:
         return language.say("One game at a time, as many as you like.")
@@ -183,9 +183,7 @@ def _pace(setup: Setup, found: Plan, language: Language) -> str:
     if found.moves_a_day:
         turns = round(found.moves_a_day)
         if found.moves_a_day >= 1.5:
-            pace = language.plural(
-                "about {n} move a day", "about {n} moves a day", n=turns
-            )
+            pace = language.plural("about {n} move a day", "about {n} moves a day", n=turns)
         elif found.moves_a_day >= 0.75:
             pace = language.say("about a move a day")
         else:
@@ -228,9 +226,7 @@ def rules_lines(setup: Setup, language: Language) -> list[str]:
         )
     said.append(unfinished_words(setup, language))
     said.append(
-        language.say("Takebacks are allowed.")
-        if setup.takebacks
-        else language.say("No takebacks.")
+        language.say("Takebacks are allowed.") if setup.takebacks else language.say("No takebacks.")
     )
     said.append(
         language.say("Vacation stops your clocks.")
