@@ -54,7 +54,7 @@ def render(view: BoardView, style: Style) -> Picture:
 
 def palette_for(view: BoardView, style: Style) -> Image.Image:
     """The palette of the view's role in the style's theme."""
-    return _palette(style.theme, view.palette, len(view.colours))
+    return stored_palette(style.theme, view.palette, len(view.colours))
 
 
 def compose(
@@ -126,5 +126,6 @@ def _draw_captions(page: Layer, captions: tuple[str, ...], layout: Layout, theme
 
 
 @kept
-def _palette(theme: str, role: str, colours: int) -> Image.Image:
+def stored_palette(theme: str, role: str, colours: int) -> Image.Image:
+    """The palette of a page with that many sets of pieces in a role of a theme."""
     return palette_image(palette_of(theme, role, colours))
