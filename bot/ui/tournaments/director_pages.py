@@ -1,4 +1,4 @@
-"""What directors are shown: all they can do, what each act would change, and a word before it does."""
+"""What directors are shown: all they can do, and what each act would change before it does."""
 
 from __future__ import annotations
 
@@ -109,7 +109,9 @@ def manage_page(
     items: list[Part] = [text(cut("\n".join(said), 3500))]
     if keys:
         options = [Option(key, language(ACTS[key][0]), language(ACTS[key][1])) for key in keys]
-        items.append(menu(Control("tact", t.id), language.say("What would you like to do?"), options))
+        items.append(
+            menu(Control("tact", t.id), language.say("What would you like to do?"), options)
+        )
     buttons = [button(Control("tlog", t.id), language.say("Log"))]
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
@@ -135,33 +137,30 @@ def ask_person(view: EventView, purpose: str, language: Language) -> Reply:
     return Reply(said, Page(text(title_of(view, said)), choose, *_back(view, language)))
 
 
-def ask_entrant(
-    view: EventView, purpose: str, page: int, language: Language, plain: Who
-) -> Reply:
+def ask_entrant(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
     """Ask for a player of the event."""
     t = view.tournament
-    said = language(ACTS[purpose][0])
     entrants = [t.entrants[number - 1] for number in t.seeding]
     lines = [
-        Option(str(each.number), plain(each.number), None if each.rating is None else str(each.rating))
+        Option(
+            str(each.number), plain(each.number), None if each.rating is None else str(each.rating)
+        )
         for each in entrants
         if each.is_active
     ]
-    return _listed(view, "tentrant", purpose, lines, page, said, language)
+    return _listed(view, ("tentrant", purpose), lines, language, page=page)
 
 
 def ask_director(view: EventView, language: Language, names: Mapping[UserId, str]) -> Reply:
     """Ask for a director who was appointed."""
     t = view.tournament
-    said = language(ACTS["dismiss"][0])
     lines = [Option(f"dismiss:{each}", names[each]) for each in t.directors]
-    return _listed(view, "tchosen", "dismiss", lines, 0, said, language)
+    return _listed(view, ("tchosen", "dismiss"), lines, language)
 
 
 def ask_game(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
     """Ask for a game: one that is not over, to correct one that is; a round too for more time."""
     t = view.tournament
-    said = language(ACTS[purpose][0])
     games = sorted(t.games.values(), key=lambda each: (-each.game.round, each.game.board))
     wanted = [each for each in games if each.is_over == (purpose == "correct")]
     lines = []
@@ -179,7 +178,7 @@ def ask_game(view: EventView, purpose: str, page: int, language: Language, plain
         )
         for each in wanted
     ]
-    return _listed(view, "tgame", purpose, lines, page, said, language)
+    return _listed(view, ("tgame", purpose), lines, language, page=page)
 
 
 def _about(played: PlayedGame, language: Language) -> str:
@@ -190,15 +189,16 @@ def _about(played: PlayedGame, language: Language) -> str:
 
 def _listed(
     view: EventView,
-    action: str,
-    purpose: str,
+    control: tuple[str, str],
     lines: Sequence[Option],
-    page: int,
-    title: str,
     language: Language,
+    *,
+    page: int = 0,
 ) -> Reply:
     """A menu of which a page is shown, with buttons to the others."""
     t = view.tournament
+    action, purpose = control
+    title = language(ACTS[purpose][0])
     pages = max(1, -(-len(lines) // LISTED))
     page = min(page, pages - 1)
     here = lines[page * LISTED : (page + 1) * LISTED]
@@ -215,7 +215,9 @@ def _listed(
     return Reply(title, Page(*items, *_back(view, language)))
 
 
-def ask_result(view: EventView, act: str, game: str, language: Language, who: Who, plain: Who) -> Reply:
+def ask_result(
+    view: EventView, act: str, game: str, language: Language, *, who: Who, plain: Who
+) -> Reply:
     """Ask for the result of a game of two by a button; of four it is typed."""
     t = view.tournament
     played = t.games[game]
@@ -231,7 +233,9 @@ def ask_result(view: EventView, act: str, game: str, language: Language, who: Wh
                 "Places are worth 4, 2, 1 and 0 points; ties share them. The order is that above."
             )
         )
-        typed = button(Control("tpoints", t.id, arg=f"{act}:{game}"), language.say("Type points"), SUCCESS)
+        typed = button(
+            Control("tpoints", t.id, arg=f"{act}:{game}"), language.say("Type points"), SUCCESS
+        )
         return Reply(title, Page(text("\n".join(said)), *rows([typed]), *_back(view, language)))
     one, two = (plain(number) for number in played.game.players)
     results = (
@@ -263,12 +267,21 @@ def _back(view: EventView, language: Language) -> list[Row]:
 
 
 def confirm_page(
-    view: EventView, act: DirectorAct, preview: Preview, language: Language, who: Who
+    view: EventView,
+    act: DirectorAct,
+    preview: Preview,
+    language: Language,
+    who: Who,
+    *,
+    lead: str = "",
 ) -> Reply:
     """What an act would do, and the button that does it."""
     t = view.tournament
     title = act_words(view, act, language, who)
-    said = [title_of(view, title), *consequences(view, preview, language, who)]
+    said = [title_of(view, title)]
+    if lead:
+        said.append(f"**{lead}**")
+    said += consequences(view, preview, language, who)
     arg = write_act(act)
     if isinstance(act, WANTS_REASON):
         confirm = button(
@@ -276,9 +289,10 @@ def confirm_page(
         )
         said.append(language.say("Players read your reason in the log and in their message."))
     else:
-        confirm = button(Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER)
-    said.append("")
-    items = [text(cut("\n".join(said).rstrip(), 3900)), *rows([confirm]), *_back(view, language)]
+        confirm = button(
+            Control("tdo", t.id, preview.version, arg), language.say("Confirm"), DANGER
+        )
+    items: list[Part] = [text(cut("\n".join(said), 3900)), *rows([confirm]), *_back(view, language)]
     return Reply(title, Page(*items))
 
 

@@ -56,7 +56,12 @@ async def show_command(context: InteractionContext, tournament: _Named = "") -> 
     return await _show(context, await find_event(context, tournament, "tshow"))
 
 
-@command("mine", Text.of("Show your games and deadlines in a tournament"), group=TOURNAMENT, fields=_WHICH)
+@command(
+    "mine",
+    Text.of("Show your games and deadlines in a tournament"),
+    group=TOURNAMENT,
+    fields=_WHICH,
+)
 async def mine_command(context: InteractionContext, tournament: _Named = "") -> Reply:
     """``/tournament mine``."""
     return _mine(context, await find_event(context, tournament, "tmine", mine=True))
@@ -283,7 +288,7 @@ async def show_log(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("twhygame")
 async def why_game(context: InteractionContext, click: Click) -> Reply:
-    """**Why this pairing?**"""
+    """**Why this pairing?**: what the rules weighed."""
     view = await event_of(context, click)
     who = mentions_of(view.tournament, context.language)
     service = context.services.tournaments
@@ -300,7 +305,7 @@ async def why_game(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("twhyplace")
 async def why_place(context: InteractionContext, click: Click) -> Reply:
-    """**Why is a player in this place?**"""
+    """**Why is a player in this place?**: all numbers that count."""
     return await _why_place(context, click, click.value, None)
 
 

@@ -52,7 +52,7 @@ def rank_of(view: EventView, number: int) -> Placing | None:
 
 
 def paging(
-    action: str, view: EventView, page: int, pages: int, language: Language, arg: str = ""
+    action: str, view: EventView, page: int, pages: int, language: Language, *, arg: str = ""
 ) -> list[Button]:
     """Back and Next; the number of a page is the version of the control."""
     if pages < 2:
@@ -190,15 +190,14 @@ def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
 def table_page(
     view: EventView,
     which: str,
-    page: int,
-    pages: int,
     language: Language,
-    picture: Picture | None,
-    letters: str,
-    people: Sequence[tuple[int, str]],
-    kinds: Sequence[str],
     *,
-    as_text: bool = False,
+    page: int = 0,
+    pages: int = 1,
+    picture: Picture | None = None,
+    letters: str = "",
+    people: Sequence[tuple[int, str]] = (),
+    kinds: Sequence[str] = (),
 ) -> Reply:
     """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
 
@@ -216,8 +215,7 @@ def table_page(
     if not people and not letters:
         none = language.say("There's nothing to show before the first round.")
         return Reply(none, Page(*items, text(none)))
-    shown_as_text = as_text or picture is None
-    if shown_as_text or picture is None:
+    if picture is None:
         items.append(text(f"```\n{letters[:3500]}\n```"))
     else:
         items.append(gallery(picture))
@@ -225,20 +223,17 @@ def table_page(
         options = [Option(str(number), f"{place}") for number, place in people[:25]]
         prompt = language.say("Why is a player in this place?")
         items.append(menu(Control("twhyplace", t.id, page), prompt, options))
-    buttons = paging(which, view, page, pages, language, "t" if shown_as_text else "p")
-    other = "p" if shown_as_text else "t"
-    if picture is not None or shown_as_text:
-        label = language.say("Picture") if shown_as_text else language.say("Text version")
-        buttons.append(button(Control(which, t.id, page, other), label))
+    shape, other = ("t", "p") if picture is None else ("p", "t")
+    buttons = paging(which, view, page, pages, language, arg=shape)
+    label = language.say("Picture") if picture is None else language.say("Text version")
+    buttons.append(button(Control(which, t.id, page, other), label))
     buttons += [
-        button(Control(kind, t.id, 0, other if shown_as_text is False else "t"), names[kind])
-        for kind in kinds
-        if kind != which
+        button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
     ]
     buttons.append(button(Control("tpairs", t.id), language.say("Pairings")))
     if t.games:
         buttons.append(button(Control("tfiles", t.id), language.say("Files")))
-    files = () if picture is None or shown_as_text else (picture.file,)
+    files = () if picture is None else (picture.file,)
     return Reply(title, Page(*items, *rows(buttons)), files)
 
 
@@ -246,7 +241,7 @@ def table_page(
 
 
 def pairings_page(
-    view: EventView, number: int, page: int, language: Language, who: Who, plain: Who
+    view: EventView, number: int, page: int, language: Language, *, who: Who, plain: Who
 ) -> Reply:
     """The games of a round, with results and links, and Why? for each of them."""
     t = view.tournament
@@ -287,7 +282,7 @@ def pairings_page(
     )
     if asked:
         items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
-    buttons = paging("tpairs", view, page, pages, language, str(number))
+    buttons = paging("tpairs", view, page, pages, language, arg=str(number))
     buttons += [
         button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
         button(Control("tmine", t.id), language.say("My games")),

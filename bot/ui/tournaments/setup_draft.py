@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 
 from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.game_state import game_of
+from bot.domain.match import Venue
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.planning import PRESETS, Preset, check_setup, from_preset
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
@@ -40,8 +41,6 @@ _MOST = 7
 """How many buttons carry a part of it at most."""
 LONGEST_NAME = 80
 _LONGEST_TEXT = 4000
-
-_KEYS = ("preset", "name", "game", "options", "choices", "closes", "begins", "finish", "tab")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +167,7 @@ _READ: Mapping[str, Any] = MappingProxyType(
             _as_is,
         ),
         "no_show": _seconds,
+        "venue": Venue,
         "unfinished": Unfinished,
         "decider": Decider,
         "roles": _ids,
@@ -265,25 +265,28 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
 
 def _unpacked(packed: str) -> Draft:
     raw = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
-    unpacking = zlib.decompressobj()
-    written = unpacking.decompress(raw, _LONGEST_TEXT)
-    content = dict(zip(_KEYS, json.loads(written), strict=True))
-    dates = {
-        key: datetime.fromtimestamp(content.pop(key), UTC) for key in ("closes", "begins", "finish")
-    }
-    options = tuple((str(key), str(value)) for key, value in content.pop("options").items())
-    choices = MappingProxyType(dict(content.pop("choices")))
-    draft = Draft(**content, **dates, options=options, choices=choices)
+    written = zlib.decompressobj().decompress(raw, _LONGEST_TEXT)
+    preset, name, game, options, choices, closes, begins, finish, tab = json.loads(written)
+    draft = Draft(
+        PRESETS[preset].key,
+        *(datetime.fromtimestamp(each, UTC) for each in (closes, begins, finish)),
+        name=clean_title(name),
+        game=str(game),
+        options=tuple((str(key), str(value)) for key, value in options.items()),
+        choices=MappingProxyType(dict(choices)),
+        tab=str(tab),
+    )
     draft.setup()
-    return replace(draft, name=clean_title(draft.name))
+    return draft
 
 
 # ---- choices -----------------------------------------------------------------------------------
 
 SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 60, 64, 96, 128, 192, 256)
 NO_SHOWS = tuple(
-    timedelta(minutes=each) for each in (1, 3, 5, 10, 15, 30, 60, 6 * 60, 24 * 60, 48 * 60, 72 * 60)
-) + (timedelta(days=7), timedelta(days=14))
+    timedelta(minutes=each)
+    for each in (1, 3, 5, 10, 15, 30, 60, 360, 1440, 2880, 4320, 10080, 20160)
+)
 CLOCKS = (
     "5m+3s",
     "10m+5s",
@@ -334,6 +337,8 @@ def chosen(draft: Draft, field: str, values: tuple[str, ...]) -> Draft:
             return _with(draft, field, _among(value, Unfinished))
         case "decider":
             return _with(draft, field, _among(value, Decider))
+        case "venue" if value in (Venue.THREAD.value, Venue.DIRECT.value):
+            return _with(draft, field, value)
         case _ if field in _WHOLE:
             return _with(draft, field, _number(value, _WHOLE[field]))
         case _ if field in _FLAGS:

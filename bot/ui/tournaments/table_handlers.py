@@ -12,7 +12,7 @@ from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Reply
 from bot.ui.tournaments.event_lookup import event_of
 from bot.ui.tournaments.player_pages import table_page
-from bot.ui.tournaments.tables import Sheet, entrants_on, kinds_of, named_sheets, sheets_of
+from bot.ui.tournaments.tables import Sheet, kinds_of, named_sheets
 from renderers import Style
 
 _WHICH = ("tstand", "tcross", "tbracket")
@@ -61,7 +61,7 @@ async def show_table(
         pages=len(sheets),
         picture=picture,
         letters=sheet.letters,
-        people=entrants_on(view, sheet),
+        people=tuple(zip(sheet.numbers, sheet.labels, strict=False)),
         kinds=kinds,
     )
 
