@@ -126,6 +126,24 @@ Codes and their parameters:
 ``challenge_up``       a challenge goes to a higher rung
 ``challenge_far``      the rung is too far up; ``most``
 ``challenge_busy``     one of the two has a game of the ladder
+``tournament_no_...``  ``tournament_no_abort``, ``tournament_no_takebacks``,
+                       ``tournament_no_pause``, ``tournament_no_rematch``: not in its matches
+``not_a_ladder``       only a ladder has challenges
+``no_challenge``       there is no such challenge to answer
+``tournament_not_begun``  the tournament has not begun
+``tournament_paused``  the tournament is paused
+``no_such_act``        there is no such entry in the log
+``cannot_undo``        there is no opposite of this act
+``no_such_tournament``  there is no such tournament, or it is not this person's to see
+``tournament_in_server``  tournaments are held in servers
+``too_many_tournaments``  the server has as many as may run; ``most``
+``not_director``       only a director may do this
+``tournament_changed``  the tournament has moved on since the preview
+``reason_wanted``      this act needs a reason
+``reason_long``        a reason is too long; ``most``
+``role_wanted``        the tournament is for people with a role; ``roles``
+``no_trf``             the report format cannot tell tournaments of this format
+``no_bots``            bots cannot enter a tournament
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================
 """

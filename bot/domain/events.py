@@ -41,7 +41,9 @@ class EventKind(Enum):
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
-    """The last chair was taken: ``state``, the position at the start."""
+    """The last chair was taken: ``state``, the position at the start. As the first event, by the
+    host: a game of a tournament, with all that OFFERED has but ``expires``, and ``tournament``,
+    ``pairing``, ``takebacks``, ``no_show`` (µs)."""
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
@@ -73,6 +75,9 @@ class EventKind(Enum):
     """A pause was ended. Nothing."""
     FLAGGED = "flagged"
     """The host saw that the time of ``player`` had run out. ``moves`` as for RESIGNED."""
+    ADJUDICATED = "adjudicated"
+    """The match of a tournament was given a result by a director, or by the rule of the last day:
+    ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one."""
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""

@@ -19,6 +19,7 @@ _ENDED = {
     Ending.RESIGNATION: Text.of("Won by resignation"),
     Ending.TIME: Text.of("Won on time"),
     Ending.AGREEMENT: Text.of("Draw by agreement"),
+    Ending.ADJUDICATION: Text.of("Decided by the tournament"),
 }
 _LEFT = Text.of("has left")
 

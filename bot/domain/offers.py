@@ -102,6 +102,8 @@ def rematch(
     index = of.index_of(actor.user_id)
     if index is None:
         raise UserError("not_a_player")
+    if of.tournament is not None:
+        raise UserError("tournament_no_rematch")
     if any(user is not None and user < 0 for user in of.players):
         # The number in the place of somebody who had themselves erased: nobody could accept.
         raise UserError("player_erased")

@@ -298,6 +298,8 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
     player = acting_player(match, actor, leaves=True)
     if match.set_aside_at is not None:
         return without_rules(match, act, player, actor.user_id)
+    if match.tournament is not None:
+        raise UserError("tournament_no_abort")
     if match.ply > 1:
         raise UserError("too_late_to_abort")
     return advance(

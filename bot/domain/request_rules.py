@@ -97,6 +97,20 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
     return tuple(each for each in requests if each.wish is not wish)
 
 
+def check_allowed(match: Match, wish: RequestKind) -> None:
+    """Refuse what the tournament of a match does not let players agree on.
+
+    Raises :exc:`~bot.errors.UserError`: ``tournament_no_takebacks``, ``tournament_no_pause``.
+    """
+    terms = match.tournament
+    if terms is None:
+        return
+    if wish is RequestKind.TAKEBACK and not terms.takebacks:
+        raise UserError("tournament_no_takebacks")
+    if wish is RequestKind.PAUSE:
+        raise UserError("tournament_no_pause")
+
+
 def ask(
     match: Match,
     act: CommandContext,
@@ -112,6 +126,7 @@ def ask(
     are the events so far (:func:`needs_past`).
     """
     player = acting_player(match, actor)
+    check_allowed(match, wish)
     standing = _standing(match, act.at)
     found = find(standing, wish)
     if found is not None and player in found.agreed:

@@ -166,6 +166,30 @@ REFUSALS: dict[str, Text] = {
         " can see why."
     ),
     # of tournaments
+    "tournament_no_abort": Text.of(
+        "Tournament matches can't be aborted. You can resign, or withdraw from the tournament."
+    ),
+    "tournament_no_takebacks": Text.of("This tournament doesn't allow takebacks."),
+    "tournament_no_pause": Text.of("Tournament matches can't be paused."),
+    "tournament_no_rematch": Text.of("The tournament decides who plays next, so no rematch."),
+    "not_a_ladder": Text.of("Only a ladder has challenges."),
+    "no_challenge": Text.of("That challenge isn't open any more."),
+    "tournament_not_begun": Text.of("This tournament hasn't begun yet."),
+    "tournament_paused": Text.of("This tournament is paused."),
+    "no_such_act": Text.of("There's no such entry in the log."),
+    "cannot_undo": Text.of("This can't be undone."),
+    "no_such_tournament": Text.of("There's no such tournament here."),
+    "tournament_in_server": Text.of("Tournaments take place in servers. Create one in a channel."),
+    "too_many_tournaments": Text.of("This server already has {most} running tournaments."),
+    "not_director": Text.of("Only the directors of this tournament can do that."),
+    "tournament_changed": Text.of(
+        "The tournament has moved on. Check what this would do now, then confirm again."
+    ),
+    "reason_wanted": Text.of("Give a reason. The players can read it."),
+    "reason_long": Text.of("Keep the reason to {most} characters."),
+    "role_wanted": Text.of("This tournament is for members with one of these roles: {roles}"),
+    "no_trf": Text.of("There's no FIDE report for this kind of tournament. Download the table."),
+    "no_bots": Text.of("Bots can't enter tournaments."),
     "registration_closed": Text.of("Registration for this tournament is closed."),
     "tournament_full": Text.of("This tournament is full: {most} players have entered."),
     "entrant_excluded": Text.of("A director excluded you from this tournament."),

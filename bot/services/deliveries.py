@@ -25,12 +25,18 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     if kind is EventKind.OFFERED:
         return _offer(match, DeliveryKind.OFFER)
     if kind is EventKind.STARTED:
+        if change.before is None:
+            # A game of a tournament: its notice of the round has told everybody but whose turn it
+            # is, and that calls.
+            return (*_thread(match), *_boards(match), *_turn(match, but=None))
         return (
             *_offer(match, DeliveryKind.OFFER_UPDATE),
             *_thread(match),
             *_boards(match),
             *_started(match, change.event.player),
         )
+    if kind is EventKind.ADJUDICATED:
+        return _boards(match)  # the tournament tells whom it concerns
     if kind in (EventKind.JOINED, EventKind.LEFT, EventKind.EXPIRED):
         return _offer(match, DeliveryKind.OFFER_UPDATE)
     if kind is EventKind.CREDITED:

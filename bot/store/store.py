@@ -16,9 +16,11 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
+from bot.domain.tournaments.event import TournamentEvent
 from bot.services.people_store import PairingCheck, Reminder
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
 from bot.services.sending import Batch, Delivery
+from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
@@ -33,6 +35,8 @@ from bot.store import (
     reminders,
     session_starts,
     times,
+    tournament_messages,
+    tournaments,
     transactions,
     upkeep,
     vacations,
@@ -157,6 +161,55 @@ class SqlStore:
     owe = _write(owed.owe)
     owed_to = _read(owed.owed_to)
     told = _write(owed.told)
+
+    # ---- tournaments ---------------------------------------------------------------------------
+
+    async def commit_tournament(self, writing: Writing) -> None:
+        """Write what happened to a tournament, with its matches and messages."""
+
+        def note() -> None:
+            if self._mark is not None:
+                for change, _ in writing.matches:
+                    self._mark.note(change.event)
+
+        try:
+            await self.database.write(lambda c: tournaments.commit(c, writing), after=note)
+        except IntegrityError as error:
+            if not _is_duplicate(error):
+                raise
+            raise Conflict from error
+
+    async def all_tournaments(
+        self,
+    ) -> AsyncIterator[tuple[StoredTournament, tuple[TournamentEvent, ...]]]:
+        """Every tournament with its history, ten to a transaction."""
+        after = ""
+        while found := await self._tournaments_after(after, 10):
+            for each in found:
+                yield each
+            after = found[-1][0].tournament.id
+
+    _tournaments_after = _read(tournaments.after)
+    load_tournament = _read(tournaments.load)
+    tournament_done = _read(tournaments.done)
+    tournament_history = _read(tournaments.history)
+    tournament_links = _read(tournaments.links)
+    match_of_game = _read(tournaments.match_of_game)
+    tournaments_due = _read(tournaments.due)
+    next_tournament_due = _read(tournaments.next_due)
+    tournaments_of_server = _read(tournaments.of_server)
+    tournaments_of_person = _read(tournaments.of_person)
+    tournaments_in_channel = _read(tournaments.in_channel)
+    directed_by = _read(tournaments.directed_by)
+    blocked_among = _read(tournaments.blocked_among)
+    threads_made = _read(tournaments.threads_made)
+    set_home = _write(tournaments.set_home)
+    show_tournament = _write(tournaments.show)
+    set_tournament_aside = _write(tournaments.set_aside)
+    claim_messages = _write(tournament_messages.claim)
+    message_sent = _write(tournament_messages.sent)
+    message_back = _write(tournament_messages.back)
+    next_message_due = _read(tournament_messages.next_due)
 
     # ---- what is to be sent --------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from bot.store import (
     ratings,
     reminders,
     rows,
+    tournament_ends,
     vacations,
 )
 from bot.store import statements as sql
@@ -94,6 +95,7 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
         pairing.tally(connection, change)
         lobbies.mark(connection, change)
     reminders.note(connection, change)
+    tournament_ends.note(connection, change)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:

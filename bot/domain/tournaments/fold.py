@@ -9,12 +9,11 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.domain.events import GENESIS
-from bot.domain.ids import InteractionId, UserId
+from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import (
     HistoryBroken,
     TournamentEvent,
-    TournamentId,
     check_chain,
     seal,
 )

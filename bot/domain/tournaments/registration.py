@@ -8,10 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.ids import UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import LOSS, WIN, Kind
-from bot.domain.tournaments.event import TournamentId
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
 from bot.domain.tournaments.planning import check_setup
 from bot.domain.tournaments.setup import Setup

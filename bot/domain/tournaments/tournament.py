@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
 
-from bot.domain.ids import UserId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.crosstable import (
     DRAW,
     LOSS,
@@ -20,7 +20,6 @@ from bot.domain.tournaments.crosstable import (
     Line,
     Side,
 )
-from bot.domain.tournaments.event import TournamentId
 from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.setup import FormatKey, Setup
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.domain.ids import ChannelId, GuildId, InteractionId, UserId
+from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import Place
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.event import TournamentId
 from bot.domain.tournaments.planning import Plan
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.standings import Standing

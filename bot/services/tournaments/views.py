@@ -8,9 +8,9 @@ from datetime import datetime
 from fractions import Fraction
 from types import MappingProxyType
 
-from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, MatchStatus
-from bot.domain.tournaments.event import TournamentEvent, TournamentId
+from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.planning import Plan

@@ -59,6 +59,7 @@ matches = Table(
     Column("lapses_at", Number),
     Column("band", Text),
     Column("set_aside_at", Number),
+    Column("tournament", Text),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),

@@ -177,6 +177,8 @@ def _reason(match: Match, language: Language) -> str:
         return ""
     if result.ending is Ending.AGREEMENT:
         return language.say("The players agreed to a draw.")
+    if result.ending is Ending.ADJUDICATION:
+        return language.say("The tournament decided the result.")
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
