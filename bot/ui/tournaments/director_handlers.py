@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.tournaments.event import TournamentId
+from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.tournaments import acts as a

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import discord
 
-from bot.domain.ids import UserId
-from bot.domain.tournaments.event import TournamentId
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments.views import EventView, Summary, Visitor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain.tournaments.event import TournamentId
+from bot.domain.ids import TournamentId
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext

@@ -277,7 +277,8 @@ def _ladder(
     if isinstance(fact, f.Challenged):
         return [
             language.say(
-                "{player} challenges you in {event}. Without an answer by {date} it counts as declined.",
+                "{player} challenges you in {event}. Without an answer by {date} it counts as"
+                " declined.",
                 player=who(fact.challenger),
                 event=event,
                 date=moment(fact.until, "f"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from discord import app_commands
 
+from bot.domain.ids import TournamentId
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.event import TournamentId
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
@@ -37,7 +37,8 @@ from bot.ui.tournaments.player_pages import (
     rules_page,
 )
 from bot.ui.tournaments.table_handlers import home_picture, show_table
-from bot.ui.tournaments.why_page import why_bye_page, why_game_page, why_place_page
+from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
+from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of
 from games.view import Text
 

@@ -67,6 +67,19 @@ def title_of(view: EventView, what: str) -> str:
     return f"### {words.event_title(view.tournament.setup)}\n**{what}**"
 
 
+def fitting(lines: Sequence[str], longest: int = 3900) -> str:
+    """Lines as one text, as many as there is room for in a message."""
+    kept: list[str] = []
+    room = longest
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            kept.append("…")
+            break
+        kept.append(line)
+    return "\n".join(kept)
+
+
 # ---- mine --------------------------------------------------------------------------------------
 
 
@@ -103,7 +116,7 @@ def mine_page(
             said.append(
                 language.say("Bye in round {round} ({points}).", round=number, points=worth)
             )
-    return Reply(lead or title, Page(text("\n".join(said)), *rows(_my_buttons(view, me, language))))
+    return Reply(lead or title, Page(text(fitting(said)), *rows(_my_buttons(view, me, language))))
 
 
 def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
@@ -266,7 +279,7 @@ def pairings_page(
     said = [title_of(view, title), *here]
     if pages > 1:
         said.append("-# " + language.say("Page {number} of {count}", number=page + 1, count=pages))
-    items: list[Part] = [text("\n".join(said))]
+    items: list[Part] = [text(fitting(said))]
     if len(t.rounds) > 1:
         options = [
             Option(

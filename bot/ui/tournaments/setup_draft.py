@@ -269,7 +269,9 @@ def _unpacked(packed: str) -> Draft:
     preset, name, game, options, choices, closes, begins, finish, tab = json.loads(written)
     draft = Draft(
         PRESETS[preset].key,
-        *(datetime.fromtimestamp(each, UTC) for each in (closes, begins, finish)),
+        closes=datetime.fromtimestamp(closes, UTC),
+        begins=datetime.fromtimestamp(begins, UTC),
+        finish=datetime.fromtimestamp(finish, UTC),
         name=clean_title(name),
         game=str(game),
         options=tuple((str(key), str(value)) for key, value in options.items()),
