@@ -36,7 +36,8 @@ from bot.ui.tournaments.player_pages import (
     players_page,
     rules_page,
 )
-from bot.ui.tournaments.table_handlers import home_picture, show_table
+from bot.ui.tournaments.table_handlers import show_table
+from bot.ui.tournaments.table_pictures import home_picture
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of

@@ -19,7 +19,7 @@ from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import finished_page, notice_text
 from bot.ui.tournaments.setup_draft import Draft
-from bot.ui.tournaments.table_handlers import home_picture
+from bot.ui.tournaments.table_pictures import home_picture
 from bot.ui.tournaments.words import mentions_of
 
 _KEPT = 50

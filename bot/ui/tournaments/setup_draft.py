@@ -12,7 +12,7 @@ import binascii
 import json
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 from enum import Enum
 from types import MappingProxyType
@@ -59,7 +59,7 @@ class Draft:
     name: str = ""
     game: str = ""
     options: tuple[tuple[str, str], ...] = ()
-    choices: Mapping[str, Any] = MappingProxyType({})
+    choices: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     tab: str = "game"
 
     @property
@@ -313,16 +313,16 @@ _WHOLE = {
 _FLAGS = ("rated", "takebacks", "vacations", "late_entry", "double", "third_place", "final_table")
 
 
-def chosen(draft: Draft, field: str, values: tuple[str, ...]) -> Draft:
+def chosen(draft: Draft, about: str, values: tuple[str, ...]) -> Draft:
     """The draft after a choice in a menu; :exc:`~bot.errors.UserError` if it cannot be one."""
-    match field:
+    match about:
         case "roles" | "director_roles":
-            return _with(draft, field, [_number(each, range(1 << 63)) for each in values])
+            return _with(draft, about, [_number(each, range(1 << 63)) for each in values])
         case "winner_role":
             role = _number(values[0], range(1 << 63)) if values else None
-            return _with(draft, field, role)
+            return _with(draft, about, role)
     value = _one(values)
-    match field:
+    match about:
         case "game":
             if value not in games_for(draft.base.format):
                 raise UserError("out_of_date")
@@ -330,21 +330,21 @@ def chosen(draft: Draft, field: str, values: tuple[str, ...]) -> Draft:
         case "option":
             return _with_option(draft, value)
         case "clock":
-            return _with(draft, field, None if value == NONE else write_clock(read_clock(value)))
+            return _with(draft, about, None if value == NONE else write_clock(read_clock(value)))
         case "rounds" if value == "-":
-            return _with(draft, field, None)
+            return _with(draft, about, None)
         case "no_show":
-            return _with(draft, field, _number(value, range(1 << 31)))
+            return _with(draft, about, _number(value, range(1 << 31)))
         case "unfinished":
-            return _with(draft, field, _among(value, Unfinished))
+            return _with(draft, about, _among(value, Unfinished))
         case "decider":
-            return _with(draft, field, _among(value, Decider))
+            return _with(draft, about, _among(value, Decider))
         case "venue" if value in (Venue.THREAD.value, Venue.DIRECT.value):
-            return _with(draft, field, value)
-        case _ if field in _WHOLE:
-            return _with(draft, field, _number(value, _WHOLE[field]))
-        case _ if field in _FLAGS:
-            return _with(draft, field, bool(_number(value, range(2))))
+            return _with(draft, about, value)
+        case _ if about in _WHOLE:
+            return _with(draft, about, _number(value, _WHOLE[about]))
+        case _ if about in _FLAGS:
+            return _with(draft, about, bool(_number(value, range(2))))
     raise UserError("out_of_date")
 
 
@@ -364,8 +364,8 @@ def _with_option(draft: Draft, value: str) -> Draft:
     return replace(draft, options=(*rest, (key, setting)))
 
 
-def _with(draft: Draft, field: str, value: Any) -> Draft:
-    return replace(draft, choices=MappingProxyType({**draft.choices, field: value}))
+def _with(draft: Draft, about: str, value: Any) -> Draft:
+    return replace(draft, choices=MappingProxyType({**draft.choices, about: value}))
 
 
 def _among(value: str, kind: type[Enum]) -> str:

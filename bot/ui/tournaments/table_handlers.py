@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
-from bot.ui.pages.components import File, Picture
-from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Reply
 from bot.ui.tournaments.event_lookup import event_of
 from bot.ui.tournaments.player_pages import table_page
-from bot.ui.tournaments.tables import Sheet, kinds_of, named_sheets
-from renderers import Style
+from bot.ui.tournaments.table_pictures import drawn, named_sheets
+from bot.ui.tournaments.tables import kinds_of
 
 _WHICH = ("tstand", "tcross", "tbracket")
-
-
-async def home_picture(
-    presenter: BoardPresenter, view: EventView, language: Language
-) -> Picture | None:
-    """The picture of a home message: the bracket of a knockout, else the head of the table."""
-    kinds = kinds_of(view)
-    if not kinds:
-        return None
-    which = "tbracket" if "tbracket" in kinds else "tstand"
-    sheets = await named_sheets(presenter, view, which, language, page=0)
-    return await drawn(presenter, sheets[0], language) if sheets else None
-
-
-async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> Picture | None:
-    """The picture of a page, None if it cannot be drawn now."""
-    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
-    found = await presenter.pictures.drawn(lambda: sheet.draw(style))
-    return None if found is None else Picture(File("table.png", found.png), found.alt_text)
 
 
 async def show_table(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
-from bot.domain.ids import UserId
 from bot.domain.tournaments.crosstable import Crosstable as Results
 from bot.domain.tournaments.crosstable import Kind, Line, Side
 from bot.domain.tournaments.formats.base import Placing
@@ -17,7 +16,7 @@ from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.presenter import BoardPresenter, Drawn
+from bot.ui.pages.presenter import Drawn
 from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.words import Who, points
 from games.view import Text
@@ -71,24 +70,6 @@ def kinds_of(view: EventView) -> tuple[str, ...]:
         FormatKey.KNOCKOUT: ("tbracket", "tstand"),
         FormatKey.ARENA: ("tstand",),
     }.get(t.setup.format, ("tstand", "tcross"))
-
-
-async def named_sheets(
-    presenter: BoardPresenter, view: EventView, which: str, language: Language, *, page: int = 0
-) -> tuple[Sheet, ...]:
-    """All pages of a table; the names of those on the page that is to be shown are looked up."""
-    t = view.tournament
-    blank = sheets_of(view, which, language, lambda number: f"#{number}")
-    if not blank:
-        return ()
-    wanted = blank[min(page, len(blank) - 1)].numbers
-    names: dict[int, str] = {}
-    for number in wanted:
-        entrant = t.entrant(number)
-        if entrant is not None and entrant.user_id is not None:
-            name = await presenter.names.name(UserId(entrant.user_id), language)
-            names[number] = clean(name, longest=40)
-    return sheets_of(view, which, language, lambda number: names.get(number, f"#{number}"))
 
 
 def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tuple[Sheet, ...]:

@@ -226,11 +226,11 @@ def _tables(_view: EventView, why: WhyGame, language: Language, who: Who) -> lis
     for one, two in met:
         lines.append(
             language.plural(
-                "{one} and {two} had met {n} time before.",
-                "{one} and {two} had met {n} times before.",
+                "{player} and {other} had met {n} time before.",
+                "{player} and {other} had met {n} times before.",
                 n=why.met[one, two],
-                one=who(one),
-                two=who(two),
+                player=who(one),
+                other=who(two),
             )
         )
     return lines
