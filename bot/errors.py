@@ -134,8 +134,8 @@ Codes and their parameters:
 ``tournament_paused``  the tournament is paused
 ``no_such_act``        there is no such entry in the log
 ``cannot_undo``        there is no opposite of this act
+``undo_followed``      something has followed from an act, or it was undone
 ``no_such_tournament``  there is no such tournament, or it is not this person's to see
-``tournament_in_server``  tournaments are held in servers
 ``too_many_tournaments``  the server has as many as may run; ``most``
 ``not_director``       only a director may do this
 ``tournament_changed``  the tournament has moved on since the preview

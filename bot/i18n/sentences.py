@@ -178,8 +178,8 @@ REFUSALS: dict[str, Text] = {
     "tournament_paused": Text.of("This tournament is paused."),
     "no_such_act": Text.of("There's no such entry in the log."),
     "cannot_undo": Text.of("This can't be undone."),
+    "undo_followed": Text.of("Something has already followed from this, so it can't be undone."),
     "no_such_tournament": Text.of("There's no such tournament here."),
-    "tournament_in_server": Text.of("Tournaments take place in servers. Create one in a channel."),
     "too_many_tournaments": Text.of("This server already has {most} running tournaments."),
     "not_director": Text.of("Only the directors of this tournament can do that."),
     "tournament_changed": Text.of(

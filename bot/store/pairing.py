@@ -15,9 +15,9 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
 from bot.domain.change import Change
 from bot.domain.events import EventKind, micros, moment
-from bot.domain.ids import ChannelId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
-from bot.services.people_store import PairingCheck, PairingFacts, Tally, TallyKind
+from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
 from bot.store import locks, ratings
 from bot.store.tables import blocks, matches, seats, tallies
 
@@ -155,6 +155,15 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
         return False
     _count(connection, TallyKind.THREAD, owner, other=gone or 0, match=match, at=now)
     return True
+
+
+def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
+    """How much of what is limited a server uses."""
+    counting = {"of_guild": guild_id, "since": micros(since)}
+    return ServerLoad(
+        connection.execute(_THREADS, counting).scalar_one(),
+        connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one(),
+    )
 
 
 def return_thread(connection: Connection, match: Match, gone: ChannelId | None) -> None:

@@ -22,7 +22,7 @@ from bot.store import tournament_messages as told
 from bot.store import tournament_rows as rows
 from bot.store import transactions
 from bot.store.rows import match_of
-from bot.store.tables import blocks, matches, tallies, tournaments
+from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
@@ -93,6 +93,9 @@ _DIRECTORS = (
 )
 _GAMES = select(games).where(games.c.tournament_id == bindparam("of_id")).order_by(games.c.position)
 _HISTORY = select(events).where(events.c.tournament_id == bindparam("of_id")).order_by(events.c.seq)
+_EVENT = select(events).where(
+    events.c.tournament_id == bindparam("of_id"), events.c.seq == bindparam("of_seq")
+)
 _DONE = select(events).where(events.c.interaction_id == bindparam("of_interaction"))
 _LINKS = (
     select(
@@ -154,15 +157,6 @@ _DIRECTED = select(tournaments.c.id).where(
 _BLOCKS = select(blocks.c.user_id, blocks.c.other_id).where(
     blocks.c.user_id.in_(bindparam("of_users", expanding=True)),
     blocks.c.other_id.in_(bindparam("of_users", expanding=True)),
-)
-_THREADS = (
-    select(func.count())
-    .select_from(tallies)
-    .where(
-        tallies.c.kind == "thread",
-        tallies.c.owner_id == bindparam("of_guild"),
-        tallies.c.at > bindparam("since"),
-    )
 )
 _SET_HOME = (
     update(tournaments)
@@ -314,6 +308,12 @@ def history(connection: Connection, tournament_id: TournamentId) -> tuple[Tourna
     return tuple(rows.event_of(row) for row in found)
 
 
+def event(connection: Connection, tournament_id: TournamentId, seq: int) -> TournamentEvent | None:
+    """One event."""
+    row = connection.execute(_EVENT, {"of_id": tournament_id, "of_seq": seq}).first()
+    return None if row is None else rows.event_of(row)
+
+
 def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, MatchLink]:
     """The matches of its games."""
     found = connection.execute(_LINKS, {"of_id": tournament_id}).all()
@@ -391,12 +391,6 @@ def blocked_among(
         return frozenset()
     found = connection.execute(_BLOCKS, {"of_users": people}).all()
     return frozenset((UserId(row.user_id), UserId(row.other_id)) for row in found)
-
-
-def threads_made(connection: Connection, guild_id: GuildId, since: datetime) -> int:
-    """How many threads were made in a server."""
-    values = {"of_guild": guild_id, "since": micros(since)}
-    return int(connection.execute(_THREADS, values).scalar_one())
 
 
 def set_home(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, apply
 from bot.domain.tournaments.formats.open_ended import Ladder
 from bot.domain.tournaments.ladder import ANSWER, after_inactivity, check_challenge
 from bot.domain.tournaments.running import draw_games
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Challenge, Tournament, TournamentStatus
+from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 
 LOOK = timedelta(days=1)
@@ -87,6 +89,25 @@ def sink(
     occupied = dict.fromkeys(busy(t), act.at)
     rungs = after_inactivity(t.by_rung, {**last_game, **occupied}, act.at)
     return None if rungs == t.by_rung else add(t, act, f.Moved(rungs))
+
+
+def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
+    """When each player of a ladder last finished a game, entered, or sank for not playing."""
+    found: dict[int, datetime] = {}
+    t: Tournament | None = None
+    for event in history:
+        fact = read_fact(event.kind, event.payload)
+        after = apply(t, event, fact)
+        match fact:
+            case f.Entered(number) | f.Readmitted(number):
+                found[number] = event.at
+            case f.Scored(game) | f.Decided(game):
+                found |= dict.fromkeys(after.games[game].game.players, event.at)
+            case f.Moved(rungs) if t is not None:
+                lower = (each for at, each in enumerate(rungs) if at > t.by_rung.index(each))
+                found |= dict.fromkeys(lower, event.at)
+        t = after
+    return found
 
 
 def _of(t: Tournament, challenger: int, challenged: int) -> Challenge | None:

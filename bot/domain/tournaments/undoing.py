@@ -58,7 +58,7 @@ def undo(
     """What takes an act back; ``history`` is all that has happened to ``t``.
 
     Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (there is no opposite),
-    ``has_followed`` (a game was played or a round drawn since, or it was undone already).
+    ``undo_followed`` (a game was played or a round drawn since, or it was undone already).
     """
     group = group_of(history, seq)
     facts = [read_fact(each.kind, each.payload) for each in group]
@@ -72,11 +72,11 @@ def undo(
         else:
             found = _opposite(t, act, before, chief, facts)
     except UserError as error:
-        if error.code in ("has_followed", "cannot_undo"):
+        if error.code in ("undo_followed", "cannot_undo"):
             raise
-        raise UserError("has_followed") from error
+        raise UserError("undo_followed") from error
     if not found:
-        raise UserError("has_followed")
+        raise UserError("undo_followed")
     return found
 
 
@@ -154,7 +154,7 @@ def _readmit(t: Tournament, act: TournamentAct, entrant: int, facts: Sequence[f.
 
 def _need(holds: bool) -> None:
     if not holds:
-        raise UserError("has_followed")
+        raise UserError("undo_followed")
 
 
 def _one(change: TournamentChange | None) -> Changes:

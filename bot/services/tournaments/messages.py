@@ -50,6 +50,8 @@ class MessageKind(Enum):
     """A player of the ladder challenges you; accept or refuse until then. [entrant]"""
     REFUSED = "refused"
     """Your challenge was refused or not answered. [entrant]"""
+    REVIVED = "revived"
+    """A cancellation was taken back. [channel]"""
     FINISHED = "finished"
     """The champion, with the table or bracket; said once, apart from the home message. [channel]"""
     BLOCKED_PAIRS = "blocked_pairs"

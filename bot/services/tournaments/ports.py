@@ -127,6 +127,12 @@ class TournamentStore(Store, Protocol):
         """All events in order."""
         ...
 
+    async def tournament_event(
+        self, tournament_id: TournamentId, seq: int
+    ) -> TournamentEvent | None:
+        """One event, None if there is none of that number."""
+        ...
+
     async def tournament_links(self, tournament_id: TournamentId) -> Mapping[str, MatchLink]:
         """The matches of its games."""
         ...
@@ -159,10 +165,6 @@ class TournamentStore(Store, Protocol):
 
     async def blocked_among(self, people: tuple[UserId, ...]) -> frozenset[tuple[UserId, UserId]]:
         """Among these people: who has blocked whom."""
-        ...
-
-    async def threads_made(self, guild_id: GuildId, since: datetime) -> int:
-        """How many threads were made in a server since then."""
         ...
 
     async def set_home(
