@@ -45,7 +45,7 @@ from bot.ui.tournaments.message_pages import finished_page, notice_text
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import mentions_of, points
 from tests.domain.tournaments.events_made import Event
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
@@ -135,8 +135,8 @@ def test_points_are_read_as_typed() -> None:
     assert typed_points("2.5 2.5 1 1") == (Fraction(5, 2), Fraction(5, 2), 1, 1)
     with pytest.raises(UserError):
         typed_points("all to me")
-    points = (Fraction(7, 3), Fraction(0))
-    assert read_points(write_points(points)) == points
+    found = (Fraction(7, 3), Fraction(0))
+    assert read_points(write_points(found)) == found
 
 
 def test_the_acts_that_make_sense() -> None:
@@ -253,8 +253,8 @@ def test_what_directors_decide_is_told_with_the_reason() -> None:
     event = _swiss(8)
     played = event.t.in_round(1)[0]
     director = TournamentAct(event.at, UserId(900), note="Connection lost")
-    points = (Fraction(1), Fraction(0))
-    event.take(directing.decide(event.t, director, played.game.id, points))
+    result = (Fraction(1), Fraction(0))
+    event.take(directing.decide(event.t, director, played.game.id, result))
     said = _notice(event, MessageKind.DECIDED, game=played.game.id)
     assert "a director decided your game" in said
     assert "1–0" in said
@@ -362,8 +362,9 @@ def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
         said = words_on(page)
         value = place.value(tie_break)
         assert value is not None
-        shown = said.rpartition("Sum: **")[2].partition("**")[0]
-        assert Fraction(shown.replace("½", ".5") if shown[0] != "½" else "0.5") == value.total
+        assert said.rpartition("Sum: **")[2].partition("**")[0] == points(value.total)
+        rest = said.partition("Sum")[0].rpartition("\n**")[2].splitlines()
+        assert sum(line.startswith("- ") for line in rest) == len(value.terms)
     assert Swiss().places(event.t)[0].number == table[0].number
 
 

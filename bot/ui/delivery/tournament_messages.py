@@ -20,7 +20,7 @@ from bot.domain.match import Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.i18n import Language
 from bot.logs import logger
-from bot.services.ports import Clock, StoreUnavailable
+from bot.services.ports import StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.services.tournaments.messages import Message, MessageKind
@@ -42,7 +42,7 @@ from bot.ui.tournaments.words import mentions_of
 
 _log = logger(__name__)
 
-_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
+_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED, MessageKind.REVIVED})
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
 """What must not be said where others read it."""
 _REMEMBERED = 2000
@@ -57,13 +57,11 @@ class DiscordTournaments:
         messenger: DiscordMessenger,
         presenter: BoardPresenter,
         preferences: PreferenceService,
-        clock: Clock,
     ) -> None:
         self._client = client
         self._messenger = messenger
         self._presenter = presenter
         self._preferences = preferences
-        self._clock = clock
         self._calls = RestCalls()
         self._threads = MatchThreads(client, self._calls)
         self._calendar = ServerCalendar(client, self._calls)
@@ -172,9 +170,6 @@ class DiscordTournaments:
             chosen = await self._preferences.surely_of(user_id)
         except StoreUnavailable as error:
             raise Retry from error
-        wait = chosen.quiet_until(self._clock.now())
-        if wait is not None:
-            raise Retry((wait - self._clock.now()).total_seconds())
         if chosen.present_way is NoticeWay.NOTHING and message.kind is not MessageKind.CHALLENGED:
             return None
         direct = Recipient(user_id=user_id)

@@ -144,6 +144,8 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                     event=event,
                 )
             ]
+        case MessageKind.REVIVED:
+            return [language.say("{event} goes on after all.", event=event)]
         case MessageKind.CANCELLED:
             if not t.rounds and len(t.active) < t.setup.least:
                 return [language.say("{event} was cancelled: too few players joined.", event=event)]

@@ -136,7 +136,7 @@ def _where(step: Step, language: Language) -> str:
     match step.told.message.kind:
         case MessageKind.HOME:
             return language.say("The home message in the channel")
-        case MessageKind.FINISHED | MessageKind.PAUSED | MessageKind.RESUMED:
+        case MessageKind.FINISHED | MessageKind.PAUSED | MessageKind.RESUMED | MessageKind.REVIVED:
             return language.say("In the channel, for everyone")
         case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
             return language.say("To the directors")
