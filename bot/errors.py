@@ -143,6 +143,9 @@ Codes and their parameters:
 ``reason_long``        a reason is too long; ``most``
 ``role_wanted``        the tournament is for people with a role; ``roles``
 ``no_trf``             the report format cannot tell tournaments of this format
+``format_seats``       the game of an event is for another number of players; ``seats``
+``no_byes``            only a Swiss tournament has byes to ask for
+``you_not_entered``    the person is not in this tournament
 ``no_bots``            bots cannot enter a tournament
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================

@@ -189,6 +189,13 @@ REFUSALS: dict[str, Text] = {
     "reason_long": Text.of("Keep the reason to {most} characters."),
     "role_wanted": Text.of("This tournament is for members with one of these roles: {roles}"),
     "no_trf": Text.of("There's no FIDE report for this kind of tournament. Download the table."),
+    "format_seats": Text.plural(
+        "This kind of tournament needs a game for {seats} player.",
+        "This kind of tournament needs a game for {seats} players.",
+        by="seats",
+    ),
+    "no_byes": Text.of("Only a Swiss tournament has byes."),
+    "you_not_entered": Text.of("You aren't in this tournament."),
     "no_bots": Text.of("Bots can't enter tournaments."),
     "registration_closed": Text.of("Registration for this tournament is closed."),
     "tournament_full": Text.of("This tournament is full: {most} players have entered."),

@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.domain.clock_text import read_clock
+from bot.domain.game_state import game_of
+from bot.domain.ratings.rated import check_rated
 from bot.domain.tournaments.arena import LONGEST, SHORTEST
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
@@ -66,6 +68,19 @@ def plan_of(t: Tournament) -> Plan:
     """What an event is for those who are in it, or for as many as it needs."""
     found = plan(t.setup, max(len(t.active), t.setup.least))
     return replace(found, finish=t.finish)
+
+
+def check_game(setup: Setup) -> None:
+    """Raise a refusal unless the game of an event can be played in its format, and rated.
+
+    ``format_seats``, and what the options and :func:`~bot.domain.ratings.rated.check_rated` raise.
+    """
+    rules = game_of(setup.game, setup.options)
+    seats = FORMATS[setup.format].seats
+    if len(rules.seats) != seats:
+        raise UserError("format_seats", seats=seats)
+    if setup.rated:
+        check_rated(rules.info, rules.options, None)
 
 
 def check_setup(setup: Setup, now: datetime) -> None:

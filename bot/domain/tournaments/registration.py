@@ -35,9 +35,16 @@ def create(id_: TournamentId, act: TournamentAct, setup: Setup, *, lots: int) ->
 
 
 def enter(
-    t: Tournament, act: TournamentAct, user_id: UserId, *, rating: int | None = None
+    t: Tournament,
+    act: TournamentAct,
+    user_id: UserId,
+    *,
+    rating: int | None = None,
+    by_director: bool = False,
 ) -> TournamentChange | None:
     """Enter a player; None if they are in. Late entrants have a half point for one round missed.
+
+    A director may enter players of any rating, and until the first round is drawn at any time.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
     ``tournament_full``, ``entrant_excluded``, ``rating_not_allowed``.
@@ -46,16 +53,17 @@ def enter(
     if mine is not None and mine.is_active:
         return None
     _check_alive(t)
-    if not t.is_open:
+    if not t.is_open and not (by_director and not t.rounds):
         raise UserError("registration_closed")
     if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
         raise UserError("entrant_excluded")
     if len(t.active) >= t.setup.most:
         raise UserError("tournament_full", most=t.setup.most)
     low, high = t.setup.rating_from, t.setup.rating_to
-    if (low is not None and (rating is None or rating < low)) or (
+    is_outside = (low is not None and (rating is None or rating < low)) or (
         high is not None and rating is not None and rating > high
-    ):
+    )
+    if is_outside and not by_director:
         raise UserError("rating_not_allowed")
     missed = Kind.HALF_BYE if len(t.rounds) == 1 else Kind.ZERO_BYE
     return add(t, act, f.Entered(len(t.entrants) + 1, rating, missed), user_id)

@@ -50,13 +50,13 @@ def messages_for(
 
 
 def to_directors(
-    t: Tournament, kind: MessageKind, detail: str, *, game: str = ""
+    t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: UserId | None = None
 ) -> tuple[NewMessage, ...]:
     """A message to each person who directs; to the channel if there is none."""
     people: list[UserId | None] = [
         each
         for each in dict.fromkeys((t.created_by, *t.directors))
-        if each is not None and each > 0
+        if each is not None and each > 0 and each != but
     ]
     return tuple(NewMessage(kind, t.version, 0, each, game, detail) for each in people or [None])
 

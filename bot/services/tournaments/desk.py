@@ -10,19 +10,18 @@ from typing import TypeVar
 
 from bot.domain import hosted
 from bot.domain.change import Change, CommandContext
-from bot.domain.ids import InteractionId, MatchId, TournamentId
+from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
-from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.deliveries import deliveries_for
 from bot.services.ports import Clock, Conflict, StoreUnavailable
 from bot.services.sending import Delivery, Outbox
 from bot.services.timeouts import standing
-from bot.services.tournaments.consequences import messages_for
+from bot.services.tournaments.consequences import messages_for, to_directors
+from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.ports import (
-    NewMessage,
     StoredTournament,
     TournamentStore,
     Writing,
@@ -93,6 +92,10 @@ class Desk:
         await self.read(self.store.commit_tournament(writing))
         if writing.matches and self.outbox is not None:
             self.outbox.wake()
+        self.wake()
+
+    def wake(self) -> None:
+        """There may be something to tell or to go on with."""
         for wake in self.woken:
             wake()
 
@@ -133,11 +136,23 @@ class Desk:
         """A match, whoever asks."""
         return (await self.read(self.store.load(match_id, None))).match
 
-    async def tell(
-        self, tournament: Tournament, due_at: datetime | None, messages: tuple[NewMessage, ...]
+    async def tell_directors(
+        self,
+        tournament_id: TournamentId,
+        kind: MessageKind,
+        detail: str,
+        *,
+        but: UserId | None = None,
     ) -> None:
-        """Note when to look next, and something to tell that follows from no event."""
-        await self.commit(Writing(tournament, (), due_at, messages))
+        """Have the directors told something that follows from no event."""
+        for _ in range(_TRIES):
+            stored, _done = await self.load(tournament_id)
+            told = to_directors(stored.tournament, kind, detail, but=but)
+            try:
+                await self.commit(Writing(stored.tournament, (), stored.due_at, told))
+            except Conflict:
+                continue
+            return
 
     @staticmethod
     async def read(question: Awaitable[T]) -> T:

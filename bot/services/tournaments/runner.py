@@ -91,8 +91,7 @@ class TournamentRunner:
     def _wake(self, writing: Writing) -> None:
         if writing.matches and self._desk.outbox is not None:
             self._desk.outbox.wake()
-        for wake in self._desk.woken:
-            wake()
+        self._desk.wake()
 
     async def _rest(self, stored: StoredTournament, now: datetime) -> None:
         """Note when to look next."""

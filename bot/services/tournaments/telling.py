@@ -103,18 +103,18 @@ class TournamentTelling:
         view = await view_of(self._store, claimed.tournament_id, self._clock.now(), message.version)
         if view is None:
             return None
-        try:
-            return await announcer.announce(message, view)
-        except Refused as error:
-            return await self._refused(claimed, error.reason)
-        except Gone as error:
-            if message.shown is None:
-                return await self._refused(claimed, error.reason)
-        # The message was deleted: it is posted anew.
-        try:
-            return await announcer.announce(replace(message, shown=None), view)
-        except (Gone, Refused) as error:
-            return await self._refused(claimed, error.reason)
+        reason = ""
+        for each in dict.fromkeys((message, replace(message, shown=None))):
+            # A message that was deleted is posted anew.
+            try:
+                return await announcer.announce(each, view)
+            except Gone as error:
+                reason = error.reason
+            except Refused as error:
+                reason = error.reason
+                break
+        await self._refused(claimed, reason)
+        return None
 
     async def _refused(self, claimed: ClaimedMessage, reason: str) -> None:
         """Nothing can be said there. Of the home channel the directors are told, once."""
