@@ -250,7 +250,6 @@ REFUSALS: dict[str, Text] = {
     ),
     "setup_full": Text.of("That's more than this page can hold. Choose fewer roles or options."),
     "tournament_game": Text.of("{game} doesn't fit this kind of event. Choose another game."),
-    "not_in_tournament": Text.of("You're not in this tournament."),
     "rehearsal_over": Text.of("This rehearsal is over. Press Rehearse to start another one."),
     "file_too_large": Text.of("This file is too large for Discord. Ask for CSV instead."),
     "store_unavailable": Text.of(

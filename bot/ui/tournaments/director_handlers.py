@@ -79,8 +79,7 @@ async def _managed(context: InteractionContext, view: EventView, *, lead: str = 
 async def post_again(context: InteractionContext, click: Click) -> Reply:
     """**Post again**: the home message, further down in its channel."""
     view = await _directed(context, click)
-    now = context.services.clock.now()
-    await context.services.tournaments.show_home_again(view.tournament.id, now)
+    await context.services.tournaments.show_home_again(view.tournament.id)
     said = context.language.say("The home message is posted again.")
     return await _managed(context, view, lead=said)
 

@@ -20,7 +20,7 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
     view = await event_of(context, click)
     t, language = view.tournament, context.language
     if t.entrant_of(context.user_id) is None:
-        raise UserError("not_in_tournament")
+        raise UserError("you_not_entered")
     numbers = context.services.tournaments.may_challenge(view, context.user_id)
     title = language.say("Challenge")
     if not numbers:

@@ -173,7 +173,7 @@ async def _leave(context: InteractionContext, view: EventView) -> Reply:
     t = view.tournament
     me = t.entrant_of(context.user_id)
     if me is None or not me.is_active:
-        raise UserError("not_in_tournament")
+        raise UserError("you_not_entered")
     if t.rounds:
         return leave_page(view, me, context.language)
     return await _left(context, t.id)
