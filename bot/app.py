@@ -58,6 +58,12 @@ from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts, SessionStartStore
 from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.games import Games
+from bot.services.tournaments.ports import TournamentStore
+from bot.services.tournaments.runner import TournamentRunner
+from bot.services.tournaments.service import TournamentService
+from bot.services.tournaments.telling import TournamentTelling
 from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
@@ -65,11 +71,13 @@ from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
+from bot.swiss.engine import WorkerEngine
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.commands import translation, tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
@@ -89,6 +97,7 @@ _plain_log = logging.getLogger(__name__)
 _SWEEP = 30.0
 _TIDY = 3600.0
 _RECKON = 5.0
+_TOURNAMENTS = 1.0
 _LOOK_AROUND = 15.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
@@ -107,6 +116,7 @@ class ClosingStore(
     PrivacyStore,
     RatingStore,
     SessionStartStore,
+    TournamentStore,
     VacationStore,
     Protocol,
 ):
@@ -153,6 +163,8 @@ class Bot:
     blocked: Blocked
     unreached: UnreachedService
     verifier: Verifier
+    tournaments: TournamentRunner
+    tournament_telling: TournamentTelling
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_plain_log, "the heartbeat fails"))
@@ -195,6 +207,7 @@ class Bot:
             asyncio.create_task(self._every(_RECKON, self.unreached.sweep), name="unreached"),
             asyncio.create_task(self._every(_TIDY, self.unreached.tidy), name="old turns"),
             asyncio.create_task(self._every(_LOOK_AROUND, self.blocked.look), name="refused"),
+            asyncio.create_task(self._every(_TOURNAMENTS, self._carry_on), name="tournaments"),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(self._verify(), name="verification"),
@@ -335,6 +348,12 @@ class Bot:
             await sweep_digests(self.store, self.messenger, self.notices, self.clock)
             await self.reminding.sweep()
             await self.vacation_notices.sweep()
+
+    async def _carry_on(self) -> None:
+        """Do what is due in tournaments, and tell it, while people can be told."""
+        if self.client.is_connected:
+            await self.tournaments.sweep()
+            await self.tournament_telling.sweep()
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
@@ -483,6 +502,8 @@ def create_bot(
             guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
         ),
     )
+    desk = Desk(store, clock, outbox)
+    engine = WorkerEngine()
     services = Services(
         matches=service,
         owed=OwedAnswers(store, service, clock),
@@ -491,6 +512,7 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
+        tournaments=TournamentService(desk, ratings, engine, rng),
         privacy=PrivacyService(store, service, clock, rng),
         presenter=presenter,
         languages=languages,
@@ -534,6 +556,13 @@ def create_bot(
         blocked,
         unreached,
         Verifier(store, clock, outbox),
+        TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
+        TournamentTelling(
+            store,
+            clock,
+            notices,
+            DiscordTournaments(client, messenger, presenter, preferences),
+        ),
     )
 
 

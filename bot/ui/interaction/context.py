@@ -30,6 +30,7 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
+from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
 from bot.ui.interaction.cooldowns import Cooldowns
@@ -80,6 +81,7 @@ class Services:
     plans: PlanService
     ratings: RatingService
     lobby: LobbyService
+    tournaments: TournamentService
     privacy: PrivacyService
     presenter: BoardPresenter
     languages: Languages
