@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import re
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot import app
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
@@ -43,10 +40,11 @@ class Club:
     async def create(self, kind: str, name: str, **choices: str) -> Json:
         """An event by its preset; other choices are made on their tabs."""
         told = await self.organiser.slash(
-            "tournament create", self.channel, kind=kind, name=name
+            "tournament create", self.channel, kind=kind, name=name, game="quax"
         )
         page = await self.organiser.wait_answer(told)
-        for tab, field, value in ((key.split("_", 1) + [value]) for key, value in choices.items()):
+        for key, value in choices.items():
+            tab, _, field = key.partition("_")
             page = await self.press(self.organiser, page, label=tab.capitalize())
             page = await self.choose(self.organiser, page, field, value)
         page = await self.press(self.organiser, page, label="Create")
@@ -58,7 +56,9 @@ class Club:
         async with asyncio.timeout(20):
             while True:
                 found = [
-                    each for each in await self.organiser.messages(self.channel) if _home(each, name)
+                    each
+                    for each in await self.organiser.messages(self.channel)
+                    if _home(each, name)
                 ]
                 assert len(found) <= 1, "one home message"
                 if found and all(word in all_text(found[0]) for word in words):
@@ -86,32 +86,35 @@ class Club:
     async def until(self, **by: float) -> None:
         await time_passes(self.table, self.clock, **by)
 
-    async def resign_all(self, name: str) -> None:
-        """In each match that runs, who has the higher number gives up."""
-        bot = self.table.bot
-        assert bot is not None
+    async def play_out(self, name: str) -> Json:
+        """In each match that runs, the player who joined later resigns; the home message then."""
         ids = [person.id for person in self.players]
+        done: set[str] = set()
         async with asyncio.timeout(60):
             while True:
-                await self.table.settled()
-                running = [
-                    match
-                    for match, _ in await self.table.history()
-                    if match.status.value == "running" and match.home_id is not None
-                ]
-                if not running:
-                    home = await self.home(name)
-                    if "This tournament is over." in all_text(home):
-                        return
-                    await asyncio.sleep(0.1)
-                for match in running:
-                    seats = [user for user in match.players if user in ids]
-                    loser = max(seats, key=ids.index)
-                    person = self.players[ids.index(loser)]
-                    answer = await person.wait_answer(
-                        await person.slash("match resign", match.home_id)
-                    )
-                    del answer
+                home = await self.home(name)
+                if "This tournament is over." in all_text(home):
+                    return home
+                for match, _ in await self.table.history():
+                    is_on = match.status.value == "running" and match.home_id is not None
+                    if not is_on or match.id in done or not match.state:
+                        continue
+                    loser = max(ids.index(user) for user in match.players)
+                    person = self.players[loser]
+                    asked = await person.wait_answer(await person.slash("resign", match.home_id))
+                    answer = await self.press(person, asked, label="Resign")
+                    assert "You resigned" in all_text(answer), all_text(answer)
+                    done.add(match.id)
+                await asyncio.sleep(0.05)
+
+    async def said(self, channel: int, *words: str) -> Json:
+        """A message of a channel or thread that everybody sees, once it says all of these."""
+        async with asyncio.timeout(20):
+            while True:
+                for each in await self.organiser.messages(channel):
+                    if not each["flags"] & 64 and all(word in all_text(each) for word in words):
+                        return each
+                await asyncio.sleep(0.05)
 
 
 @pytest.fixture
@@ -119,12 +122,43 @@ async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     monkeypatch.setattr(app, "_TOURNAMENTS", 0.05)
     clock = Ahead()
     async with hosted(tmp_path) as table:
+        await table.stop()
+        table.clock = clock
+        await table.start()
         yield Club(table, clock)
 
 
-async def test_a_smoke(club: Club) -> None:
+async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Winter Cup")
-    print(all_text(home))
+    first = club.players[0]
+    assert "**0 of 32** players have joined." in all_text(home)
     await club.join(home)
-    print(all_text(await club.home("Winter Cup", "**4 of 32**")))
+    await club.home("Winter Cup", "**4 of 32**", f"<@{first.id}>")
+    again = await first.wait_answer(await first.click(home, label="Join"))
+    assert "You're in Winter Cup" in all_text(again), "twice is once"
+    await club.until(days=6)
+    home = await club.home("Winter Cup", "Round 1 of 2", "Still being played:")
+    thread = int(home["id"])
+    notice = await club.said(thread, f"<@{first.id}> round 1 of", "is paired. You play:")
+    assert [each["id"] for each in notice["mentions"]] == [str(first.id)], "and nobody else"
+    mine = await first.wait_answer(await first.click(home, label="My games"))
+    assert "Your games:" in all_text(mine)
+    pairings = await first.wait_answer(await first.click(home, label="Pairings"))
+    menu = next(e for e in walk(pairings["components"]) if ":twhygame:" in e.get("custom_id", ""))
+    value = menu["options"][0]["value"]
+    why = await then(first, pairings, first.select(pairings, menu["custom_id"], [value]))
+    assert "Seeds 1 and 4" in all_text(why)
+    home = await club.play_out("Winter Cup")
+    assert f"🥇 <@{first.id}>" in all_text(home)
+    champion = await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
+    assert not champion["mentions"]
+    table = await first.wait_answer(await first.click(champion, label="Standings"))
+    assert any(each["type"] == 12 for each in walk(table["components"])), "a picture"
+    letters = await club.press(first, table, label="Text version")
+    assert "Player1" in all_text(letters)
+    files = await first.wait_answer(await first.click(home, label="Files"))
+    for label, name in (("CSV", ".csv"), ("TRF 2026", ".trf"), ("Records", "")):
+        file = await first.wait_answer(await first.click(files, label=label))
+        assert "Here's the file." in all_text(file), label
+        assert name in str(file)
