@@ -64,6 +64,7 @@ from bot.services.tournaments.ports import TournamentStore
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
+from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
@@ -97,8 +98,8 @@ _plain_log = logging.getLogger(__name__)
 _SWEEP = 30.0
 _TIDY = 3600.0
 _RECKON = 5.0
-_TOURNAMENTS = 1.0
 _LOOK_AROUND = 15.0
+_CARRY_ON = 2.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
@@ -164,7 +165,8 @@ class Bot:
     unreached: UnreachedService
     verifier: Verifier
     tournaments: TournamentRunner
-    tournament_telling: TournamentTelling
+    telling: TournamentTelling
+    tournament_verifier: TournamentVerifier
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_plain_log, "the heartbeat fails"))
@@ -207,7 +209,10 @@ class Bot:
             asyncio.create_task(self._every(_RECKON, self.unreached.sweep), name="unreached"),
             asyncio.create_task(self._every(_TIDY, self.unreached.tidy), name="old turns"),
             asyncio.create_task(self._every(_LOOK_AROUND, self.blocked.look), name="refused"),
-            asyncio.create_task(self._every(_TOURNAMENTS, self._carry_on), name="tournaments"),
+            asyncio.create_task(self._every(_CARRY_ON, self.carry_on), name="tournaments"),
+            asyncio.create_task(
+                self._every(_TIDY, self.tournament_verifier.sweep), name="tournaments verified"
+            ),
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(self._verify(), name="verification"),
@@ -349,11 +354,11 @@ class Bot:
             await self.reminding.sweep()
             await self.vacation_notices.sweep()
 
-    async def _carry_on(self) -> None:
-        """Do what is due in tournaments, and tell it, while people can be told."""
+    async def carry_on(self) -> None:
+        """Carry tournaments on while people can act, and tell what they have to tell."""
         if self.client.is_connected:
             await self.tournaments.sweep()
-            await self.tournament_telling.sweep()
+            await self.telling.sweep()
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
@@ -502,8 +507,9 @@ def create_bot(
             guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
         ),
     )
-    desk = Desk(store, clock, outbox)
     engine = WorkerEngine()
+    desk = Desk(store, clock, outbox)
+    tournaments = TournamentService(desk, ratings, engine, rng)
     services = Services(
         matches=service,
         owed=OwedAnswers(store, service, clock),
@@ -512,8 +518,7 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
-        tournaments=TournamentService(desk, ratings, engine, rng),
-        privacy=PrivacyService(store, service, clock, rng),
+        privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,
         clock=clock,
@@ -521,6 +526,7 @@ def create_bot(
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
+        tournaments=tournaments,
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
@@ -563,6 +569,7 @@ def create_bot(
             notices,
             DiscordTournaments(client, messenger, presenter, preferences),
         ),
+        TournamentVerifier(store, clock),
     )
 
 

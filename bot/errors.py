@@ -138,6 +138,7 @@ Codes and their parameters:
 ``no_such_tournament``  there is no such tournament, or it is not this person's to see
 ``too_many_tournaments``  the server has as many as may run; ``most``
 ``not_director``       only a director may do this
+``tournament_damaged``  what is stored of a tournament is damaged: it is set aside
 ``tournament_changed``  the tournament has moved on since the preview
 ``reason_wanted``      this act needs a reason
 ``reason_long``        a reason is too long; ``most``

@@ -182,6 +182,10 @@ REFUSALS: dict[str, Text] = {
     "no_such_tournament": Text.of("There's no such tournament here."),
     "too_many_tournaments": Text.of("This server already has {most} running tournaments."),
     "not_director": Text.of("Only the directors of this tournament can do that."),
+    "tournament_damaged": Text.of(
+        "What is stored of this tournament is damaged, so nothing happens in it until the host"
+        " has mended it."
+    ),
     "tournament_changed": Text.of(
         "The tournament has moved on. Check what this would do now, then confirm again."
     ),

@@ -205,6 +205,7 @@ class SqlStore:
     blocked_among = _read(tournaments.blocked_among)
     set_home = _write(tournaments.set_home)
     show_tournament = _write(tournaments.show)
+    reinstate_tournament = _write(tournaments.reinstate)
     set_tournament_aside = _write(tournaments.set_aside)
     claim_messages = _write(tournament_messages.claim)
     message_sent = _write(tournament_messages.sent)

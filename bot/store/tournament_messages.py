@@ -32,6 +32,9 @@ _CLAIM = (
         .where(
             _earlier.c.tournament_id == messages.c.tournament_id,
             _earlier.c.user_id.is_not_distinct_from(messages.c.user_id),
+            # The home message is edited, whatever else is said in its channel.
+            (_earlier.c.kind == MessageKind.HOME.value)
+            == (messages.c.kind == MessageKind.HOME.value),
             _earlier.c.id < messages.c.id,
         )
         .exists(),

@@ -178,6 +178,11 @@ _SET_ASIDE = (
     .where(tournaments.c.id == bindparam("of_id"), tournaments.c.set_aside_at.is_(None))
     .values(set_aside_at=bindparam("at"), due_at=None)
 )
+_REINSTATE = (
+    update(tournaments)
+    .where(tournaments.c.id == bindparam("of_id"))
+    .values(set_aside_at=None, due_at=bindparam("now"))
+)
 
 
 # ---- writing ---------------------------------------------------------------------------------
@@ -439,3 +444,8 @@ def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime)
     """Set a tournament aside."""
     values = {"of_id": tournament_id, "at": micros(at)}
     return connection.execute(_SET_ASIDE, values).rowcount == 1
+
+
+def reinstate(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
+    """Let a tournament go on."""
+    connection.execute(_REINSTATE, {"of_id": tournament_id, "now": micros(now)})

@@ -119,7 +119,7 @@ class Club:
 
 @pytest.fixture
 async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
-    monkeypatch.setattr(app, "_TOURNAMENTS", 0.05)
+    monkeypatch.setattr(app, "_CARRY_ON", 0.05)
     clock = Ahead()
     async with hosted(tmp_path) as table:
         await table.stop()

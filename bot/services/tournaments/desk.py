@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import TypeVar
@@ -49,8 +49,6 @@ class Desk:
     store: TournamentStore
     clock: Clock
     outbox: Outbox | None = None
-    woken: list[Callable[[], None]] = field(default_factory=list)
-    """Called after each commit: there may be something to tell, or to go on with."""
 
     async def change(
         self,
@@ -63,6 +61,8 @@ class Desk:
             stored, done = await self.load(tournament_id, interaction_id)
             if done is not None:
                 return Done(stored, event=done, repeated=True)
+            if stored.set_aside_at is not None:
+                raise UserError("tournament_damaged")
             now = self.clock.now()
             changes = _all(await decide(stored, now))
             if not changes:
@@ -92,12 +92,6 @@ class Desk:
         await self.read(self.store.commit_tournament(writing))
         if writing.matches and self.outbox is not None:
             self.outbox.wake()
-        self.wake()
-
-    def wake(self) -> None:
-        """There may be something to tell or to go on with."""
-        for wake in self.woken:
-            wake()
 
     async def decided_matches(
         self,

@@ -211,6 +211,10 @@ class TournamentStore(Store, Protocol):
         """Set a tournament aside, so that nothing goes on in it. Whether it was not."""
         ...
 
+    async def reinstate_tournament(self, tournament_id: TournamentId, now: datetime) -> None:
+        """Let a tournament that was set aside go on."""
+        ...
+
     async def match_of_game(self, tournament_id: TournamentId, game: str) -> Match | None:
         """The match of a game, None before it begins."""
         ...

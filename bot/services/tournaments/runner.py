@@ -85,13 +85,9 @@ class TournamentRunner:
                 if lost > _TRIES:
                     return step
                 continue
-            self._wake(writing)
+            if writing.matches and self._desk.outbox is not None:
+                self._desk.outbox.wake()
         return _STEPS
-
-    def _wake(self, writing: Writing) -> None:
-        if writing.matches and self._desk.outbox is not None:
-            self._desk.outbox.wake()
-        self._desk.wake()
 
     async def _rest(self, stored: StoredTournament, now: datetime) -> None:
         """Note when to look next."""

@@ -255,7 +255,6 @@ class TournamentService(Organising):
         store = self._desk.store
         await self._desk.read(store.set_home(tournament_id, None))
         await self._desk.read(store.show_tournament(tournament_id, self._desk.clock.now()))
-        self._desk.wake()
 
     async def channel_gone(self, guild_id: GuildId, channel_id: ChannelId) -> None:
         """A home channel was deleted: directors are told, and games go to direct messages."""

@@ -90,6 +90,7 @@ class Services:
     reminding: ReminderService
     vacations: VacationService
     blocked: Blocked
+    tournaments: TournamentService
     boards_there: BoardsThere
     refusals: RefusalNews
     commands: Cooldowns
