@@ -90,7 +90,6 @@ class Services:
     reminding: ReminderService
     vacations: VacationService
     blocked: Blocked
-    tournaments: TournamentService
     boards_there: BoardsThere
     refusals: RefusalNews
     commands: Cooldowns

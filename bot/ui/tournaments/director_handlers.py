@@ -16,7 +16,6 @@ from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
-    PRIVATE,
     Click,
     on_button,
     on_form,
@@ -63,7 +62,7 @@ async def _directed(context: InteractionContext, control: Control) -> EventView:
     return view
 
 
-@on_button("tmanage", how=PRIVATE)
+@on_button("tmanage")
 async def manage(context: InteractionContext, click: Click) -> Reply:
     """**Manage**."""
     return await _managed(context, await _directed(context, click))

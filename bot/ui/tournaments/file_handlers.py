@@ -17,7 +17,7 @@ _LARGEST = 10 << 20
 """Bytes that Discord takes where it says nothing else."""
 
 
-@on_button("tfiles", how=PRIVATE)
+@on_button("tfiles")
 async def files(context: InteractionContext, click: Click) -> Reply:
     """**Files**: which there are."""
     view = await event_of(context, click)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
+from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.pages.components import Option, menu, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
@@ -14,7 +14,7 @@ from bot.ui.tournaments.player_pages import title_of
 from bot.ui.tournaments.words import mentions_of
 
 
-@on_button("tladder", how=PRIVATE)
+@on_button("tladder")
 async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
     """**Challenge**: a menu of the players that one may challenge now."""
     view = await event_of(context, click)
@@ -53,7 +53,7 @@ async def challenge(context: InteractionContext, click: Click) -> Reply:
     return Reply(context.language.say("You challenged {player}.", player=who(int(click.value))))
 
 
-@on_button("tanswer", how=PRIVATE)
+@on_button("tanswer")
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Accept** or **Decline** under a challenge; the version of the control is the challenger."""
     accept = click.arg == "yes"

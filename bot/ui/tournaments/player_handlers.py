@@ -11,7 +11,7 @@ from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
+from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import cut
@@ -143,7 +143,7 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
 # ---- joining and leaving -----------------------------------------------------------------------
 
 
-@on_button("tjoin", how=PRIVATE)
+@on_button("tjoin")
 async def join(context: InteractionContext, click: Click) -> Reply:
     """**Join**."""
     view = await context.services.tournaments.join(
@@ -157,7 +157,7 @@ async def join(context: InteractionContext, click: Click) -> Reply:
     return _mine(context, view, lead=said)
 
 
-@on_button("tleave", how=PRIVATE)
+@on_button("tleave")
 async def ask_to_leave(context: InteractionContext, click: Click) -> Reply:
     """**Leave**: at once before the first round, after a question later."""
     return await _leave(context, await event_of(context, click))
@@ -239,13 +239,13 @@ async def _pairings(context: InteractionContext, view: EventView, number: int, p
     return pairings_page(view, number, page, context.language, who=who, plain=plainly(names))
 
 
-@on_button("tmine", how=PRIVATE)
+@on_button("tmine")
 async def show_mine(context: InteractionContext, click: Click) -> Reply:
     """**My games**."""
     return _mine(context, await event_of(context, click))
 
 
-@on_button("tpairs", how=PRIVATE)
+@on_button("tpairs")
 async def show_pairings(context: InteractionContext, click: Click) -> Reply:
     """**Pairings**, a page of them, or those of a round."""
     number = click.arg.partition(".")[0]
@@ -262,7 +262,7 @@ async def show_round(context: InteractionContext, click: Click) -> Reply:
     return await _pairings(context, await event_of(context, click), int(click.value), 0)
 
 
-@on_button("tplayers", how=PRIVATE)
+@on_button("tplayers")
 async def show_players(context: InteractionContext, click: Click) -> Reply:
     """**Players**."""
     view = await event_of(context, click)
@@ -270,13 +270,13 @@ async def show_players(context: InteractionContext, click: Click) -> Reply:
     return players_page(view, click.version, context.language, who)
 
 
-@on_button("trules", how=PRIVATE)
+@on_button("trules")
 async def show_rules(context: InteractionContext, click: Click) -> Reply:
     """**Rules**."""
     return rules_page(await event_of(context, click), context.language)
 
 
-@on_button("tlog", how=PRIVATE)
+@on_button("tlog")
 async def show_log(context: InteractionContext, click: Click) -> Reply:
     """**Log**."""
     view = await event_of(context, click)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.errors import UserError
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.interaction.registry import Click, on_button
 from bot.ui.pages.reply import Reply
 from bot.ui.tournaments.event_lookup import event_of
 from bot.ui.tournaments.player_pages import table_page
@@ -44,7 +44,7 @@ async def show_table(
     )
 
 
-@on_button(*_WHICH, how=PRIVATE)
+@on_button(*_WHICH)
 async def table_of(context: InteractionContext, click: Click) -> Reply:
     """**Standings**, **Crosstable**, **Bracket**, a page of them, as a picture or as text."""
     view = await event_of(context, click)
