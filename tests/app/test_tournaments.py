@@ -140,7 +140,7 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
     await club.until(days=6)
     home = await club.home("Winter Cup", "Round 1 of 2", "Still being played:")
     thread = int(home["id"])
-    notice = await club.said(thread, f"<@{first.id}> round 1 of", "is paired. You play:")
+    notice = await club.said(thread, f"<@{first.id}>, round 1 of", "is paired. You play:")
     assert [each["id"] for each in notice["mentions"]] == [str(first.id)], "and nobody else"
     mine = await first.wait_answer(await first.click(home, label="My games"))
     assert "Your games:" in all_text(mine)

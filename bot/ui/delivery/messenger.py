@@ -108,7 +108,8 @@ class DiscordMessenger(DiscordReader):
             if player is not None:
                 await self._threads.bring_in(thread, player)
         chosen = await self._preferences.server(match.origin.guild_id)
-        if is_alone and chosen.lobby == match.origin.channel_id:
+        is_home = match.tournament is not None or chosen.lobby == match.origin.channel_id
+        if is_alone and is_home:
             await self._unannounced(match.origin.channel_id, thread)
         return thread
 

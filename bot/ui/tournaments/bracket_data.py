@@ -45,6 +45,7 @@ class _Drawing:
         self._seeds = seeds
         self._ties = ties
         self._found = found
+        self._labels = {tie.id: str(number) for number, tie in enumerate(ties.ties, 1)}
 
     def stages(self) -> tuple[Stage, ...]:
         """Winners, then in double elimination losers and the final."""
@@ -104,7 +105,7 @@ class _Drawing:
                     score[number] = score.get(number, Fraction(0)) + got
         upper = self._slot(tie.one, contest.one, contest, score)
         lower = self._slot(tie.two, contest.two, contest, score)
-        label = self._language.say("Third place") if tie.id == "T" else tie.id
+        label = self._language.say("Third place") if tie.id == "T" else self._labels[tie.id]
         return Match(upper, lower, label, decides=self._decides(tie, contest))
 
     def _decides(self, tie: k.Tie, contest: k.Contest) -> bool:
@@ -125,9 +126,9 @@ class _Drawing:
             if source.take is k.Take.SEED or self._found[source.tie].is_over:
                 return None
             words = (
-                self._language.say("winner of {match}", match=source.tie)
+                self._language.say("winner of {match}", match=self._labels[source.tie])
                 if source.take is k.Take.WINNER
-                else self._language.say("loser of {match}", match=source.tie)
+                else self._language.say("loser of {match}", match=self._labels[source.tie])
             )
             return Slot(words, waiting=True)
         number = self._seeds[seed - 1]

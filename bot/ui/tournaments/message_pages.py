@@ -31,7 +31,7 @@ from bot.ui.pages.display_names import escape
 from bot.ui.pages.reply import Page
 from bot.ui.tournaments import words
 from bot.ui.tournaments.home_page import podium
-from bot.ui.tournaments.player_pages import BYES
+from bot.ui.tournaments.player_pages import bye_words
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.words import Who
 from games.view import Text
@@ -87,7 +87,7 @@ def notice_text(
         lines.append(language.say("Reason: {reason}", reason=escape(reason, longest=_REASON)))
     said = "\n".join(lines)
     if message.user_id is not None:
-        said = f"{match_text.mention(message.user_id, language)} {said}"
+        said = f"{match_text.mention(message.user_id, language)}, {said}"
     elif lines:
         said = match_text.capital(said)
     return said, _buttons(message, view, language)
@@ -186,7 +186,7 @@ def _round(
         if bye is None:
             return [language.say("round {round} of {event} has begun.", round=number, event=event)]
         said = language.say("round {round} of {event}:", round=number, event=event)
-        return [f"{said} {who(message.entrant)} {language(BYES[bye])}."]
+        return [f"{said} {bye_words(t.setup.format, bye, language)}"]
     if t.setup.format is FormatKey.ARENA:
         lead = language.say("{event}: your next game", event=event)
     elif t.setup.format is FormatKey.ROUND_ROBIN:

@@ -7,7 +7,6 @@ from discord import app_commands
 from bot.domain.ids import TournamentId
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.tiebreaks import TieBreak
-from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
@@ -149,11 +148,8 @@ async def join(context: InteractionContext, click: Click) -> Reply:
     view = await context.services.tournaments.join(
         visitor_of(context), TournamentId(click.match), interaction_id=context.id
     )
-    t = view.tournament
-    said = context.language.say("You're in {event}.", event=words.event_title(t.setup))
-    if t.status is TournamentStatus.REGISTRATION:
-        promise = words.promise(t.setup, context.language)
-        said = f"{said} {promise[0]}"
+    title = words.event_title(view.tournament.setup)
+    said = context.language.say("You're in {event}.", event=title)
     return _mine(context, view, lead=said)
 
 

@@ -38,12 +38,25 @@ from games.view import Text
 ON_PAGE = 20
 """Pairings, players or lines of a log on a page."""
 
-BYES = {
-    Kind.PAIRING_BYE: Text.of("sits out this round and gets a full point"),
-    Kind.FULL_BYE: Text.of("has no opponent and gets a full point"),
-    Kind.HALF_BYE: Text.of("asked for a bye: half a point"),
+_BYES = {
+    Kind.PAIRING_BYE: Text.of("no opponent this round, a full point"),
+    Kind.FULL_BYE: Text.of("no opponent this round, a full point"),
+    Kind.HALF_BYE: Text.of("a bye, half a point"),
     Kind.ZERO_BYE: Text.of("doesn't play this round"),
 }
+_LEFT_OVER = {
+    FormatKey.KNOCKOUT: Text.of("goes on without a game"),
+    FormatKey.TABLES: Text.of("sits out this round for 1¾ points"),
+}
+
+
+def bye_words(form: FormatKey, kind: Kind, language: Language) -> str:
+    """What a round without a game is, behind the name of a player; '' where that says nothing."""
+    if form is FormatKey.ROUND_ROBIN:
+        return language.say("doesn't play this round")
+    if kind is Kind.PAIRING_BYE and form in _LEFT_OVER:
+        return language(_LEFT_OVER[form])
+    return language(_BYES[kind]) if kind in _BYES else ""
 
 
 def rank_of(view: EventView, number: int) -> Placing | None:
@@ -105,7 +118,11 @@ def mine_page(
         said.append(language.say("Your games:"))
         said += [f"- {_my_line(view, each, language, who)}" for each in open_games[:ON_PAGE]]
     elif t.status is TournamentStatus.RUNNING:
-        said.append(language.say("You have no game to play right now."))
+        bye = t.rounds[-1].byes.get(me.number)
+        if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
+            said.append(f"{who(me.number)}: {bye_words(t.setup.format, bye, language)}")
+        else:
+            said.append(language.say("You have no game to play right now."))
     over = [each for each in games if each.is_over]
     if over:
         said.append(language.say("Your results:"))
@@ -126,7 +143,8 @@ def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
     if me.standing is EntrantStatus.WITHDRAWN:
         return language.say("You've withdrawn from this tournament.")
     if not t.rounds:
-        return f"{language.say('You are in.')} {state_line(view, language)}"
+        promised = " ".join(words.promise(t.setup, language))
+        return f"{state_line(view, language)}\n> {promised}"
     found = rank_of(view, me.number)
     if found is None:
         return state_line(view, language)
@@ -151,10 +169,12 @@ def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) 
 
 def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button]:
     t = view.tournament
-    shown = [
-        button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
-        button(Control("tpairs", t.id), language.say("Pairings")),
-    ]
+    shown = []
+    if t.rounds:
+        shown = [
+            button(Control("tstand", t.id), language.say("Standings"), PRIMARY),
+            button(Control("tpairs", t.id), language.say("Pairings")),
+        ]
     if me.is_active and not t.status.is_final:
         following = len(t.rounds) + 1
         if (
@@ -266,7 +286,8 @@ def pairings_page(
     games = t.in_round(number)
     byes = sorted(a_round.byes.items())
     lines = [f"{each.game.board}. {game_line(view, each, language, who)}" for each in games]
-    lines += [f"– {who(one)}: {language(BYES[kind])}" for one, kind in byes if kind in BYES]
+    form = t.setup.format
+    lines += [f"- {who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
     pages = max(1, -(-len(lines) // ON_PAGE))
     page = min(page, pages - 1)
     here = lines[page * ON_PAGE : (page + 1) * ON_PAGE]

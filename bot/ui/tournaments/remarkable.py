@@ -12,6 +12,8 @@ from games.view import Text
 
 _SURPRISE = 50
 """Rating points by which the winner must have been behind."""
+_SHORTEST = 4
+"""Moves that a game must have to be looked at."""
 _FEW = 3
 """With fewer games than this there is nothing to choose from."""
 
@@ -29,7 +31,7 @@ def remarkable(view: EventView) -> tuple[Remarkable, ...]:
     games = [
         each
         for each in view.tournament.games.values()
-        if each.how is How.PLAYED and each.game.id in view.matches
+        if each.how is How.PLAYED and _moves(view, each) >= _SHORTEST
     ]
     if len(games) < _FEW:
         return ()
@@ -54,7 +56,8 @@ def remarkable(view: EventView) -> tuple[Remarkable, ...]:
 
 
 def _moves(view: EventView, played: PlayedGame) -> int:
-    return view.matches[played.game.id].ply
+    link = view.matches.get(played.game.id)
+    return 0 if link is None else link.ply
 
 
 def _surprise(view: EventView, played: PlayedGame) -> int:
