@@ -86,6 +86,12 @@ class Club:
     async def until(self, **by: float) -> None:
         await time_passes(self.table, self.clock, **by)
 
+    async def until_play(self, home: Json) -> None:
+        """Let time pass until the event of a home message begins, and a moment more."""
+        at = int(all_text(home).partition("open until <t:")[2].partition(":")[0])
+        left = at - self.clock.now().timestamp()
+        await self.until(seconds=left + 2)
+
     async def play_out(self, name: str) -> Json:
         """In each match that runs, the player who joined later resigns; the home message then."""
         ids = [person.id for person in self.players]
@@ -137,7 +143,7 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
     await club.home("Winter Cup", "**4 of 32**", f"<@{first.id}>")
     again = await first.wait_answer(await first.click(home, label="Join"))
     assert "You're in Winter Cup" in all_text(again), "twice is once"
-    await club.until(days=6)
+    await club.until_play(home)
     home = await club.home("Winter Cup", "Round 1 of 2", "Still being played:")
     thread = int(home["id"])
     notice = await club.said(thread, f"<@{first.id}>, round 1 of", "is paired. You play:")
@@ -162,3 +168,105 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
         file = await first.wait_answer(await first.click(files, label=label))
         assert "Here's the file." in all_text(file), label
         assert name in str(file)
+
+
+async def test_a_swiss_with_a_bye_and_reasons_for_places(club: Club) -> None:
+    await club.fill(7)
+    home = await club.create("weekend_swiss", "Open", game_rounds="3")
+    await club.join(home)
+    last = club.players[-1]
+    mine = await last.wait_answer(await last.click(home, label="Players"))
+    assert "7 players" in all_text(mine)
+    await club.until_play(home)
+    await club.home("Open", "Round 1 of 3")
+    home = await club.play_out("Open")
+    first = club.players[0]
+    assert f"🥇 <@{first.id}>" in all_text(home)
+    table = await first.wait_answer(await first.click(home, label="Standings"))
+    second = next(
+        each for each in walk(table["components"]) if ":twhyplace:" in each.get("custom_id", "")
+    )
+    value = second["options"][1]["value"]
+    why = await then(first, table, first.select(table, second["custom_id"], [value]))
+    assert "Why place 2?" in all_text(why)
+    assert "the player above has" in all_text(why)
+    why = await club.choose(first, why, "twhyvalue:" + value, "buchholz")
+    assert "The points of all opponents added up" in all_text(why)
+
+
+async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("monthly_round_robin", "League", game_rated="0")
+    await club.join(home)
+    outsider = club.players[0]
+    refused = await outsider.wait_answer(await outsider.click(home, label="Manage"))
+    assert "Only the directors" in all_text(refused)
+    olga = club.organiser
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.choose(olga, page, "tact:", "close")
+    assert "Close registration" in all_text(page)
+    page = await club.press(olga, page, label="Confirm")
+    assert "Done: Close registration" in all_text(page)
+    home = await club.home("League", "Registration is closed.")
+    page = await club.press(olga, page, label="Undo")
+    page = await club.press(olga, page, label="Confirm")
+    home = await club.home("League", "Registration is open until")
+    await club.until_play(home)
+    home = await club.home("League", "0 of 6 games over.", "Still being played:")
+    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await club.choose(olga, page, "tact:", "decide")
+    games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    page = await then(
+        olga, page, olga.select(page, games["custom_id"], [games["options"][0]["value"]])
+    )
+    page = await club.press(olga, page, label="Draw")
+    assert "Running matches that end:" in all_text(page)
+    modal = await olga.wait_modal(await olga.click(page, label="Give a reason"))
+    page = await then(olga, page, olga.submit_modal(modal, move="Both agreed"))
+    assert "Done: Decide" in all_text(page), all_text(page)
+    home = await club.home("League", "1 of 6 games over.")
+    await club.said(int(home["id"]), "a director decided your game", "Reason: Both agreed")
+    rules = await outsider.wait_answer(await outsider.click(home, label="Rules"))
+    log = await club.press(outsider, rules, label="Log")
+    assert f"<@{olga.id}>: " in all_text(log)
+    assert "Reason: Both agreed" in all_text(log)
+    home = await club.play_out("League")
+    assert f"🥇 <@{outsider.id}>" in all_text(home)
+
+
+async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: Club) -> None:
+    await club.fill(0)
+    olga = club.organiser
+    told = await olga.slash("tournament create", club.channel, kind="cup", game="quax")
+    page = await olga.wait_answer(told)
+    assert "Not ready yet: Give the tournament a name" in all_text(page)
+    for typed, said in (
+        ({"finish": "yesterday"}, "isn't a day and time"),
+        ({"closes": "2020-01-01"}, "That date is in the past"),
+        ({"finish": "in 8 days"}, "The games can't all be played by then."),
+        ({"finish": "2031-01-01"}, "The last day is too far away"),
+        ({"finish": "in 60 days", "begins": "in 3 days"}, "Registration must close before"),
+    ):
+        modal = await olga.wait_modal(await olga.click(page, label="Name and dates"))
+        page = await then(olga, page, olga.submit_modal(modal, name="Cup", **typed))
+        assert said in all_text(page), (typed, all_text(page))
+    assert not [each for each in await olga.messages(club.channel) if _home(each, "Cup")]
+    direct = await olga.wait_answer(
+        await olga.slash("tournament show", club.channel, tournament="Nothing of the kind")
+    )
+    assert "no such tournament" in all_text(direct)
+
+
+async def test_too_few_players_and_leaving_again(club: Club) -> None:
+    await club.fill(2)
+    home = await club.create("cup", "Small Cup")
+    await club.join(home)
+    second = club.players[1]
+    left = await second.wait_answer(await second.click(home, label="Leave"))
+    assert "You've left Small Cup." in all_text(left)
+    await club.home("Small Cup", "**1 of 32**")
+    again = await second.wait_answer(await second.click(home, label="Leave"))
+    assert "You aren't in this tournament." in all_text(again)
+    await club.until_play(home)
+    home = await club.home("Small Cup", "This tournament was cancelled.")
+    await club.said(int(home["id"]), "was cancelled: too few players joined.")

@@ -176,6 +176,8 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
             button(Control("tpairs", t.id), language.say("Pairings")),
         ]
     if me.is_active and not t.status.is_final:
+        label = language.say("Withdraw") if t.rounds else language.say("Leave")
+        shown.append(button(Control("tleave", t.id), label))
         following = len(t.rounds) + 1
         if (
             t.setup.format is FormatKey.SWISS
@@ -184,8 +186,6 @@ def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button
         ):
             label = language.say("Bye in round {round}", round=following)
             shown.append(button(Control("tbye", t.id, following), label))
-        label = language.say("Withdraw") if t.rounds else language.say("Leave")
-        shown.append(button(Control("tleave", t.id), label))
     return shown
 
 

@@ -61,6 +61,7 @@ def why_place_page(
     lines = [title_of(view, title), f"{who(standing.number)}"]
     if not standing.values:
         lines += _without_values(view, standing, language)
+    chosen = chosen or _deciding(view, standing)
     shown = next(
         (each for each in standing.values if each.tie_break is chosen),
         standing.values[0] if standing.values else None,
@@ -88,19 +89,36 @@ def why_place_page(
     return Reply(title, Page(text(fitting(lines)), *items, *rows([back])))
 
 
+def _above(view: EventView, standing: Standing) -> Mapping[TieBreak, Value]:
+    """The values of the next player above, none at the top."""
+    own = next((each for each in view.standings if each.number == standing.number), None)
+    higher = [
+        each
+        for each in view.standings
+        if own is not None and each.division == own.division and each.rank < standing.rank
+    ]
+    return {each.tie_break: each for each in higher[-1].values} if higher else {}
+
+
+def _deciding(view: EventView, standing: Standing) -> TieBreak | None:
+    """The first number in which a player differs from the one above."""
+    above = _above(view, standing)
+    return next(
+        (
+            each.tie_break
+            for each in standing.values
+            if each.tie_break in above and above[each.tie_break].total != each.total
+        ),
+        None,
+    )
+
+
 def _marks(view: EventView, standing: Standing, value: Value, language: Language) -> str:
-    """Where a value separates the player from the one above."""
-    above = next((each for each in reversed(view.standings) if each.rank < standing.rank), None)
-    if above is None or not above.values:
+    """What the player above has, at the number that separates the two."""
+    if value.tie_break is not _deciding(view, standing):
         return ""
-    for mine, theirs in zip(standing.values, above.values, strict=False):
-        if mine.total != theirs.total:
-            if mine.tie_break is value.tie_break:
-                return "← " + language.say(
-                    "the player above has {points}", points=points(theirs.total)
-                )
-            return ""
-    return ""
+    theirs = _above(view, standing)[value.tie_break].total
+    return "← " + language.say("the player above has {points}", points=points(theirs))
 
 
 def _without_values(view: EventView, standing: Standing, language: Language) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 
+from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.planning import Plan, plan
@@ -145,7 +146,7 @@ def terms(setup: Setup, language: Language) -> str:
 def promise(setup: Setup, language: Language) -> list[str]:
     """What taking part means, said before anybody enters; the first line is the most important."""
     found = plan(setup, setup.most)
-    said = [_pace(found, language)]
+    said = [_pace(setup, found, language)]
     if setup.format is FormatKey.LADDER:
         said.append(
             language.plural(
@@ -168,8 +169,8 @@ def promise(setup: Setup, language: Language) -> list[str]:
     return said
 
 
-def _pace(found: Plan, language: Language) -> str:
-    """How many games, how many of them at once, and how fast."""
+def _pace(setup: Setup, found: Plan, language: Language) -> str:
+    """How many games, how many of them at once, and by correspondence how fast."""
     if not found.games:
         return language.say("One game at a time, as many as you like.")
     games = language.plural(
@@ -180,7 +181,8 @@ def _pace(found: Plan, language: Language) -> str:
     else:
         at_once = language.say("all at once") if found.games > 1 else ""
     pace = ""
-    if found.moves_a_day:
+    control = None if setup.clock is None else read_clock(setup.clock)
+    if found.moves_a_day and (control is None or control.bank >= DAY):
         turns = round(found.moves_a_day)
         if found.moves_a_day >= 1.5:
             pace = language.plural("about {n} move a day", "about {n} moves a day", n=turns)
