@@ -38,12 +38,15 @@ from bot.services.applications import ApplicationStore, is_foreign_to
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import BlockedStore
 from bot.services.boards_there import BoardsThere
+from bot.services.computers import ComputerService, ComputerStore, Thinker
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
+from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.owed import OwedAnswers, OwedStore
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
@@ -73,6 +76,7 @@ from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
 from bot.swiss.engine import WorkerEngine
+from bot.thinking.pool import WorkerPool
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.commands import translation, tree
@@ -110,6 +114,7 @@ class ClosingStore(
     ApplicationStore,
     VerificationStore,
     BlockedStore,
+    ComputerStore,
     LobbyStore,
     OwedStore,
     PeopleStore,
@@ -167,6 +172,8 @@ class Bot:
     tournaments: TournamentRunner
     telling: TournamentTelling
     tournament_verifier: TournamentVerifier
+    computers: ComputerService
+    thinker: Thinker
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_plain_log, "the heartbeat fails"))
@@ -216,6 +223,7 @@ class Bot:
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(self._verify(), name="verification"),
+            asyncio.create_task(self.computers.run(), name="computers"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(
@@ -355,10 +363,9 @@ class Bot:
             await self.vacation_notices.sweep()
 
     async def carry_on(self) -> None:
-        """Carry tournaments on while people can act, and tell what they have to tell."""
+        """Carry tournaments on while people can act."""
         if self.client.is_connected:
             await self.tournaments.sweep()
-            await self.telling.sweep()
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
@@ -418,12 +425,14 @@ class Bot:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.thinker.close()
         await self.blocked.close()
         await self.services.background.drain(patience / 2)
         await self.client.close()
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)
         self.services.presenter.pictures.close()
+        await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")
 
@@ -439,6 +448,7 @@ def create_bot(
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
     by_hand: bool = False,
+    thinker: Thinker | None = None,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
@@ -480,7 +490,12 @@ def create_bot(
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = ReminderService(store, messenger, notices, clock)
-    outbox = OutboxWorker(store, messenger, clock, notices=notices, pairing=pairing)
+    telling = TournamentTelling(
+        store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
+    )
+    outbox = OutboxWorker(
+        store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing), telling
+    )
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -488,16 +503,10 @@ def create_bot(
     blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
     offers_last = timedelta(hours=settings.offer_hours)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
-    service = MatchService(
-        store,
-        clock,
-        rng,
-        outbox=outbox,
-        offers_last=offers_last,
-        pairing=pairing,
-        lobby=lobby,
-        relief=vacations,
+    changes = MatchChanges(
+        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, relief=vacations
     )
+    service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
     lobbies = LobbyWorker(
         store,
         DiscordLobby(client, messenger, lobby),
@@ -510,11 +519,18 @@ def create_bot(
     engine = WorkerEngine()
     desk = Desk(store, clock, outbox)
     tournaments = TournamentService(desk, ratings, engine, rng)
+    thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
+    requests = RequestService(changes)
+    computers = ComputerService(
+        store, service, requests, thinker, clock, ratings=ratings, workers=settings.workers
+    )
+    changes.wake_computers = computers.wake
     services = Services(
         matches=service,
+        computers=computers,
         owed=OwedAnswers(store, service, clock),
-        requests=RequestService(service),
-        rematches=RematchService(store, clock, service, last=offers_last),
+        requests=requests,
+        rematches=RematchService(store, clock, service, changes, last=offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
@@ -563,13 +579,25 @@ def create_bot(
         unreached,
         Verifier(store, clock, outbox),
         TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
-        TournamentTelling(
-            store,
-            clock,
-            notices,
-            DiscordTournaments(client, messenger, presenter, preferences),
-        ),
+        telling,
         TournamentVerifier(store, clock),
+        computers,
+        thinker,
+    )
+
+
+def thinking_alone(settings: Settings, store: ClosingStore, thinker: Thinker) -> ComputerService:
+    """What plays for computers in a process without a connection to Discord.
+
+    It looks for what there is to do, since nobody there can wake it; what is to be posted, the bots
+    on the same database see.
+    """
+    clock = SystemClock()
+    changes = MatchChanges(store, clock)
+    matches = MatchService(store, clock, random.SystemRandom(), changes)
+    workers = max(1, settings.workers)
+    return ComputerService(
+        store, matches, RequestService(changes), thinker, clock, workers=workers, nap=_LOOK
     )
 
 
@@ -593,6 +621,8 @@ def _limits(settings: Settings) -> Limits:
         running_in_server=settings.server_matches,
         threads_an_hour=settings.server_threads,
         rated_with_one=settings.rated_with_one,
+        computer_matches=settings.computer_matches,
+        computers_waiting=settings.computers_waiting,
     )
 
 

@@ -33,6 +33,7 @@ def _views() -> dict[str, BoardView]:
         "linked-15": gallery.linked_scattered(15, full=True, seed=15),
         "labelled": gallery.labelled(),
         "piled": gallery.piled(),
+        "topped": gallery.topped(),
         "three-grids": gallery.three_grids(),
     }
 

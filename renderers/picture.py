@@ -21,7 +21,7 @@ from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
-from renderers.pieces import draw_cells
+from renderers.pieces import draw_cells, draw_ghosts
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
@@ -92,7 +92,9 @@ def compose(
         marks = MarkPainter(sheet, view, layout, theme)
         marks.below()
         draw_links(sheet, view, layout, inks)
-        draw_cells(sheet, view, layout, inks, theme)
+        draw_ghosts(sheet, view, layout, inks, theme)
+        marks.between()
+        draw_cells(sheet, view, layout, inks)
         marks.above()
         draw_titles(sheet, layout, style, theme)
         draw_leaders(sheet, view, layout, inks, theme)

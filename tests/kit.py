@@ -15,9 +15,11 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import Vacation
 from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
-from bot.services.matches import Answer, MatchService
+from bot.services.match_changes import Answer, MatchChanges
+from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox import OutboxWorker
+from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PairingCheck, PairingFacts
 from bot.services.preferences import PreferenceService
@@ -356,13 +358,8 @@ class Club:
         pairing = None if limits is None else self.pairing
         self.notices = Notices(self.discord, self.clock, self.preferences)
         self.reminding = ReminderService(store, self.discord, self.notices, self.clock)
-        self.worker = OutboxWorker(
-            store,
-            self.discord,
-            self.clock,
-            notices=self.notices,
-            pairing=pairing,
-        )
+        self.deliveries = MatchDeliveries(self.discord, self.notices, self.clock, pairing=pairing)
+        self.worker = self.another_worker()
         self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
         self.worker.settled = self.blocked.settled
         self.unreached = UnreachedService(
@@ -373,21 +370,29 @@ class Club:
         self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
         self.vacation_notices = VacationNotices(store, self.discord, self.notices, self.clock)
-        self.service = MatchService(
+        self.changes = MatchChanges(
             store,
             self.clock,
-            Random(seed),
             outbox=self.worker,
             pairing=pairing,
             relief=self.vacations,
             lobby=self.lobby,
         )
-        self.requests = RequestService(self.service)
-        self.rematches = RematchService(store, self.clock, self.service, last=timedelta(days=2))
+        self.service = MatchService(
+            store, self.clock, Random(seed), self.changes, outbox=self.worker
+        )
+        self.requests = RequestService(self.changes)
+        self.rematches = RematchService(
+            store, self.clock, self.service, self.changes, last=timedelta(days=2)
+        )
         self._interactions = itertools.count(seed * 1_000_000)
 
     def _seconds(self) -> float:
         return self.clock.at.timestamp()
+
+    def another_worker(self, store: SqlStore | None = None, *, at_once: int = 8) -> OutboxWorker:
+        """A worker such as that of another process."""
+        return OutboxWorker(store or self.store, self.clock, self.deliveries, at_once=at_once)
 
     def click(self) -> InteractionId:
         return InteractionId(next(self._interactions))

@@ -18,6 +18,7 @@ from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingRequest
 from bot.domain.tournaments.tournament import Tournament
+from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.sending import Posted
 from bot.services.timeouts import sweep_flags
@@ -116,6 +117,7 @@ class Hall:
         self.service = TournamentService(self.desk, self.club.ratings, self.engine, Random(seed))
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
+        self.worker = OutboxWorker(store, self.clock, self.club.deliveries, self.telling)
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
         view = await self.service.create(
@@ -159,7 +161,7 @@ class Hall:
         """Everything that goes on by itself."""
         await sweep_flags(self.store, self.clock, self.club.worker)
         await self.runner.sweep()
-        await self.telling.sweep()
+        await self.worker.drain()
 
     async def match_of(self, id_: TournamentId, game: str) -> Match:
         found = await self.store.match_of_game(id_, game)

@@ -76,6 +76,11 @@ class PairingFacts:
         how many rated matches of the game the first of them has or lately had with each of the
         others: those in which both have their seats and those rated since then. Nobody is missing,
         unless the match does not count for ratings.
+    ``with_computers``
+        how many matches against computers the first of them has running; None unless one sits at
+        this table, too.
+    ``computers_waiting``
+        how much computers have to do that nobody is at, then.
     """
 
     blocks: frozenset[tuple[UserId, UserId]]
@@ -84,11 +89,13 @@ class PairingFacts:
     tallies: tuple[Tally, ...]
     running_in_server: int
     rated: Mapping[UserId, int] = field(hash=False)
+    with_computers: int | None = None
+    computers_waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ServerLoad:
-    """How many threads were made in a server lately, and how many matches run there."""
+    """How many threads were made in a server lately or are to be made, and how many matches run."""
 
     threads: int
     running: int
@@ -110,6 +117,7 @@ class PairingCheck:
     rated_game: str | None
     rated_since: datetime
     judge: Callable[[PairingFacts], None]
+    has_computers: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +249,8 @@ class PeopleStore(Protocol):
     async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
         """What a digest that is due then is to tell, the oldest first.
 
-        The outbox adds to it (:attr:`bot.services.sending.Done.for_digest`) as long as a digest of
-        this person is due.
+        The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
+        digest of this person is due.
         """
         ...
 

@@ -6,14 +6,15 @@ and nothing else that is expected.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
-from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import Vacation
+from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 
 class DeliveryKind(Enum):
@@ -33,6 +34,14 @@ class DeliveryKind(Enum):
     """Delete the line that called a player whose turn is over."""
     NOTICE = "notice"
     """Tell one player something."""
+
+    @property
+    def holds_up(self) -> bool:
+        """Whether what follows waits for it.
+
+        What could not be put away yet holds nothing up, nor does a notice in quiet hours.
+        """
+        return self not in (DeliveryKind.RETIRE, DeliveryKind.ERASE, DeliveryKind.NOTICE)
 
 
 class NoticeKind(Enum):
@@ -113,75 +122,75 @@ class Delivery:
     notice: NoticeKind | None = None
     target: Posted | None = None
 
+    def payload(self) -> Payload:
+        """All of it but the kind, for the outbox."""
+        target = self.target
+        return {
+            "version": self.version,
+            "ply": self.ply,
+            "audience": self.audience,
+            "notice": None if self.notice is None else self.notice.value,
+            "target": None if target is None else [target.channel_id, target.message_id],
+        }
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A delivery that this process is to make, until its lease runs out.
+    def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
+        """It as a message of the outbox."""
+        kind = self.kind
+        return Outgoing(
+            kind.value, match_key(match_id), due_at, self.payload(), holds_up=kind.holds_up
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchClaim(Claim):
+    """A delivery of a match that this process is to make.
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
-    ``line`` the one there that called for a move in a turn that is over, if any; ``attempts``
-    counts this one, from 1; ``tried_at`` is when the first was made that may have succeeded
-    unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken`` is not to
-    be made any more: what an attempt may have made is looked for, and adopted or removed.
+    ``line`` the one there that called for a move in a turn that is over, if any.
     """
 
-    id: int
     delivery: Delivery
     match: Match
     shown: Posted | None
     line: Posted | None
-    attempts: int
-    tried_at: datetime | None
-    lease: str
-    overtaken: bool = False
 
-    @property
-    def may_exist(self) -> bool:
-        """Whether an earlier attempt may have succeeded unnoticed."""
-        return self.tried_at is not None
-
-
-Batch = tuple[Claim, ...]
-"""Deliveries of one match to be made one after another; an offer or a thread, whose result the
-next depends on, can only be the last."""
+    def instead(self, kind: DeliveryKind, target: Posted) -> MatchClaim:
+        """What is to be done about a message that this one replaces."""
+        delivery = replace(self.delivery, kind=kind, target=target, notice=None)
+        return replace(
+            self,
+            kind=kind.value,
+            delivery=delivery,
+            payload=delivery.payload(),
+            slot=None,
+            holds_up=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class MatchDone(Done):
     """A delivery was made: the message that now stands for its audience, a new home.
 
-    ``retire_at`` is when to try again to take the buttons off the board which stood there before,
-    ``erase_at`` when to try again to delete the line that belonged to it; None if that is done.
     ``for_digest`` says that the next digest is to tell what the notice would have told.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
-    retire_at: datetime | None = None
-    erase_at: datetime | None = None
     for_digest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class PutOff:
-    """A delivery could not be made and is due again then, or at once in a new home.
+class MatchPutOff(PutOff):
+    """A delivery of a match could not be made.
 
-    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
-    ``home_id`` is where the match goes on from now on, if not where it was; ``refused`` says that
-    Discord will not do it until something changes there; ``line_gone`` that the line which called
-    the player of the turn before was deleted all the same.
+    ``home_id`` is where the match goes on from now on, if not where it was; then it is due at once.
+    ``line_gone`` says that the line which called the player of the turn before was deleted all the
+    same.
     """
 
-    due_at: datetime
-    trouble: str
-    certain: bool
     home_id: ChannelId | None = None
-    refused: bool = False
     line_gone: bool = False
-
-
-Outcome = Done | PutOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,20 +388,6 @@ class Messenger(Protocol):
         ...
 
 
-LEASE = timedelta(seconds=30)
-"""How long a process may take to make a delivery before another tries."""
 BY_NONCE = timedelta(minutes=1)
 """How long after it was first due a post is surely known again by its nonce; Discord forgets those
 in some minutes. What is tried later is looked for first."""
-
-
-class Outbox(Protocol):
-    """Who makes deliveries in this process."""
-
-    def take(self, batch: Batch) -> None:
-        """Make a batch that has just been leased; an empty one is nothing to do."""
-        ...
-
-    def wake(self) -> None:
-        """Look for what is due, now."""
-        ...

@@ -24,8 +24,8 @@ from bot.domain.events import Event
 from bot.domain.history import HistoryError, verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
-from bot.services.sending import Outbox
 from bot.services.timeouts import standing
 
 log = logging.getLogger(__name__)

@@ -17,15 +17,18 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
 from bot.domain.tournaments.event import TournamentEvent
+from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck, Reminder
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
-from bot.services.sending import Batch, Delivery
 from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
+    jobs,
     lobbies,
+    match_feed,
     outbox,
+    outgoing,
     owed,
     pairing,
     people,
@@ -35,7 +38,6 @@ from bot.store import (
     reminders,
     session_starts,
     times,
-    tournament_messages,
     tournaments,
     transactions,
     upkeep,
@@ -112,11 +114,12 @@ class SqlStore:
     async def commit(
         self,
         change: Change,
-        deliveries: tuple[Delivery, ...],
+        *,
+        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
     ) -> Batch:
-        """Write a change and what is to be sent."""
+        """Write a change and what follows from it."""
 
         def note() -> None:
             if self._mark is not None:
@@ -124,7 +127,9 @@ class SqlStore:
 
         try:
             return await self.database.write(
-                lambda c: transactions.commit(c, change, deliveries, lease_until, check),
+                lambda c: transactions.commit(
+                    c, change, quietly=quietly, lease_until=lease_until, check=check
+                ),
                 after=note,
             )
         except IntegrityError as error:
@@ -169,7 +174,7 @@ class SqlStore:
 
         def note() -> None:
             if self._mark is not None:
-                for change, _ in writing.matches:
+                for change in writing.matches:
                     self._mark.note(change.event)
 
         try:
@@ -207,17 +212,14 @@ class SqlStore:
     show_tournament = _write(tournaments.show)
     reinstate_tournament = _write(tournaments.reinstate)
     set_tournament_aside = _write(tournaments.set_aside)
-    claim_messages = _write(tournament_messages.claim)
-    message_sent = _write(tournament_messages.sent)
-    message_back = _write(tournament_messages.back)
-    next_message_due = _read(tournament_messages.next_due)
 
     # ---- what is to be sent --------------------------------------------------------------------
 
     claim = _write(outbox.claim)
     settle = _write(outbox.settle)
     next_due = _read(outbox.next_due)
-    show_again = _write(outbox.show_again)
+    show_again = _write(match_feed.show_again)
+    plan_messages = _write(outgoing.plan)
     hurry = _write(blocked.hurry)
     hurry_troubled = _write(blocked.hurry_troubled)
     hurry_lobbies = _write(blocked.hurry_lobbies)
@@ -225,10 +227,20 @@ class SqlStore:
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
 
+    # ---- what computers have to do --------------------------------------------------------------
+
+    claim_job = _write(jobs.claim)
+    finish_job = _write(jobs.finish)
+    put_off_job = _write(jobs.put_off)
+    release_jobs = _write(jobs.release)
+    job_queue = _read(jobs.queue)
+    next_job = _read(jobs.next_due)
+    last_against_computer = _read(jobs.last_against_computer)
+
     # ---- turns whose players were not told ------------------------------------------------------
 
     reached = _write(blocked.reached)
-    spare_unreached = _write(outbox.spare)
+    spare_unreached = _write(match_feed.spare)
     unreached_to_settle = _read(blocked.to_settle)
     unreached_settled = _write(blocked.settled)
     forget_unreached = _write(blocked.forget)

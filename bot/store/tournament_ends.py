@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from sqlalchemy import Connection, bindparam, update
 
-from bot.domain.change import Change
 from bot.domain.events import micros
+from bot.domain.ids import MatchId
 from bot.store.tables import tournament_games
 
 _NOTE = (
@@ -15,8 +17,6 @@ _NOTE = (
 )
 
 
-def note(connection: Connection, change: Change) -> None:
-    """Have the result of a game recorded by whoever looks next, when its match ends."""
-    match = change.match
-    if match.tournament is not None and match.status.is_final:
-        connection.execute(_NOTE, {"of_match": match.id, "at": micros(match.updated_at)})
+def note(connection: Connection, match_id: MatchId, at: datetime) -> None:
+    """Have the result of a game recorded by whoever looks next."""
+    connection.execute(_NOTE, {"of_match": match_id, "at": micros(at)})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -16,11 +17,12 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.tournament import Tournament
 from bot.services.ports import Conflict
 from bot.services.sending import Posted
-from bot.services.tournaments.ports import LoadedTournament, StoredTournament, Writing
+from bot.services.tournaments.messages import MessageKind
+from bot.services.tournaments.ports import LoadedTournament, NewMessage, StoredTournament, Writing
+from bot.services.tournaments.telling import outgoing_of
 from bot.services.tournaments.views import MatchLink, Summary
-from bot.store import tournament_messages as told
+from bot.store import outgoing, transactions
 from bot.store import tournament_rows as rows
-from bot.store import transactions
 from bot.store.rows import match_of
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
@@ -194,8 +196,8 @@ def commit(connection: Connection, writing: Writing) -> None:
     Matches are written first: whoever ends one holds its row before that of its game.
     """
     before, after = writing.before, writing.after
-    for change, deliveries in writing.matches:
-        transactions.commit(connection, change, deliveries)
+    for change in writing.matches:
+        transactions.commit(connection, change)
     due = None if writing.due_at is None else micros(writing.due_at)
     if before is None:
         assert writing.home is not None  # noqa: S101 - a new one has a home
@@ -220,7 +222,7 @@ def commit(connection: Connection, writing: Writing) -> None:
     _keep_games(connection, before, after, writing.begun)
     if (() if before is None else before.directors) != after.directors:
         _keep_directors(connection, after)
-    told.add(connection, after, writing.messages)
+    _tell(connection, after, writing.messages)
 
 
 def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
@@ -273,6 +275,10 @@ def _keep_directors(connection: Connection, after: Tournament) -> None:
                 for position, user in enumerate(after.directors)
             ],
         )
+
+
+def _tell(connection: Connection, t: Tournament, messages: Sequence[NewMessage]) -> None:
+    outgoing.plan(connection, *(outgoing_of(t, each) for each in messages))
 
 
 # ---- reading ---------------------------------------------------------------------------------
@@ -421,7 +427,8 @@ def show(connection: Connection, tournament_id: TournamentId, now: datetime) -> 
     """Have the home message shown as it is now."""
     found = _stored(connection, tournament_id)
     if found is not None:
-        told.show_home(connection, found.tournament, now)
+        t = replace(found.tournament, updated_at=now)
+        _tell(connection, t, (NewMessage(MessageKind.HOME),))
 
 
 # ---- verification ----------------------------------------------------------------------------

@@ -53,12 +53,12 @@ def to_directors(
     t: Tournament, kind: MessageKind, detail: str, *, game: str = "", but: UserId | None = None
 ) -> tuple[NewMessage, ...]:
     """A message to each person who directs; to the channel if there is none."""
-    people: list[UserId | None] = [
-        each
-        for each in dict.fromkeys((t.created_by, *t.directors))
+    found = [
+        NewMessage(kind, t.version, 0, each, game, detail, director=place)
+        for place, each in enumerate((t.created_by, *t.directors))
         if each is not None and each > 0 and each != but
     ]
-    return tuple(NewMessage(kind, t.version, 0, each, game, detail) for each in people or [None])
+    return tuple(found) or (NewMessage(kind, t.version, 0, None, game, detail),)
 
 
 def _to(
@@ -168,7 +168,7 @@ def _of_entrant(
             yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
             old = None if before is None else before.entrants[number - 1].user_id
             if old is not None:
-                yield NewMessage(MessageKind.REPLACED, seq, 0, old)
+                yield NewMessage(MessageKind.REPLACED, seq, number, old, former=True)
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:

@@ -15,9 +15,8 @@ from bot.domain.match import Match
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.errors import UserError
-from bot.services.deliveries import deliveries_for
+from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, StoreUnavailable
-from bot.services.sending import Delivery, Outbox
 from bot.services.timeouts import standing
 from bot.services.tournaments.consequences import messages_for, to_directors
 from bot.services.tournaments.messages import MessageKind
@@ -90,7 +89,11 @@ class Desk:
     async def commit(self, writing: Writing) -> None:
         """Write, and have it told. Raises :exc:`~bot.services.ports.Conflict`."""
         await self.read(self.store.commit_tournament(writing))
-        if writing.matches and self.outbox is not None:
+        self.wake()
+
+    def wake(self) -> None:
+        """There is something to send."""
+        if self.outbox is not None:
             self.outbox.wake()
 
     async def decided_matches(
@@ -100,7 +103,7 @@ class Desk:
         now: datetime,
         *,
         why: str = "director",
-    ) -> tuple[tuple[Change, tuple[Delivery, ...]], ...]:
+    ) -> tuple[Change, ...]:
         """The ends of matches that run and whose games these changes give a result to.
 
         Also another result of those that are over.
@@ -117,7 +120,7 @@ class Desk:
             match = await self.match(stored.matches[name])
             change = None if match is None else await self._adjudicated(match, points, why, now)
             if change is not None:
-                found.append((change, deliveries_for(change)))
+                found.append(change)
         return tuple(found)
 
     async def _adjudicated(

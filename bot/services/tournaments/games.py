@@ -21,10 +21,8 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.results import UNDECIDED, GameResult, result_of, scores_on_board
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tournament import Tournament
-from bot.services.deliveries import deliveries_for
 from bot.services.pairing import Room
 from bot.services.ports import Clock
-from bot.services.sending import Delivery
 from bot.services.tournaments.ports import StoredTournament, TournamentStore
 
 AT_ONCE = 10
@@ -45,7 +43,7 @@ class Beginning:
     """Games that begin now: their facts, matches and match ids; ``waiting`` wait for room."""
 
     changes: tuple[TournamentChange, ...] = ()
-    matches: tuple[tuple[Change, tuple[Delivery, ...]], ...] = ()
+    matches: tuple[Change, ...] = ()
     ids: tuple[tuple[str, MatchId], ...] = ()
     waiting: tuple[str, ...] = ()
 
@@ -84,7 +82,7 @@ class Games:
         patient = control is None or control.bank >= DAY
         threads = room.threads
         changes: list[TournamentChange] = []
-        matches: list[tuple[Change, tuple[Delivery, ...]]] = []
+        matches: list[Change] = []
         ids: list[tuple[str, MatchId]] = []
         waiting: list[str] = []
         for fixture in can:
@@ -103,7 +101,7 @@ class Games:
             assert begun is not None  # noqa: S101 - it was startable
             t = begun.tournament
             changes.append(begun)
-            matches.append((change, deliveries_for(change)))
+            matches.append(change)
             ids.append((fixture.id, change.match.id))
         return Beginning(tuple(changes), tuple(matches), tuple(ids), tuple(waiting))
 

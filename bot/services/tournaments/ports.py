@@ -14,9 +14,10 @@ from bot.domain.match import Match
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.tournament import Tournament
+from bot.services.outgoing import OutboxStore
 from bot.services.ports import Store
-from bot.services.sending import Delivery, Posted
-from bot.services.tournaments.messages import Message, MessageKind
+from bot.services.sending import Posted
+from bot.services.tournaments.messages import MessageKind
 from bot.services.tournaments.views import Home, MatchLink, Summary
 
 
@@ -24,7 +25,10 @@ from bot.services.tournaments.views import Home, MatchLink, Summary
 class NewMessage:
     """Something to tell, as it is written with the event that causes it; see ``Message``.
 
-    ``version`` is that event's number, 0 for the last one of the act.
+    ``version`` is that event's number, 0 for the last one of the act. It is for the person whom an
+    ``entrant`` stands for when it is sent, or ``former`` for the one before; for a ``director``
+    (0 is the creator, then those appointed); or else for the channel. ``user_id`` is who that is
+    now; it is not kept.
     """
 
     kind: MessageKind
@@ -33,6 +37,8 @@ class NewMessage:
     user_id: UserId | None = None
     game: str = ""
     detail: str = ""
+    director: int | None = None
+    former: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +75,8 @@ class Writing:
     """What one transaction writes.
 
     ``before`` is the tournament that it was decided on, None for a new one, which has a ``home``.
-    ``matches`` are changes to matches with what is to be sent of them: those of games that begin,
-    which ``begun`` names, and those whose result the tournament decides. ``previous`` is the season
+    ``matches`` are changes to matches: those of games that begin, which ``begun`` names, and those
+    whose result the tournament decides. ``previous`` is the season
     before a new one. Without ``changes`` only ``due_at`` and messages are written.
     """
 
@@ -78,7 +84,7 @@ class Writing:
     changes: tuple[TournamentChange, ...]
     due_at: datetime | None
     messages: tuple[NewMessage, ...] = ()
-    matches: tuple[tuple[Change, tuple[Delivery, ...]], ...] = ()
+    matches: tuple[Change, ...] = ()
     begun: Mapping[str, MatchId] = field(default_factory=lambda: MappingProxyType({}))
     home: Home | None = None
     previous: TournamentId | None = None
@@ -92,17 +98,7 @@ class Writing:
         return self.before
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedMessage:
-    """A message that this process is to send until its lease runs out."""
-
-    tournament_id: TournamentId
-    message: Message
-    attempts: int
-    lease: str
-
-
-class TournamentStore(Store, Protocol):
+class TournamentStore(Store, OutboxStore, Protocol):
     """Where tournaments live. Every method is one transaction."""
 
     async def commit_tournament(self, writing: Writing) -> None:
@@ -175,28 +171,6 @@ class TournamentStore(Store, Protocol):
 
     async def show_tournament(self, tournament_id: TournamentId, now: datetime) -> None:
         """Have the home message shown as it is now."""
-        ...
-
-    # what is to be told
-
-    async def claim_messages(
-        self, now: datetime, lease_until: datetime, limit: int
-    ) -> tuple[ClaimedMessage, ...]:
-        """Take messages that are due: of each tournament and addressee the first one only."""
-        ...
-
-    async def message_sent(self, claimed: ClaimedMessage, posted: Posted | None) -> None:
-        """A message is told; for the home message, where it stands."""
-        ...
-
-    async def message_back(
-        self, claimed: ClaimedMessage, due_at: datetime, *, may_exist: bool
-    ) -> None:
-        """A message could not be told, and is to be tried again."""
-        ...
-
-    async def next_message_due(self) -> datetime | None:
-        """When the next message is due, None if there is none."""
         ...
 
     # verification

@@ -135,7 +135,7 @@ class Rehearsing:
         act = TournamentAct(self._now, users[0])
         self._take(self.t, _some(challenges.challenge(self.t, act, low, high)))
         act = TournamentAct(self._now + timedelta(hours=1), users[1])
-        if len(self.t.games) == 2:
+        if len(self.t.games) == 2 and not any(self.t.refusals.values()):
             self._take(self.t, _some(challenges.refuse(self.t, act, low, high)))
         else:
             self._take(self.t, (challenges.accept(self.t, act, low, high),))

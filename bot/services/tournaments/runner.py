@@ -85,8 +85,7 @@ class TournamentRunner:
                 if lost > _TRIES:
                     return step
                 continue
-            if writing.matches and self._desk.outbox is not None:
-                self._desk.outbox.wake()
+            self._desk.wake()
         return _STEPS
 
     async def _rest(self, stored: StoredTournament, now: datetime) -> None:

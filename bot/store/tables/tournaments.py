@@ -171,28 +171,3 @@ tournament_games = Table(
 )
 """Games, in the order in which they were drawn. ``ended_at`` is written by the transaction that
 ends the match; while the game has no result it is to be recorded."""
-
-tournament_messages = Table(
-    "tournament_messages",
-    metadata,
-    Column("id", Number, primary_key=True, autoincrement=True),
-    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("version", Number, nullable=False),
-    Column("entrant", Number, nullable=False),
-    Column("user_id", Number),
-    Column("game", Text, nullable=False),
-    Column("detail", Text, nullable=False),
-    Column("due_at", Number, nullable=False),
-    Column("attempts", Number, nullable=False, server_default=text("0")),
-    Column("may_exist", Number, nullable=False, server_default=text("0")),
-    Column("lease_by", Text),
-    Column("lease_until", Number, nullable=False, server_default=text("0")),
-    CheckConstraint("may_exist IN (0, 1) AND attempts >= 0", name="counts"),
-    Index("ix_tournament_messages_due_at", "due_at"),
-    Index("ix_tournament_messages_tournament_id", "tournament_id", "id"),
-    Index("ix_tournament_messages_user_id", "user_id"),
-    sqlite_strict=True,
-    sqlite_autoincrement=True,
-)
-"""What is still to be told. A row goes when it is."""

@@ -83,7 +83,26 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('43853429ef46a6383238e3d3b14e16e7',1795486048965946);
+INSERT INTO "installation" VALUES('483de7883ff4b3ffd8bde860b41a7b2d',1795521528911872);
+CREATE TABLE jobs (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	kind TEXT NOT NULL, 
+	match_id TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	level INTEGER NOT NULL, 
+	user_id INTEGER, 
+	guild_id INTEGER, 
+	due_at INTEGER NOT NULL, 
+	attempts INTEGER DEFAULT 0 NOT NULL, 
+	lease_by TEXT, 
+	lease_until INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn')), 
+	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
+	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
+)
+ STRICT
+
+;
 CREATE TABLE lobbies (
 	channel_id INTEGER NOT NULL, 
 	guild_id INTEGER NOT NULL, 
@@ -186,33 +205,28 @@ CREATE TABLE outages (
 ;
 CREATE TABLE outbox (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
-	match_id TEXT NOT NULL, 
+	"key" TEXT NOT NULL, 
 	kind TEXT NOT NULL, 
-	version INTEGER NOT NULL, 
-	ply INTEGER NOT NULL, 
-	audience INTEGER NOT NULL, 
-	notice TEXT, 
-	target_channel_id INTEGER, 
-	target_message_id INTEGER, 
+	slot TEXT, 
+	payload TEXT NOT NULL, 
+	holds_up INTEGER NOT NULL, 
 	due_at INTEGER NOT NULL, 
 	attempts INTEGER DEFAULT 0 NOT NULL, 
 	may_exist INTEGER DEFAULT 0 NOT NULL, 
+	tried_at INTEGER, 
 	lease_by TEXT, 
 	lease_until INTEGER DEFAULT 0 NOT NULL, 
 	trouble TEXT, 
-	tried_at INTEGER, 
-	CONSTRAINT ck_outbox_is_notice CHECK ((kind = 'notice') = (notice IS NOT NULL)), 
-	CONSTRAINT ck_outbox_has_target CHECK ((kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)), 
-	CONSTRAINT ck_outbox_kind CHECK (kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice')), 
-	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over')), 
+	CONSTRAINT ck_outbox_key CHECK (key LIKE '%_:_%'), 
 	CONSTRAINT ck_outbox_may_exist CHECK (may_exist IN (0, 1)), 
-	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+	CONSTRAINT ck_outbox_holds_up CHECK (holds_up IN (0, 1)), 
+	CONSTRAINT ck_outbox_lease CHECK ((lease_by IS NULL) = (lease_until = 0))
 )
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'ccn2dhu6sm','board',4,1,-1,NULL,NULL,NULL,1772366400000000,1,1,'26f6cd3b4345bd82',1772366430000000,NULL,1772366400000000);
-INSERT INTO "outbox" VALUES(24,'ccn2dhu6sm','notice',4,1,1,'over',NULL,NULL,1772366400000000,1,1,'26f6cd3b4345bd82',1772366430000000,NULL,1772366400000000);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'911a9c204ba2de36',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'911a9c204ba2de36',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -273,12 +287,12 @@ CREATE TABLE posts (
 INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
 INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
-INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5015,3);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5014,3);
-INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5017,3);
+INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
+INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
 CREATE TABLE ratings (
 	game TEXT NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -444,26 +458,6 @@ CREATE TABLE tournament_games (
  STRICT
 
 ;
-CREATE TABLE tournament_messages (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
-	tournament_id TEXT NOT NULL, 
-	kind TEXT NOT NULL, 
-	version INTEGER NOT NULL, 
-	entrant INTEGER NOT NULL, 
-	user_id INTEGER, 
-	game TEXT NOT NULL, 
-	detail TEXT NOT NULL, 
-	due_at INTEGER NOT NULL, 
-	attempts INTEGER DEFAULT 0 NOT NULL, 
-	may_exist INTEGER DEFAULT 0 NOT NULL, 
-	lease_by TEXT, 
-	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	CONSTRAINT ck_tournament_messages_counts CHECK (may_exist IN (0, 1) AND attempts >= 0), 
-	CONSTRAINT fk_tournament_messages_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id)
-)
- STRICT
-
-;
 CREATE TABLE tournaments (
 	id TEXT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -567,8 +561,12 @@ CREATE INDEX ix_people_digest_at ON people (digest_at) WHERE digest_at IS NOT NU
 CREATE INDEX ix_ratings_points ON ratings (game, points);
 CREATE INDEX ix_vacations_line_at ON vacations (line_at) WHERE line_at IS NOT NULL;
 CREATE INDEX ix_vacations_tell_at ON vacations (tell_at) WHERE tell_at IS NOT NULL;
-CREATE INDEX ix_outbox_match_id ON outbox (match_id, id);
+CREATE INDEX ix_outbox_key ON outbox ("key", id);
+CREATE INDEX ix_outbox_due_at ON outbox (due_at);
+CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
+CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
 CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
@@ -580,9 +578,6 @@ CREATE INDEX ix_tournament_entrants_user_id ON tournament_entrants (user_id);
 CREATE INDEX ix_tournament_events_subject_id ON tournament_events (subject_id) WHERE subject_id IS NOT NULL;
 CREATE INDEX ix_tournament_events_user_id ON tournament_events (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE ended_at IS NOT NULL AND points IS NULL;
-CREATE INDEX ix_tournament_messages_due_at ON tournament_messages (due_at);
-CREATE INDEX ix_tournament_messages_tournament_id ON tournament_messages (tournament_id, id);
-CREATE INDEX ix_tournament_messages_user_id ON tournament_messages (user_id);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('outbox',24);
 COMMIT;

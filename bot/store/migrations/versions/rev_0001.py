@@ -398,46 +398,44 @@ def upgrade() -> None:
     op.create_table(
         "outbox",
         sa.Column("id", NUMBER, autoincrement=True, nullable=False),
-        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("version", NUMBER, nullable=False),
-        sa.Column("ply", NUMBER, nullable=False),
-        sa.Column("audience", NUMBER, nullable=False),
-        sa.Column("notice", sa.Text(), nullable=True),
-        sa.Column("target_channel_id", NUMBER, nullable=True),
-        sa.Column("target_message_id", NUMBER, nullable=True),
+        sa.Column("slot", sa.Text(), nullable=True),
+        sa.Column("payload", sa.Text(), nullable=False),
+        sa.Column("holds_up", NUMBER, nullable=False),
         sa.Column("due_at", NUMBER, nullable=False),
         sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("may_exist", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("tried_at", NUMBER, nullable=True),
         sa.Column("lease_by", sa.Text(), nullable=True),
         sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("trouble", sa.Text(), nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
-        sa.CheckConstraint(
-            "(kind = 'notice') = (notice IS NOT NULL)", name=op.f("ck_outbox_is_notice")
-        ),
-        sa.CheckConstraint(
-            "(kind IN ('retire', 'erase')) = (target_message_id IS NOT NULL)",
-            name=op.f("ck_outbox_has_target"),
-        ),
-        sa.CheckConstraint(
-            "kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice')",
-            name=op.f("ck_outbox_kind"),
-        ),
-        sa.CheckConstraint(
-            "notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', "
-            "'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', "
-            "'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', "
-            "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over')",
-            name=op.f("ck_outbox_notice"),
-        ),
+        sa.CheckConstraint("key LIKE '%_:_%'", name=op.f("ck_outbox_key")),
         sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_outbox_may_exist")),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_outbox_match_id")),
+        sa.CheckConstraint("holds_up IN (0, 1)", name=op.f("ck_outbox_holds_up")),
+        sa.CheckConstraint("(lease_by IS NULL) = (lease_until = 0)", name=op.f("ck_outbox_lease")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_outbox")),
         sqlite_autoincrement=True,
         sqlite_strict=True,
     )
-    op.create_index("ix_outbox_match_id", "outbox", ["match_id", "id"], unique=False)
+    op.create_index("ix_outbox_key", "outbox", ["key", "id"], unique=False)
+    op.create_index("ix_outbox_due_at", "outbox", ["due_at"], unique=False)
+    op.create_index(
+        "ix_outbox_lease_until",
+        "outbox",
+        ["lease_until"],
+        unique=False,
+        sqlite_where=sa.text("lease_until > 0"),
+        postgresql_where=sa.text("lease_until > 0"),
+    )
+    op.create_index(
+        "ix_outbox_trouble",
+        "outbox",
+        ["trouble"],
+        unique=False,
+        sqlite_where=sa.text("trouble IS NOT NULL"),
+        postgresql_where=sa.text("trouble IS NOT NULL"),
+    )
     op.create_table(
         "plans",
         sa.Column("match_id", sa.Text(), nullable=False),
@@ -494,6 +492,27 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
         sqlite_strict=True,
     )
+    op.create_table(
+        "jobs",
+        sa.Column("id", NUMBER, autoincrement=True, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("level", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=True),
+        sa.Column("guild_id", NUMBER, nullable=True),
+        sa.Column("due_at", NUMBER, nullable=False),
+        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("lease_by", sa.Text(), nullable=True),
+        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.CheckConstraint("kind IN ('turn')", name=op.f("ck_jobs_kind")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_jobs_match_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
+        sa.UniqueConstraint("match_id", "kind", name=op.f("uq_jobs_match_id")),
+        sqlite_autoincrement=True,
+        sqlite_strict=True,
+    )
+    op.create_index("ix_jobs_due_at", "jobs", ["due_at"], unique=False)
     op.create_table(
         "seats",
         sa.Column("match_id", sa.Text(), nullable=False),
@@ -740,41 +759,4 @@ def _make_tournaments() -> None:
         unique=False,
         sqlite_where=sa.text("ended_at IS NOT NULL AND points IS NULL"),
         postgresql_where=sa.text("ended_at IS NOT NULL AND points IS NULL"),
-    )
-    op.create_table(
-        "tournament_messages",
-        sa.Column("id", NUMBER, autoincrement=True, nullable=False),
-        sa.Column("tournament_id", sa.Text(), nullable=False),
-        sa.Column("kind", sa.Text(), nullable=False),
-        sa.Column("version", NUMBER, nullable=False),
-        sa.Column("entrant", NUMBER, nullable=False),
-        sa.Column("user_id", NUMBER, nullable=True),
-        sa.Column("game", sa.Text(), nullable=False),
-        sa.Column("detail", sa.Text(), nullable=False),
-        sa.Column("due_at", NUMBER, nullable=False),
-        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("may_exist", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("lease_by", sa.Text(), nullable=True),
-        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.CheckConstraint(
-            "may_exist IN (0, 1) AND attempts >= 0", name=op.f("ck_tournament_messages_counts")
-        ),
-        sa.ForeignKeyConstraint(
-            ["tournament_id"], ["tournaments.id"], name=op.f("fk_tournament_messages_tournament_id")
-        ),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_tournament_messages")),
-        sqlite_autoincrement=True,
-        sqlite_strict=True,
-    )
-    op.create_index(
-        "ix_tournament_messages_due_at", "tournament_messages", ["due_at"], unique=False
-    )
-    op.create_index(
-        "ix_tournament_messages_tournament_id",
-        "tournament_messages",
-        ["tournament_id", "id"],
-        unique=False,
-    )
-    op.create_index(
-        "ix_tournament_messages_user_id", "tournament_messages", ["user_id"], unique=False
     )
