@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot import app
+from bot.services.tournaments import telling
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
@@ -126,6 +128,7 @@ class Club:
 @pytest.fixture
 async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
     monkeypatch.setattr(app, "_CARRY_ON", 0.05)
+    monkeypatch.setattr(telling, "_TOGETHER", timedelta(seconds=0.2))
     clock = Ahead()
     async with hosted(tmp_path) as table:
         await table.stop()
@@ -213,6 +216,9 @@ async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club
     home = await club.home("League", "Registration is open until")
     await club.until_play(home)
     home = await club.home("League", "0 of 6 games over.", "Still being played:")
+    async with asyncio.timeout(20):
+        while len(await club.table.history()) < 6:
+            await asyncio.sleep(0.05)
     page = await olga.wait_answer(await olga.click(home, label="Manage"))
     page = await club.choose(olga, page, "tact:", "decide")
     games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))

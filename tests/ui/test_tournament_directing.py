@@ -237,7 +237,7 @@ def test_one_notice_names_all_games_of_a_round() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, name="Club *Cup*"))
     event.begin(5)
     said = _notice(event, MessageKind.ROUND)
-    assert said.startswith(r"<@101> **Club \*Cup\*** has begun. You have 4 games:")
+    assert said.startswith(r"<@101>, **Club \*Cup\*** has begun. You have 4 games:")
     assert said.count("last day <t:") == 4
     assert {"you move first", "they move first"} <= set(said.replace("\n", " · ").split(" · "))
 
@@ -246,7 +246,7 @@ def test_a_bye_is_told_too() -> None:
     event = _swiss(7)
     left_over = next(iter(event.t.rounds[0].byes))
     said = _notice(event, MessageKind.ROUND, entrant=left_over, user_id=UserId(100 + left_over))
-    assert "sits out this round and gets a full point" in said
+    assert "no opponent this round, a full point" in said
 
 
 def test_what_directors_decide_is_told_with_the_reason() -> None:
@@ -273,7 +273,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
         message = Message(1, kind, 1, 1, UserId(101), game, detail)
         view = view_of(event, fact=_FACTS.get(kind))
         said, _ = notice_text(message, view, language, mentions_of(event.t, language))
-        assert said.startswith("<@101> ")
+        assert said.startswith("<@101>, ")
         assert len(said) > 20
         assert "{" not in said
 

@@ -38,7 +38,7 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
         key: MatchLink(
             MatchId(f"match{number:05}"),
             MatchStatus.FINISHED if each.is_over else MatchStatus.RUNNING,
-            number % 40,
+            10 + number % 40,
             ChannelId(1 << 60),
         )
         for number, (key, each) in enumerate(t.games.items())

@@ -281,7 +281,7 @@ def confirm_page(
     said = [title_of(view, title)]
     if lead:
         said.append(f"**{lead}**")
-    said += consequences(view, preview, language, who)
+    said += consequences(view, act, preview, language, who)
     arg = write_act(act)
     if isinstance(act, WANTS_REASON):
         confirm = button(
@@ -296,12 +296,15 @@ def confirm_page(
     return Reply(title, Page(*items))
 
 
-def consequences(view: EventView, preview: Preview, language: Language, who: Who) -> list[str]:
+def consequences(
+    view: EventView, act: DirectorAct, preview: Preview, language: Language, who: Who
+) -> list[str]:
     """What follows from an act, a line each."""
     t = view.tournament
     lines = []
     ends = set(preview.ends)
-    forfeits = [each for each in preview.forfeits if each not in ends]
+    own = act.game if isinstance(act, a.Decide | a.Correct) else ""
+    forfeits = [each for each in preview.forfeits if each not in ends and each != own]
     if forfeits:
         lines.append(language.say("Games that get a result without being played:"))
         lines += _games(t, forfeits, language, who)
