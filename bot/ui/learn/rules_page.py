@@ -131,6 +131,7 @@ def help_page(language: Language) -> Reply:
         language.say("**/vacation** stops your clocks for some days."),
         language.say("**/privacy export** downloads your data, **/privacy delete** erases it."),
         language.say("**/learn** teaches a game on a real board and has puzzles."),
+        language.say("**/tournament create** holds a cup, a league, a Swiss or an arena here."),
         language.say(
             "**/history** shows any position of a match, **/replay** plays it as an animation."
         ),
@@ -143,4 +144,5 @@ def help_page(language: Language) -> Reply:
     items: list[Part] = [text("\n".join(lines))]
     if options:
         items.append(menu(Control("guide"), language.say("Read the rules of a game"), options))
-    return Reply(lines[0].removeprefix("### "), Page(*items))
+    begin = button(Control("tcreate"), language.say("Create a tournament"))
+    return Reply(lines[0].removeprefix("### "), Page(*items, *rows([begin])))
