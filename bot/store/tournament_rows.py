@@ -259,7 +259,7 @@ def game_row(tournament_id: TournamentId, position: int, played: PlayedGame) -> 
         "position": position,
         "round": game.round,
         "board": game.board,
-        "players": _dump(game.players),
+        "numbers": _dump(game.players),
         "tie": game.tie,
         "division": game.division,
         "has_begun": 0,
@@ -279,7 +279,7 @@ def changing_game(played: PlayedGame) -> dict[str, Any]:
 def _game(row: Row[Any]) -> PlayedGame:
     return PlayedGame(
         Fixture(
-            row.game, row.round, row.board, tuple(json.loads(row.players)), row.tie, row.division
+            row.game, row.round, row.board, tuple(json.loads(row.numbers)), row.tie, row.division
         ),
         moment(row.until),
         bool(row.has_begun),

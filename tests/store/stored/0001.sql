@@ -438,7 +438,7 @@ CREATE TABLE tournament_games (
 	position INTEGER NOT NULL, 
 	round INTEGER NOT NULL, 
 	board INTEGER NOT NULL, 
-	players TEXT NOT NULL, 
+	numbers TEXT NOT NULL, 
 	tie TEXT NOT NULL, 
 	division INTEGER NOT NULL, 
 	until INTEGER NOT NULL, 

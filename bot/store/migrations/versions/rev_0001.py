@@ -726,7 +726,7 @@ def _make_tournaments() -> None:
         sa.Column("position", NUMBER, nullable=False),
         sa.Column("round", NUMBER, nullable=False),
         sa.Column("board", NUMBER, nullable=False),
-        sa.Column("players", sa.Text(), nullable=False),
+        sa.Column("numbers", sa.Text(), nullable=False),
         sa.Column("tie", sa.Text(), nullable=False),
         sa.Column("division", NUMBER, nullable=False),
         sa.Column("until", NUMBER, nullable=False),
