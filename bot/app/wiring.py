@@ -60,6 +60,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
@@ -140,7 +141,9 @@ def create_bot(
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = ReminderService(store, messenger, notices, clock)
-    telling = TournamentTelling(store, clock, notices)
+    telling = TournamentTelling(
+        store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
+    )
     outbox = OutboxWorker(
         store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing), telling
     )

@@ -288,6 +288,13 @@ REFUSALS: dict[str, Text] = {
     "challenge_up": Text.of("You can only challenge players above you on the ladder."),
     "challenge_far": Text.of("You can challenge players up to {most} places above you."),
     "challenge_busy": Text.of("One of you already has a game or a challenge on this ladder."),
+    "moment_unclear": Text.of(
+        "“{text}” isn't a day and time. Write it like this: {example}, 14 March 18:00, Sat 10:00."
+    ),
+    "setup_full": Text.of("That's more than this page can hold. Choose fewer roles or options."),
+    "tournament_game": Text.of("{game} doesn't fit this kind of event. Choose another game."),
+    "rehearsal_over": Text.of("This rehearsal is over. Press Rehearse to start another one."),
+    "file_too_large": Text.of("This file is too large for Discord. Ask for CSV instead."),
     "store_unavailable": Text.of(
         "Can't save right now, so nothing has changed. Please try again in a minute."
     ),

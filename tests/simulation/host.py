@@ -51,6 +51,9 @@ class _Dots:
     async def graph(self, title: str, points: Sequence[int], style: Style) -> None:
         return None
 
+    async def drawn(self, draw: Callable[[], object]) -> _Dot:
+        return _Dot()
+
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
     ) -> None:

@@ -82,6 +82,7 @@ class Services:
     plans: PlanService
     ratings: RatingService
     lobby: LobbyService
+    tournaments: TournamentService
     privacy: PrivacyService
     presenter: BoardPresenter
     languages: Languages
@@ -90,7 +91,6 @@ class Services:
     reminding: ReminderService
     vacations: VacationService
     blocked: Blocked
-    tournaments: TournamentService
     boards_there: BoardsThere
     refusals: RefusalNews
     commands: Cooldowns

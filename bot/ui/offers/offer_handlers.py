@@ -17,7 +17,6 @@ from bot.domain.match import Actor, MatchStatus, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import STATUSES, refusal
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
@@ -431,8 +430,9 @@ async def expiry_suggested(
 
 
 @opens_form("bandtype")
-def band_form(_control: Control, language: Language) -> discord.ui.Modal:
+def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to say whose rating an offer is for."""
+    language = context.language
     return one_field(
         Control("bandtyped"),
         language.say("Type a rating range"),

@@ -8,7 +8,7 @@ the page goes on after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from random import Random
@@ -41,6 +41,7 @@ from bot.ui.pages.components import (
     menu,
     rows,
     text,
+    walk,
 )
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
@@ -94,16 +95,10 @@ class Draft:
         return good
 
 
-def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for component in components:
-        yield component
-        yield from _walk(component.get("components") or ())
-
-
 def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
     """The draft that a page shows, from its components as Discord writes them."""
     draft = Draft()
-    for component in _walk(components):
+    for component in walk(components):
         control = Control.read(component.get("custom_id"))
         if control is None:
             continue

@@ -46,6 +46,10 @@ class Pictures(Protocol):
         """How a rating went from match to match, or None if it cannot be drawn now."""
         ...
 
+    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+        """What a function draws in a thread, or None if it cannot be drawn now."""
+        ...
+
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
     ) -> Film | None:

@@ -409,8 +409,9 @@ async def nudge(context: InteractionContext, click: Click) -> Reply:
 
 
 @opens_form("type", "learntype")
-def move_form(control: Control, language: Language) -> discord.ui.Modal:
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type a move into, in a match or in a lesson."""
+    language = context.language
     typed_in = "learntyped" if control.action == "learntype" else "typed"
     return one_field(
         replace(control, action=typed_in),

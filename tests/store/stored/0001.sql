@@ -83,7 +83,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('9411f26220e6a86593f51be8d449e4ca',1795522705833901);
+INSERT INTO "installation" VALUES('de9c9bd7770ca88a4446550694a7ae07',1795522798298095);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -225,8 +225,8 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'c8c00c8a04d0fbb6',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'c8c00c8a04d0fbb6',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'0557fcaa14202f32',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'0557fcaa14202f32',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
