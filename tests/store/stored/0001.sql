@@ -203,7 +203,7 @@ CREATE TABLE outbox (
 	CONSTRAINT ck_outbox_is_notice CHECK ((kind IN ('notice', 'close')) = (notice IS NOT NULL)), 
 	CONSTRAINT ck_outbox_has_target CHECK ((kind IN ('retire', 'erase', 'close')) = (target_message_id IS NOT NULL)), 
 	CONSTRAINT ck_outbox_kind CHECK (kind IN ('offer', 'offer_update', 'thread', 'board', 'retire', 'erase', 'notice', 'close')), 
-	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over', 'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', 'closed_by_move', 'closed_over', 'nudged')), 
+	CONSTRAINT ck_outbox_notice CHECK (notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', 'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', 'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', 'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'abort_asked', 'abort_declined', 'abort_withdrawn', 'abort_lapsed', 'paused', 'resumed', 'over', 'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', 'closed_by_move', 'closed_over', 'nudged')), 
 	CONSTRAINT ck_outbox_may_exist CHECK (may_exist IN (0, 1)), 
 	CONSTRAINT fk_outbox_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
@@ -263,7 +263,7 @@ CREATE TABLE posts (
 	message_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	CONSTRAINT pk_posts PRIMARY KEY (match_id, kind, audience), 
-	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause')), 
+	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause', 'abort')), 
 	CONSTRAINT fk_posts_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT

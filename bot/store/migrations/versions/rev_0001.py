@@ -428,7 +428,8 @@ def upgrade() -> None:
             "notice IN ('turn', 'started', 'declined', 'draw_asked', 'draw_declined', "
             "'draw_withdrawn', 'draw_lapsed', 'takeback_asked', 'takeback_declined', "
             "'takeback_withdrawn', 'takeback_lapsed', 'takeback_agreed', 'pause_asked', "
-            "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'paused', 'resumed', 'over', "
+            "'pause_declined', 'pause_withdrawn', 'pause_lapsed', 'abort_asked', "
+            "'abort_declined', 'abort_withdrawn', 'abort_lapsed', 'paused', 'resumed', 'over', "
             "'closed_accepted', 'closed_declined', 'closed_withdrawn', 'closed_lapsed', "
             "'closed_by_move', 'closed_over', 'nudged')",
             name=op.f("ck_outbox_notice"),
@@ -460,7 +461,7 @@ def upgrade() -> None:
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.CheckConstraint(
-            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause')",
+            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause', 'abort')",
             name=op.f("ck_posts_kind"),
         ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
