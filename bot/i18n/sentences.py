@@ -66,6 +66,11 @@ REFUSALS: dict[str, Text] = {
     "pause_pending": Text.of("Your pause request is still waiting for an answer."),
     "no_pause_offer": Text.of("The pause request is no longer open."),
     "own_pause_offer": Text.of("You asked for this pause. The other players have to answer it."),
+    "abort_pending": Text.of("Your request to abort is still waiting for an answer."),
+    "no_abort_offer": Text.of("The request to abort is no longer open."),
+    "own_abort_offer": Text.of(
+        "You asked to abort this match. The other players have to answer it."
+    ),
     "nothing_to_withdraw": Text.of("You have no open request."),
     "no_clock": Text.of(
         "This match has no clock, so there's nothing to pause. Take all the time you need."

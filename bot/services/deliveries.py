@@ -68,7 +68,14 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
     if kind in (EventKind.DECLINED, EventKind.WITHDRAWN):
         told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
-    return (*_fresh_boards(change), *_after_play(change))
+    return (*_fresh_boards(change), *_after_play(change), *_card(match))
+
+
+def _card(match: Match) -> tuple[Delivery, ...]:
+    """The offer in the channel becomes the card of the result; elsewhere the board is that."""
+    if match.venue is not Venue.THREAD or match.status is MatchStatus.RUNNING:
+        return ()
+    return _offer(match, DeliveryKind.OFFER_UPDATE)
 
 
 def _is_for_computers(match: Match) -> bool:

@@ -73,6 +73,10 @@ class NoticeKind(Enum):
     PAUSE_DECLINED = "pause_declined"
     PAUSE_WITHDRAWN = "pause_withdrawn"
     PAUSE_LAPSED = "pause_lapsed"
+    ABORT_ASKED = "abort_asked"
+    ABORT_DECLINED = "abort_declined"
+    ABORT_WITHDRAWN = "abort_withdrawn"
+    ABORT_LAPSED = "abort_lapsed"
     PAUSED = "paused"
     """All have agreed, and the clock stands still; told to everybody but who agreed last."""
     RESUMED = "resumed"
@@ -100,7 +104,12 @@ class NoticeKind(Enum):
     @property
     def is_question(self) -> bool:
         """Whether it wants an answer to what somebody asks for."""
-        return self in (NoticeKind.DRAW_ASKED, NoticeKind.TAKEBACK_ASKED, NoticeKind.PAUSE_ASKED)
+        return self in (
+            NoticeKind.DRAW_ASKED,
+            NoticeKind.TAKEBACK_ASKED,
+            NoticeKind.PAUSE_ASKED,
+            NoticeKind.ABORT_ASKED,
+        )
 
     @property
     def post(self) -> str | None:

@@ -131,3 +131,54 @@ async def test_four_matches_end_with_few_messages(tmp_path: Path) -> None:
         await table.settled()
         messages = [m for m in await game.black.messages(game.home) if not m["flags"] & 64]
         assert len([m for m in messages if m["content"]]) == 1, "that it is over"
+
+
+async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(game: Game) -> None:
+    async def card() -> Json:
+        return next(
+            each
+            for each in await game.black.messages(game.channel)
+            if any(part["type"] == 17 for part in walk(each["components"]))
+        )
+
+    assert "The match has started" in all_text(await card())
+    assert _buttons(await card()) == []
+    await game.say(game.black, "a1")
+    await game.say(game.white, "b2")
+    sure = await game.black.wait_answer(await game.black.slash("match resign", game.home))
+    await then(game.black, sure, game.black.click(sure, label="Resign"))
+    await game.hosted.settled()
+    ended = await card()
+    assert f"<@{game.white.id}> wins!" in all_text(ended)
+    assert "2 moves" in all_text(ended)
+    assert _buttons(ended) == ["Replay", "History", "Rematch"]
+    cleo = await game.hosted.join("Cleo")
+    shown = await cleo.wait_answer(await cleo.click(ended, label="History"))
+    assert "Move 2 of 2: b2" in all_text(shown)
+
+
+async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = anna.channel("general")
+        await anna.wait_answer(await anna.slash("play", general, game="quax", side="2"))
+        await table.settled()
+        (offer,) = [m for m in await ben.messages(general) if "Accept" in _buttons(m)]
+        assert f"Black: anyone · Red: <@{anna.id}>" in all_text(offer)
+        assert _buttons(offer) == ["Accept", "Withdraw", "Rules", "Learn"]
+        lesson = await ben.wait_answer(await ben.click(offer, label="Learn"))
+        assert "Step 1 of" in all_text(lesson)
+        assert lesson["flags"] & 64
+
+
+async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        there = await anna.open_direct()
+        await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
+        mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
+        theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+        assert _buttons(mine) == ["Withdraw", "Rules", "Learn"]
+        assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]

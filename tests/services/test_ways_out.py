@@ -13,6 +13,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.ids import InteractionId
 from bot.domain.match import Ending, MatchStatus
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from tests.kit import ANN, BOB, CYD, Club
 
@@ -98,3 +99,27 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store):
     await club.worker.drain()
     over = {each.player for each in club.discord.told if each.notice.value == "over"}
     assert over == {0, 1}
+
+
+async def test_a_late_abort_needs_the_consent_of_all(store):
+    club, match = await _begun(store)
+    await club.play(match.id, "b2")
+    asked = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
+    assert asked.code == "abort_asked"
+    await club.worker.drain()
+    refused = await club.requests.answer(
+        BOB, match.id, RequestKind.ABORT, accept=False, interaction_id=club.click()
+    )
+    assert refused.code == "abort_refused"
+    assert refused.match.status is MatchStatus.RUNNING
+    await club.requests.ask(BOB, match.id, RequestKind.ABORT, interaction_id=club.click())
+    await club.worker.drain()
+    agreed = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
+    assert agreed.code == "abort_agreed"
+    assert agreed.match.status is MatchStatus.ABORTED
+    verify(agreed.match, await store.history(match.id, ANN.scope))
+    await club.worker.drain()
+    assert [each[2].value for each in club.discord.closed_requests] == [
+        "closed_declined",
+        "closed_accepted",
+    ]

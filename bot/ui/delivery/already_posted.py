@@ -55,8 +55,10 @@ class DiscordReader:
 
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         """Look for an offer of ours; in a lobby nobody can withdraw it."""
-        withdraw = Control("withdraw", match.id)
-        return await self._find(to, since, lambda each: has_control(each, withdraw))
+        known = [Control(action, match.id) for action in ("withdraw", "decline")]
+        return await self._find(
+            to, since, lambda each: any(has_control(each, control) for control in known)
+        )
 
     async def find_board(
         self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None

@@ -40,6 +40,8 @@ _log = logger(__name__)
 
 _WORDS = 10
 """The type of a component that is only words."""
+_SECOND_CLICK = 10.0
+"""Seconds that a panel stays after its move was played: a second click is still to be answered."""
 _MOST = 2000
 _LONGEST = 600.0
 """Seconds for which an answer may be said more in."""
@@ -131,6 +133,9 @@ class RefusalNews:
             await watch.given.wait()
         page = None if watch.reply is None else watch.reply.page
         if page is not None and any(each["type"] != _WORDS for each in page.components):
+            return
+        is_panel = watch.interaction.type is not discord.InteractionType.application_command
+        if is_panel and not await self._background.pause(_SECOND_CLICK):
             return
         try:
             await rest.delete_answer(watch.interaction)

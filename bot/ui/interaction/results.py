@@ -43,6 +43,10 @@ _DONE: dict[str, Text] = {
     "pause_agreed": Text.of("You accepted the pause."),
     "pause_refused": Text.of("You declined the pause."),
     "pause_retracted": Text.of("You withdrew your pause request."),
+    "abort_asked": Text.of("You asked to abort the match. It goes on until all players accept."),
+    "abort_agreed": Text.of("You accepted. The match was aborted and has no result."),
+    "abort_refused": Text.of("You declined. The match goes on."),
+    "abort_retracted": Text.of("You withdrew your request to abort."),
     EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
 }
 

@@ -224,6 +224,8 @@ def requests(match: Match, language: Language) -> list[str]:
         player = mention(match.players[request.asker], language)
         if request.wish is RequestKind.DRAW:
             said.append(language.say("{player} offers a draw.", player=player))
+        elif request.wish is RequestKind.ABORT:
+            said.append(language.say("{player} asks to abort the match.", player=player))
         elif request.wish is RequestKind.PAUSE:
             said.append(language.say("{player} asks for a pause.", player=player))
         else:

@@ -19,6 +19,7 @@ _WISHES = {
     NoticeKind.DRAW_ASKED: RequestKind.DRAW,
     NoticeKind.TAKEBACK_ASKED: RequestKind.TAKEBACK,
     NoticeKind.PAUSE_ASKED: RequestKind.PAUSE,
+    NoticeKind.ABORT_ASKED: RequestKind.ABORT,
 }
 _BECOME: dict[NoticeKind, Text] = {
     NoticeKind.DRAW_DECLINED: Text.of("{player}, the draw offer in {game} was declined."),
@@ -32,6 +33,15 @@ _BECOME: dict[NoticeKind, Text] = {
     NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause request in {game} was declined."),
     NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, the pause request in {game} was withdrawn."),
     NoticeKind.PAUSE_LAPSED: Text.of("{player}, the pause request in {game} has expired."),
+    NoticeKind.ABORT_DECLINED: Text.of(
+        "{player}, the request to abort your {game} match was declined."
+    ),
+    NoticeKind.ABORT_WITHDRAWN: Text.of(
+        "{player}, the request to abort your {game} match was withdrawn."
+    ),
+    NoticeKind.ABORT_LAPSED: Text.of(
+        "{player}, the request to abort your {game} match has expired."
+    ),
 }
 """What has become of something that was asked for."""
 
@@ -64,6 +74,13 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
     if request.wish is RequestKind.DRAW:
         said = language.say(
             "{player}, {other} offers a draw in {game}.", player=player, other=other, game=game
+        )
+    elif request.wish is RequestKind.ABORT:
+        said = language.say(
+            "{player}, {other} asks to abort your {game} match. It would have no result.",
+            player=player,
+            other=other,
+            game=game,
         )
     elif request.wish is RequestKind.PAUSE:
         said = language.say(

@@ -12,6 +12,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.play import seated
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
@@ -48,6 +49,7 @@ from bot.ui.pages.reply import Page, Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.requests.request_handlers import ask_for
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
@@ -296,7 +298,7 @@ async def resign_here(
 
 @command(
     "abort",
-    Text.of("End a match without a result, before its second move"),
+    Text.of("End a match without a result; after its second move all players must agree"),
     group=MATCH_COMMANDS,
     fields={"match": MATCH_FIELD},
     suggest={"match": suggest_matches(Sought.MINE)},
@@ -305,8 +307,7 @@ async def abort_here(
     context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
 ) -> Reply:
     """``/match abort``: ask whether that is meant."""
-    found = await meant(context, "abort", Sought.MINE, match)
-    return await _sure(context, found, "abort")
+    return await abort_chosen(context, await meant(context, "abort", Sought.MINE, match))
 
 
 @on_button("resign", "abort", how=PRIVATE)
@@ -322,8 +323,11 @@ async def resign_chosen(context: InteractionContext, match: Match, _rest: str) -
 
 
 @resumes("abort")
-async def abort_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/match abort`` of several matches."""
+async def abort_chosen(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    """``/match abort``: ask whether that is meant; later than that, ask the other players."""
+    late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
+    if late:
+        return await ask_for(context, match, RequestKind.ABORT)
     return await _sure(context, match, "abort")
 
 

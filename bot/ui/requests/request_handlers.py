@@ -41,7 +41,7 @@ _OLD_ANSWERS = {"drawyes": True, "drawno": False}
 async def ask(context: InteractionContext, click: Click) -> Reply:
     """**Offer draw**, **Take back**, **Pause**."""
     match = await find_match(context, click.match)
-    return await _ask(context, match, RequestKind(click.action))
+    return await ask_for(context, match, RequestKind(click.action))
 
 
 @command(
@@ -56,7 +56,7 @@ async def draw_here(
 ) -> Reply:
     """``/match draw``: offer a draw, or accept the one on offer."""
     found = await meant(context, "draw", Sought.MINE, match)
-    return await _ask(context, found, RequestKind.DRAW)
+    return await ask_for(context, found, RequestKind.DRAW)
 
 
 @command(
@@ -71,7 +71,7 @@ async def take_back_here(
 ) -> Reply:
     """``/match takeback``: ask to take back one's own last move."""
     found = await meant(context, "takeback", Sought.MINE, match)
-    return await _ask(context, found, RequestKind.TAKEBACK)
+    return await ask_for(context, found, RequestKind.TAKEBACK)
 
 
 @command(
@@ -86,25 +86,25 @@ async def pause_here(
 ) -> Reply:
     """``/match pause``: ask to stop the clock, or agree to it."""
     found = await meant(context, "pause", Sought.MINE, match)
-    return await _ask(context, found, RequestKind.PAUSE)
+    return await ask_for(context, found, RequestKind.PAUSE)
 
 
 @resumes("draw")
 async def draw_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
     """``/match draw`` of several matches."""
-    return await _ask(context, match, RequestKind.DRAW)
+    return await ask_for(context, match, RequestKind.DRAW)
 
 
 @resumes("takeback")
 async def takeback_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
     """``/match takeback`` of several matches."""
-    return await _ask(context, match, RequestKind.TAKEBACK)
+    return await ask_for(context, match, RequestKind.TAKEBACK)
 
 
 @resumes("pause")
 async def pause_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
     """``/match pause`` of several matches."""
-    return await _ask(context, match, RequestKind.PAUSE)
+    return await ask_for(context, match, RequestKind.PAUSE)
 
 
 @resumes("resume")
@@ -113,7 +113,8 @@ async def resume_chosen(context: InteractionContext, match: Match, _rest: str) -
     return await _resume(context, match.id)
 
 
-async def _ask(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
+async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
+    """Ask the other players of a match for something, or accept what they ask for."""
     try:
         answer = await context.services.requests.ask(
             context.actor, match.id, wish, interaction_id=context.id

@@ -456,7 +456,7 @@ def upgrade() -> None:
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.CheckConstraint(
-            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause')",
+            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause', 'abort')",
             name=op.f("ck_posts_kind"),
         ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
