@@ -180,6 +180,9 @@ class SqlStore:
     release_jobs = _write(jobs.release)
     job_queue = _read(jobs.queue)
     next_job = _read(jobs.next_due)
+    review = _read(jobs.review)
+    ask_review = _write(jobs.ask_review)
+    add_to_review = _write(jobs.add_to_review)
     last_against_computer = _read(jobs.last_against_computer)
 
     # ---- turns whose players were not told ------------------------------------------------------

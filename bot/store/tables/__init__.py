@@ -14,6 +14,7 @@ from bot.store.tables.base import installation as installation
 from bot.store.tables.base import metadata as metadata
 from bot.store.tables.base import verification as verification
 from bot.store.tables.jobs import jobs as jobs
+from bot.store.tables.jobs import reviews as reviews
 from bot.store.tables.matches import OVER as OVER
 from bot.store.tables.matches import events as events
 from bot.store.tables.matches import matches as matches

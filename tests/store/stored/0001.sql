@@ -96,7 +96,7 @@ CREATE TABLE jobs (
 	attempts INTEGER DEFAULT 0 NOT NULL, 
 	lease_by TEXT, 
 	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn')), 
+	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn', 'review')), 
 	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
 )
@@ -338,6 +338,18 @@ CREATE TABLE results (
  STRICT
 
 ;
+CREATE TABLE reviews (
+	match_id TEXT NOT NULL, 
+	plies INTEGER NOT NULL, 
+	reviewed INTEGER DEFAULT 0 NOT NULL, 
+	moves TEXT DEFAULT '[]' NOT NULL, 
+	CONSTRAINT pk_reviews PRIMARY KEY (match_id), 
+	CONSTRAINT ck_reviews_reviewed CHECK (reviewed BETWEEN 0 AND plies), 
+	CONSTRAINT fk_reviews_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ STRICT
+
+;
 CREATE TABLE seats (
 	match_id TEXT NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -451,7 +463,6 @@ CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
-CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('outbox',24);
 COMMIT;
