@@ -53,6 +53,7 @@ from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.presence import BEAT, Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
+from bot.services.puzzles import PuzzleService, PuzzleStore
 from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
@@ -108,6 +109,7 @@ class ClosingStore(
     PeopleStore,
     PlanStore,
     PrivacyStore,
+    PuzzleStore,
     RatingStore,
     SessionStartStore,
     VacationStore,
@@ -499,6 +501,7 @@ def create_bot(
     services = Services(
         matches=service,
         computers=computers,
+        puzzles=PuzzleService(store, clock),
         owed=OwedAnswers(store, service, clock),
         requests=RequestService(service),
         rematches=RematchService(store, clock, service, last=offers_last),

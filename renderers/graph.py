@@ -36,7 +36,7 @@ def rating_graph(
     page.stamp(
         text_mask(fitting(title, _TITLE, _WIDTH - 60), _TITLE, bold=True), 30, 18, theme.text
     )
-    low, high, step = _scale(points)
+    low, high, step = (0, 100, 25) if of_moves else _scale(points)
     right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
 
     def across(index: int) -> float:

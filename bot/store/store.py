@@ -30,6 +30,7 @@ from bot.store import (
     people,
     plans,
     privacy,
+    puzzles,
     ratings,
     reminders,
     session_starts,
@@ -254,6 +255,9 @@ class SqlStore:
         except StoreUnavailable as error:
             log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
         return kept
+
+    attempts = _read(puzzles.of)
+    change_attempt = _write(puzzles.change)
 
     # ---- lobbies -------------------------------------------------------------------------------
 

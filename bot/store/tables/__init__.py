@@ -4,7 +4,8 @@ Instants are whole microseconds since 1970 in UTC, structured values are JSON te
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
 ``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
-``audit.user_id``, ``jobs.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
+``audit.user_id``, ``attempts.user_id``, ``jobs.user_id``, ``ratings.user_id`` and
+``placings.user_id`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from bot.store.tables.matches import posts as posts
 from bot.store.tables.matches import reminders as reminders
 from bot.store.tables.matches import seats as seats
 from bot.store.tables.matches import unreached as unreached
+from bot.store.tables.people import attempts as attempts
 from bot.store.tables.people import audit as audit
 from bot.store.tables.people import blocks as blocks
 from bot.store.tables.people import lobbies as lobbies

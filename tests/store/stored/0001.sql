@@ -11,6 +11,19 @@ CREATE TABLE applications (
  STRICT
 
 ;
+CREATE TABLE attempts (
+	user_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	wrong INTEGER NOT NULL, 
+	state TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_attempts PRIMARY KEY (user_id, number), 
+	CONSTRAINT ck_attempts_counts CHECK (number >= 1 AND wrong >= 0), 
+	CONSTRAINT ck_attempts_state CHECK (state IN ('open', 'solved', 'shown'))
+)
+ STRICT
+
+;
 CREATE TABLE audit (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	at INTEGER NOT NULL, 
@@ -463,6 +476,7 @@ CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
+CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('outbox',24);
 COMMIT;

@@ -23,6 +23,18 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "attempts",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("number", NUMBER, nullable=False),
+        sa.Column("wrong", NUMBER, nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("number >= 1 AND wrong >= 0", name=op.f("ck_attempts_counts")),
+        sa.CheckConstraint("state IN ('open', 'solved', 'shown')", name=op.f("ck_attempts_state")),
+        sa.PrimaryKeyConstraint("user_id", "number", name=op.f("pk_attempts")),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "audit",
         sa.Column("id", NUMBER, autoincrement=True, nullable=False),
         sa.Column("at", NUMBER, nullable=False),
