@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bot.ui.computers.analysis_handlers
 import bot.ui.computers.computer_handlers
 import bot.ui.computers.hint_handlers
 import bot.ui.computers.review_handlers

@@ -234,6 +234,38 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
         verify(stored, events)
 
 
+async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", channel, **given))
+    await play_to_the_end(table, anna)
+    board = await anna.wait_message(lambda m: "Review" in labels(m))
+    page = await anna.wait_answer(await anna.click(board, label="History"))
+    page = await then(anna, page, anna.click(page, label="First"))
+    page = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    assert "Analysis of Quax" in all_text(page)
+
+    async def typed(words: str) -> dict[str, Any]:
+        modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+        return await then(anna, page, anna.submit_modal(modal, move=words))
+
+    page = await typed("b2")
+    page = await typed("c3")
+    assert "Start · b2 · c3" in all_text(page)
+    page = await typed("c3")
+    assert "already a stone on c3" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Undo"))
+    assert "Start · b2" in all_text(page)
+    assert "c3" not in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Computer's view"))
+    assert "The computer's view" in all_text(page)
+    (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
+    value = str(menu["options"][0]["value"])
+    page = await then(anna, page, anna.select(page, menu["custom_id"], [value]))
+    assert "Analysis of Quax" in all_text(page)
+
+
 @pytest.mark.postgres
 async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_url: str) -> None:
     async with hosted(tmp_path, database=postgres_url, workers=0) as table:
