@@ -37,6 +37,7 @@ from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
+from bot.services.puzzles import PuzzleService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
@@ -185,6 +186,7 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
+        puzzles=PuzzleService(store, clock),
         privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,

@@ -209,6 +209,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         rated=bool(payload.get("rated")),
         clock=control,
         band=wanted,
+        start=payload.get("start"),
     )
 
 

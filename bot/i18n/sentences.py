@@ -124,6 +124,10 @@ REFUSALS: dict[str, Text] = {
     ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
     "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
+    "start_for_computers": Text.of(
+        "Only a match against the computer can begin with a position of another match."
+    ),
+    "review_over": Text.of("A match can be reviewed when it is over."),
     "invite_twice": Text.of("You named the same player twice. Name each player once."),
     "too_many_players": Text.plural(
         "That's too many players. This game has {seats} seat.",

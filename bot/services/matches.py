@@ -70,6 +70,7 @@ class MatchService:
         rated: bool = False,
         clock: TimeControl | None = None,
         band: RatingRange | None = None,
+        start: str | None = None,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -77,8 +78,9 @@ class MatchService:
         the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
         ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
         the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
-        at once. Answers ``offered``, or ``started`` if they took all of them. Refused with
-        ``channel_busy`` where the channel has its one running match.
+        at once, and then it can begin with another position, ``start``. Answers ``offered``, or
+        ``started`` if they took all of them. Refused with ``channel_busy`` where the channel has
+        its one running match.
         """
 
         def decide(act: CommandContext) -> Change:
@@ -97,6 +99,7 @@ class MatchService:
                 rated=rated,
                 clock=clock,
                 band=band,
+                start=start,
             )
 
         return await self._changes.begin(

@@ -34,6 +34,7 @@ from bot.store import (
     people,
     plans,
     privacy,
+    puzzles,
     ratings,
     reminders,
     session_starts,
@@ -237,6 +238,9 @@ class SqlStore:
     release_jobs = _write(jobs.release)
     job_queue = _read(jobs.queue)
     next_job = _read(jobs.next_due)
+    review = _read(jobs.review)
+    ask_review = _write(jobs.ask_review)
+    add_to_review = _write(jobs.add_to_review)
     last_against_computer = _read(jobs.last_against_computer)
 
     # ---- turns whose players were not told ------------------------------------------------------
@@ -309,6 +313,9 @@ class SqlStore:
         except StoreUnavailable as error:
             log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
         return kept
+
+    attempts = _read(puzzles.of)
+    change_attempt = _write(puzzles.change)
 
     # ---- lobbies -------------------------------------------------------------------------------
 

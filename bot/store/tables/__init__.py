@@ -4,9 +4,9 @@ Instants are whole microseconds since 1970 in UTC, structured values are JSON te
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
 ``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
-``audit.user_id``, ``jobs.user_id``, ``ratings.user_id``, ``placings.user_id``,
-``tournaments.created_by``,
-``tournament_events.user_id``, ``tournament_events.subject_id``, ``tournament_entrants.user_id`` and
+``audit.user_id``, ``attempts.user_id``, ``jobs.user_id``, ``ratings.user_id``,
+``placings.user_id``, ``tournaments.created_by``, ``tournament_events.user_id``,
+``tournament_events.subject_id``, ``tournament_entrants.user_id`` and
 ``tournament_directors.user_id`` and nowhere else.
 """
 
@@ -17,6 +17,7 @@ from bot.store.tables.base import installation as installation
 from bot.store.tables.base import metadata as metadata
 from bot.store.tables.base import verification as verification
 from bot.store.tables.jobs import jobs as jobs
+from bot.store.tables.jobs import reviews as reviews
 from bot.store.tables.matches import OVER as OVER
 from bot.store.tables.matches import events as events
 from bot.store.tables.matches import matches as matches
@@ -27,6 +28,7 @@ from bot.store.tables.matches import reminders as reminders
 from bot.store.tables.matches import seats as seats
 from bot.store.tables.matches import unreached as unreached
 from bot.store.tables.outbox import outbox as outbox
+from bot.store.tables.people import attempts as attempts
 from bot.store.tables.people import audit as audit
 from bot.store.tables.people import blocks as blocks
 from bot.store.tables.people import lobbies as lobbies

@@ -159,6 +159,9 @@ def _controls(match: Match, line: Playthrough, here: HistoryState, language: Lan
     others = [button(control("past", HistoryState(ply, not here.in_words), "w"), look)]
     if count:
         others.append(button(Control("replay", match.id, match.version), language.say("Replay")))
+    if over:
+        here_at = Control("analyse", match.id, arg=str(ply))
+        others.append(button(here_at, language.say("Analyse")))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(

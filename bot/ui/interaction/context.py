@@ -27,6 +27,7 @@ from bot.services.plans import PlanService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
+from bot.services.puzzles import PuzzleService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
@@ -76,6 +77,7 @@ class Services:
 
     matches: MatchService
     computers: ComputerService
+    puzzles: PuzzleService
     owed: OwedAnswers
     requests: RequestService
     rematches: RematchService

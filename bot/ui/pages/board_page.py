@@ -107,6 +107,11 @@ def controls(match: Match, language: Language) -> list[Button]:
             button(control("export"), language.say("Download")),
             button(control("history"), language.say("History")),
             button(control("replay"), language.say("Replay")),
+            *(
+                [button(control("reviewit"), language.say("Review"))]
+                if match.status is MatchStatus.FINISHED and match.ply
+                else ()
+            ),
         ]
     shown = [
         move_button(match, language),

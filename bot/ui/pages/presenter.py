@@ -42,7 +42,9 @@ class Pictures(Protocol):
         """The picture of a view, or None if it cannot be drawn now."""
         ...
 
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> Drawn | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
         ...
 

@@ -11,6 +11,19 @@ CREATE TABLE applications (
  STRICT
 
 ;
+CREATE TABLE attempts (
+	user_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	wrong INTEGER NOT NULL, 
+	state TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_attempts PRIMARY KEY (user_id, number), 
+	CONSTRAINT ck_attempts_counts CHECK (number >= 1 AND wrong >= 0), 
+	CONSTRAINT ck_attempts_state CHECK (state IN ('open', 'solved', 'shown'))
+)
+ STRICT
+
+;
 CREATE TABLE audit (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	at INTEGER NOT NULL, 
@@ -83,7 +96,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('8aed5baaee7440a7df3961e1349e20ce',1795522933960787);
+INSERT INTO "installation" VALUES('363663465e2eaa3c051fb2c3d3bc2d44',1795522999459178);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -96,7 +109,7 @@ CREATE TABLE jobs (
 	attempts INTEGER DEFAULT 0 NOT NULL, 
 	lease_by TEXT, 
 	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn')), 
+	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn', 'review')), 
 	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
 )
@@ -225,9 +238,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'69159cb0f75d34a5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'69159cb0f75d34a5',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'69159cb0f75d34a5',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'8ec52b82e013645c',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'8ec52b82e013645c',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'8ec52b82e013645c',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -332,6 +345,18 @@ CREATE TABLE results (
 	at INTEGER NOT NULL, 
 	CONSTRAINT fk_results_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT uq_results_match_id UNIQUE (match_id)
+)
+ STRICT
+
+;
+CREATE TABLE reviews (
+	match_id TEXT NOT NULL, 
+	plies INTEGER NOT NULL, 
+	reviewed INTEGER DEFAULT 0 NOT NULL, 
+	moves TEXT DEFAULT '[]' NOT NULL, 
+	CONSTRAINT pk_reviews PRIMARY KEY (match_id), 
+	CONSTRAINT ck_reviews_reviewed CHECK (reviewed BETWEEN 0 AND plies), 
+	CONSTRAINT fk_reviews_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
 

@@ -23,6 +23,18 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "attempts",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("number", NUMBER, nullable=False),
+        sa.Column("wrong", NUMBER, nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("number >= 1 AND wrong >= 0", name=op.f("ck_attempts_counts")),
+        sa.CheckConstraint("state IN ('open', 'solved', 'shown')", name=op.f("ck_attempts_state")),
+        sa.PrimaryKeyConstraint("user_id", "number", name=op.f("pk_attempts")),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "audit",
         sa.Column("id", NUMBER, autoincrement=True, nullable=False),
         sa.Column("at", NUMBER, nullable=False),
@@ -508,7 +520,7 @@ def upgrade() -> None:
         sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("lease_by", sa.Text(), nullable=True),
         sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.CheckConstraint("kind IN ('turn')", name=op.f("ck_jobs_kind")),
+        sa.CheckConstraint("kind IN ('turn', 'review')", name=op.f("ck_jobs_kind")),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_jobs_match_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
         sa.UniqueConstraint("match_id", "kind", name=op.f("uq_jobs_match_id")),
@@ -516,6 +528,17 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index("ix_jobs_due_at", "jobs", ["due_at"], unique=False)
+    op.create_table(
+        "reviews",
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("plies", NUMBER, nullable=False),
+        sa.Column("reviewed", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("moves", sa.Text(), server_default=sa.text("'[]'"), nullable=False),
+        sa.CheckConstraint("reviewed BETWEEN 0 AND plies", name=op.f("ck_reviews_reviewed")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_reviews_match_id")),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_reviews")),
+        sqlite_strict=True,
+    )
     op.create_table(
         "seats",
         sa.Column("match_id", sa.Text(), nullable=False),
