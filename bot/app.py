@@ -40,11 +40,13 @@ from bot.services.blocked_store import BlockedStore
 from bot.services.boards_there import BoardsThere
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
-from bot.services.lobby import LOOK_AGAIN, LobbyService, LobbyStore, LobbyWorker
+from bot.services.lobby import LOBBY, LobbyService, LobbyStore, server_of
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.standing import StandingMessages, StandingStore
 from bot.services.outbox.worker import OutboxWorker
+from bot.services.outgoing import Key
 from bot.services.owed import OwedAnswers, OwedStore
 from bot.services.pairing import Limits, Pairing
 from bot.services.people_store import PeopleStore
@@ -108,6 +110,7 @@ class ClosingStore(
     PrivacyStore,
     RatingStore,
     SessionStartStore,
+    StandingStore,
     VacationStore,
     Protocol,
 ):
@@ -148,7 +151,6 @@ class Bot:
     pairing: Pairing
     presence: Presence
     reminding: ReminderService
-    lobbies: LobbyWorker
     vacations: VacationService
     vacation_notices: VacationNotices
     blocked: Blocked
@@ -162,7 +164,6 @@ class Bot:
     )
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
-    _lobby_task: asyncio.Task[None] | None = None
 
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
@@ -187,10 +188,6 @@ class Bot:
             asyncio.create_task(self._every(_SWEEP, self._sweep), name="expiry"),
             asyncio.create_task(self._every(_SWEEP, self._tell_at_their_hour), name="digests"),
             asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
-            asyncio.create_task(
-                self._every(LOOK_AGAIN.total_seconds() / 4, self.lobbies.look_again),
-                name="lobbies there",
-            ),
             asyncio.create_task(self._every(_TIDY, self.vacations.tidy), name="old vacations"),
             asyncio.create_task(self._every(_RECKON, self.vacations.sweep), name="vacations"),
             asyncio.create_task(self._every(_RECKON, self.unreached.sweep), name="unreached"),
@@ -263,11 +260,10 @@ class Bot:
         self.services.background.start(self._be_found())
 
     async def _be_found(self) -> None:
-        """List open offers, and tell Discord the commands."""
-        if self._lobby_task is None:
-            # Who may see which channel is known only now.
-            self._lobby_task = asyncio.create_task(self.lobbies.run(), name="lobbies")
-            self._lobby_task.add_done_callback(_ended)
+        """See that the lobbies are there, and tell Discord the commands."""
+        with contextlib.suppress(StoreUnavailable):
+            await self.store.look_again(LOBBY, self.clock.now())
+        self.outbox.wake()
         try:
             await self.sync(only_if_changed=not self.sync_always)
         except FAILURES as error:
@@ -305,8 +301,7 @@ class Bot:
             self.metrics.verified.set(self.verifier.verified)
             if self.verifier.whole_at is not None:
                 self.metrics.verified_at.set(self.verifier.whole_at.timestamp())
-            workers = [each for each in (self._outbox_task, self._lobby_task) if each is not None]
-            at_work = not any(each.done() for each in workers)
+            at_work = self._outbox_task is None or not self._outbox_task.done()
             starts = self.client.connection.starts
             self.metrics.session_starts.set(starts.left)
             stored = self.store.is_well
@@ -387,11 +382,8 @@ class Bot:
         patience = self.settings.shutdown_seconds
         await self.handler.close(within=patience / 2)
         failpoints.hit("c14")
-        await asyncio.gather(
-            self.outbox.stop(within=patience / 2), self.lobbies.stop(within=patience / 2)
-        )
-        workers = [self._outbox_task, self._lobby_task]
-        tasks = [task for task in (*self._tasks, *workers) if task is not None]
+        await self.outbox.stop(within=patience / 2)
+        tasks = [task for task in (*self._tasks, self._outbox_task) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -457,7 +449,24 @@ def create_bot(
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = ReminderService(store, messenger, notices, clock)
-    outbox = OutboxWorker(store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing))
+
+    def shows_lobby(key: Key) -> bool:
+        """Whether this process shows a lobby: not before it knows who may see which channel."""
+        guild_id = server_of(key)
+        return (
+            client.first_ready.is_set()
+            and guild_id not in presence.away
+            and any(concerns(each, guild_id) for each in scopes)
+        )
+
+    outbox = OutboxWorker(
+        store,
+        clock,
+        MatchDeliveries(messenger, notices, clock, pairing=pairing),
+        StandingMessages(
+            LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
+        ),
+    )
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -474,15 +483,6 @@ def create_bot(
         pairing=pairing,
         lobby=lobby,
         relief=vacations,
-    )
-    lobbies = LobbyWorker(
-        store,
-        DiscordLobby(client, messenger, lobby),
-        lobby,
-        clock,
-        serves=lambda guild_id: (
-            guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
-        ),
     )
     services = Services(
         matches=service,
@@ -529,7 +529,6 @@ def create_bot(
         pairing,
         presence,
         reminding,
-        lobbies,
         vacations,
         VacationNotices(store, messenger, notices, clock),
         blocked,

@@ -111,11 +111,13 @@ class Done:
 
     ``replaced`` is what is to be done now about the messages that it replaces, which keeps nothing
     waiting; where Discord cannot do it now it is done later. ``then`` are further messages; those
-    with a slot are left out where one waits already.
+    with a slot are left out where one waits already. Nothing else of its key is due before
+    ``rest_until``.
     """
 
     replaced: tuple[Claim, ...] = ()
     then: tuple[Outgoing, ...] = ()
+    rest_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

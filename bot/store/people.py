@@ -127,7 +127,7 @@ def keep_server(  # noqa: PLR0917 - as the store's method has them
         given = {"of_guild": guild_id, "of_version": version, **values}
         if connection.execute(_KEEP_SERVER, given).rowcount != 1:
             raise Conflict
-    lobbies.choose(connection, guild_id, lobby)
+    lobbies.choose(connection, guild_id, lobby, entry.at)
     connection.execute(
         _ADD_ENTRY,
         {

@@ -35,6 +35,7 @@ from bot.store import (
     ratings,
     reminders,
     session_starts,
+    standing,
     times,
     transactions,
     upkeep,
@@ -170,7 +171,7 @@ class SqlStore:
     plan_messages = _write(outgoing.plan)
     hurry = _write(blocked.hurry)
     hurry_troubled = _write(blocked.hurry_troubled)
-    hurry_lobbies = _write(blocked.hurry_lobbies)
+    hurry_standing = _write(standing.hurry)
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
@@ -245,16 +246,14 @@ class SqlStore:
             log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
         return kept
 
-    # ---- lobbies -------------------------------------------------------------------------------
+    # ---- lobbies and other messages that stand -------------------------------------------------
 
     open_offers = _read(lobbies.open_offers)
     lobby_of = _read(lobbies.note)
-    lobbies_due = _read(lobbies.due)
-    claim_lobby = _write(lobbies.claim)
-    lobby_shown = _write(lobbies.shown)
-    lobby_put_off = _write(lobbies.put_off)
-    lobby_closed = _write(lobbies.closed)
-    look_at_lobbies = _write(lobbies.look_again)
+    standing_message = _read(standing.standing_of)
+    stands = _write(standing.stands)
+    stands_no_more = _write(standing.stands_no_more)
+    look_again = _write(standing.look_again)
 
     # ---- ratings -------------------------------------------------------------------------------
 

@@ -25,7 +25,6 @@ from bot.store.tables.matches import unreached as unreached
 from bot.store.tables.outbox import outbox as outbox
 from bot.store.tables.people import audit as audit
 from bot.store.tables.people import blocks as blocks
-from bot.store.tables.people import lobbies as lobbies
 from bot.store.tables.people import news as news
 from bot.store.tables.people import people as people
 from bot.store.tables.people import servers as servers
@@ -37,3 +36,4 @@ from bot.store.tables.presence import session_starts as session_starts
 from bot.store.tables.results import placings as placings
 from bot.store.tables.results import ratings as ratings
 from bot.store.tables.results import results as results
+from bot.store.tables.standing import standing as standing

@@ -140,35 +140,3 @@ audit = Table(
 )
 """What people who manage a server did there. Rows are added and never changed, but for the id of a
 person who has asked to be forgotten."""
-
-lobbies = Table(
-    "lobbies",
-    metadata,
-    Column("channel_id", Number, primary_key=True, autoincrement=False),
-    Column("guild_id", Number, nullable=False),
-    Column("message_id", Number),
-    Column("posts", Number, nullable=False, server_default=text("0")),
-    Column("wanted", Number, nullable=False, server_default=text("1")),
-    Column("shown", Number, nullable=False, server_default=text("0")),
-    Column("digest", Text, nullable=False, server_default=text("''")),
-    Column("ready_at", Number, nullable=False, server_default=text("0")),
-    Column("looked_at", Number, nullable=False, server_default=text("0")),
-    Column("closing", Number, nullable=False, server_default=text("0")),
-    Column("attempts", Number, nullable=False, server_default=text("0")),
-    Column("may_exist", Number, nullable=False, server_default=text("0")),
-    Column("lease_by", Text),
-    Column("lease_until", Number, nullable=False, server_default=text("0")),
-    Column("trouble", Text),
-    Column("tried_at", Number),
-    CheckConstraint("closing IN (0, 1)", name="closing"),
-    CheckConstraint("may_exist IN (0, 1)", name="may_exist"),
-    CheckConstraint("shown <= wanted", name="shown"),
-    Index("ix_lobbies_guild_id", "guild_id"),
-    sqlite_strict=True,
-)
-"""The messages that list the open offers of a server, by their channels. Whatever changes what one
-should say adds one to ``wanted`` in the same transaction; ``shown`` is the ``wanted`` that its
-message was made for, not to be made again before ``ready_at``. ``digest`` is of what the message
-says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there,
-``tried_at`` when the first attempt was made that may have posted the next. One that is not wanted
-any more is ``closing`` until its message is gone."""

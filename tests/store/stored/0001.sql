@@ -83,32 +83,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('a3644b102c4ef95860927baf8de12285',1795519893645659);
-CREATE TABLE lobbies (
-	channel_id INTEGER NOT NULL, 
-	guild_id INTEGER NOT NULL, 
-	message_id INTEGER, 
-	posts INTEGER DEFAULT 0 NOT NULL, 
-	wanted INTEGER DEFAULT 1 NOT NULL, 
-	shown INTEGER DEFAULT 0 NOT NULL, 
-	digest TEXT DEFAULT '' NOT NULL, 
-	ready_at INTEGER DEFAULT 0 NOT NULL, 
-	looked_at INTEGER DEFAULT 0 NOT NULL, 
-	closing INTEGER DEFAULT 0 NOT NULL, 
-	attempts INTEGER DEFAULT 0 NOT NULL, 
-	may_exist INTEGER DEFAULT 0 NOT NULL, 
-	lease_by TEXT, 
-	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	trouble TEXT, 
-	tried_at INTEGER, 
-	CONSTRAINT pk_lobbies PRIMARY KEY (channel_id), 
-	CONSTRAINT ck_lobbies_closing CHECK (closing IN (0, 1)), 
-	CONSTRAINT ck_lobbies_may_exist CHECK (may_exist IN (0, 1)), 
-	CONSTRAINT ck_lobbies_shown CHECK (shown <= wanted)
-)
- STRICT
-
-;
+INSERT INTO "installation" VALUES('2b514ccdca01a11c626866271efc8965',1795520388017529);
 CREATE TABLE matches (
 	id TEXT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -205,8 +180,8 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'d61f1b1f942ae1ab',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'d61f1b1f942ae1ab',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'10ef33f355a0f482',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'10ef33f355a0f482',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -348,6 +323,21 @@ CREATE TABLE session_starts (
  STRICT
 
 ;
+CREATE TABLE standing (
+	"key" TEXT NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	message_id INTEGER, 
+	digest TEXT DEFAULT '' NOT NULL, 
+	salt INTEGER NOT NULL, 
+	rest_until INTEGER DEFAULT 0 NOT NULL, 
+	closing INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_standing PRIMARY KEY ("key"), 
+	CONSTRAINT ck_standing_closing CHECK (closing IN (0, 1))
+)
+ STRICT
+
+;
 CREATE TABLE tallies (
 	kind TEXT NOT NULL, 
 	owner_id INTEGER NOT NULL, 
@@ -406,7 +396,6 @@ CREATE TABLE verification (
 ;
 CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
 CREATE INDEX ix_blocks_other_id ON blocks (other_id);
-CREATE INDEX ix_lobbies_guild_id ON lobbies (guild_id);
 CREATE INDEX ix_matches_deadline ON matches (deadline, id) WHERE deadline IS NOT NULL;
 CREATE INDEX ix_matches_lapses_at ON matches (lapses_at) WHERE lapses_at IS NOT NULL;
 CREATE INDEX ix_matches_offer_expiry ON matches (expires_at) WHERE status = 'offered';
@@ -420,6 +409,7 @@ CREATE UNIQUE INDEX uq_matches_running_in_channel ON matches (channel_id) WHERE 
 CREATE INDEX ix_outages_ended_at ON outages (ended_at);
 CREATE INDEX ix_people_digest_at ON people (digest_at) WHERE digest_at IS NOT NULL;
 CREATE INDEX ix_ratings_points ON ratings (game, points);
+CREATE INDEX ix_standing_guild_id ON standing (guild_id);
 CREATE INDEX ix_vacations_line_at ON vacations (line_at) WHERE line_at IS NOT NULL;
 CREATE INDEX ix_vacations_tell_at ON vacations (tell_at) WHERE tell_at IS NOT NULL;
 CREATE INDEX ix_outbox_key ON outbox ("key", id);

@@ -62,31 +62,6 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
-        "lobbies",
-        sa.Column("channel_id", NUMBER, autoincrement=False, nullable=False),
-        sa.Column("guild_id", NUMBER, nullable=False),
-        sa.Column("message_id", NUMBER, nullable=True),
-        sa.Column("posts", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("wanted", NUMBER, server_default=sa.text("1"), nullable=False),
-        sa.Column("shown", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("digest", sa.Text(), server_default=sa.text("''"), nullable=False),
-        sa.Column("ready_at", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("looked_at", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("closing", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("may_exist", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("lease_by", sa.Text(), nullable=True),
-        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("trouble", sa.Text(), nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
-        sa.CheckConstraint("closing IN (0, 1)", name=op.f("ck_lobbies_closing")),
-        sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_lobbies_may_exist")),
-        sa.CheckConstraint("shown <= wanted", name=op.f("ck_lobbies_shown")),
-        sa.PrimaryKeyConstraint("channel_id", name=op.f("pk_lobbies")),
-        sqlite_strict=True,
-    )
-    op.create_index("ix_lobbies_guild_id", "lobbies", ["guild_id"], unique=False)
-    op.create_table(
         "matches",
         sa.Column("id", sa.Text(), nullable=False),
         sa.Column("version", NUMBER, nullable=False),
@@ -299,6 +274,21 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("name", name=op.f("pk_session_starts")),
         sqlite_strict=True,
     )
+    op.create_table(
+        "standing",
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=False),
+        sa.Column("channel_id", NUMBER, nullable=False),
+        sa.Column("message_id", NUMBER, nullable=True),
+        sa.Column("digest", sa.Text(), server_default=sa.text("''"), nullable=False),
+        sa.Column("salt", NUMBER, nullable=False),
+        sa.Column("rest_until", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("closing", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.CheckConstraint("closing IN (0, 1)", name=op.f("ck_standing_closing")),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_standing")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_standing_guild_id", "standing", ["guild_id"], unique=False)
     op.create_table(
         "tallies",
         sa.Column("kind", sa.Text(), nullable=False),
