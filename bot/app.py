@@ -44,6 +44,7 @@ from bot.services.lobby import LOBBY, LobbyService, LobbyStore, server_of
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.reminders import Reminders, ReminderStore
 from bot.services.outbox.standing import StandingMessages, StandingStore
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import Key
@@ -57,7 +58,6 @@ from bot.services.presence import BEAT, Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService, PrivacyStore
 from bot.services.ratings import RatingService, RatingStore
 from bot.services.rematches import RematchService
-from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts, SessionStartStore
 from bot.services.timeouts import GRACE, sweep_flags
@@ -109,6 +109,7 @@ class ClosingStore(
     PlanStore,
     PrivacyStore,
     RatingStore,
+    ReminderStore,
     SessionStartStore,
     StandingStore,
     VacationStore,
@@ -150,7 +151,7 @@ class Bot:
     notices: Notices
     pairing: Pairing
     presence: Presence
-    reminding: ReminderService
+    reminding: Reminders
     vacations: VacationService
     vacation_notices: VacationNotices
     blocked: Blocked
@@ -329,7 +330,6 @@ class Bot:
         """Send what is due at a certain hour and follows from no event."""
         if self.client.is_connected:
             await sweep_digests(self.store, self.messenger, self.notices, self.clock)
-            await self.reminding.sweep()
             await self.vacation_notices.sweep()
 
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
@@ -448,7 +448,7 @@ def create_bot(
     lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
-    reminding = ReminderService(store, messenger, notices, clock)
+    reminding = Reminders(store, messenger, notices, clock)
 
     def shows_lobby(key: Key) -> bool:
         """Whether this process shows a lobby: not before it knows who may see which channel."""
@@ -463,6 +463,7 @@ def create_bot(
         store,
         clock,
         MatchDeliveries(messenger, notices, clock, pairing=pairing),
+        reminding,
         StandingMessages(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
         ),

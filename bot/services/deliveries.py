@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from datetime import timedelta
 
 from bot.domain.change import Change
 from bot.domain.events import Event, EventKind
@@ -11,6 +12,7 @@ from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
+from bot.services.outgoing import Outgoing
 from bot.services.sending import Delivery, DeliveryKind, MatchClaim, NoticeKind
 
 
@@ -181,6 +183,29 @@ def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
     return (_notice(match, player, NoticeKind.TURN),)
 
 
+JUST_TOLD = timedelta(minutes=30)
+"""So soon after a player has been told of a turn, they need no reminder."""
+
+
+def reminders_for(change: Change) -> Outgoing | None:
+    """The planning of a turn's reminders, if a change gives it a deadline, or another one.
+
+    It does not matter whether the turn is called: a player whose own move leaves them on turn is
+    not, and a call may wait for the end of quiet hours, or be refused. A new turn is not planned
+    before its first reminder could come, and many are over by then.
+    """
+    before, match, at = change.before, change.match, change.event.at
+    if match.deadline is None or match.times is None:
+        return None
+    is_new = match.position_since == match.version
+    if not is_new and (before is None or before.deadline == match.deadline):
+        return None
+    planning = Delivery(
+        DeliveryKind.REMINDERS, match.position_since, match.ply, match.times.running
+    )
+    return planning.message(match.id, at + JUST_TOLD if is_new else at)
+
+
 def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
     """The call of the player on turn where an actor goes on with a match."""
     try:
@@ -231,6 +256,8 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
+    if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+        return match.status is not MatchStatus.RUNNING or delivery.version < match.position_since
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(
@@ -246,8 +273,8 @@ def leaves_something(claim: MatchClaim) -> bool:
     answer stays as it is in any case.
     """
     kind, notice = claim.delivery.kind, claim.delivery.notice
-    is_call = notice is not None and notice.is_call
-    return claim.may_exist and (kind in (DeliveryKind.OFFER, DeliveryKind.BOARD) or is_call)
+    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
+    return claim.may_exist and (goes or (notice is not None and notice.is_call))
 
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)

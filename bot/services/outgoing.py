@@ -86,6 +86,7 @@ class Claim:
     payload: Payload = field(hash=False)
     slot: str | None
     holds_up: bool
+    due_at: datetime
     attempts: int
     tried_at: datetime | None
     lease: str
@@ -201,7 +202,8 @@ class OutboxStore(Protocol):
         """Record what came of a batch, and take the next of the same key.
 
         ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
-        The next batch is empty if there is none, if one was put off, or without ``lease_until``.
+        The next batch is empty if there is none, if one was put off that holds up what follows, or
+        without ``lease_until``.
         """
         ...
 

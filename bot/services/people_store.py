@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.services.sending import News, Posted
 
@@ -102,34 +102,6 @@ class PairingCheck:
     rated_game: str | None
     rated_since: datetime
     judge: Callable[[PairingFacts], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Reminder:
-    """A player index of a match that is to be reminded so many hours before a deadline.
-
-    ``since`` is the version at which the position arose in which the player is on turn.
-    """
-
-    match_id: MatchId
-    since: int
-    player: int
-    hours: int
-    due_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Unplanned:
-    """A turn whose reminders are to be planned, because it has a deadline, or another one.
-
-    The turn is that of the position which arose at version ``since``, at ``began``; its deadline is
-    what it is since ``changed_at``.
-    """
-
-    match_id: MatchId
-    since: int
-    began: datetime
-    changed_at: datetime
 
 
 class PeopleStore(Protocol):
@@ -232,35 +204,6 @@ class PeopleStore(Protocol):
         The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
         digest of this person is due.
         """
-        ...
-
-    async def turns_to_plan(self, now: datetime, limit: int) -> tuple[Unplanned, ...]:
-        """Turns whose reminders are to be planned, the oldest first.
-
-        Every commit that gives a turn a deadline, or another one, adds it.
-        """
-        ...
-
-    async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
-    ) -> None:
-        """Put these in the place of those of a turn, by its ``since``; those done stay done.
-
-        The turn is planned then. What is left of turns before goes, but for what is due: it may
-        just have been given.
-        """
-        ...
-
-    async def reminders_due(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
-        """Reminders whose time has come, the oldest first."""
-        ...
-
-    async def reminder_done(self, reminder: Reminder) -> None:
-        """Never give this one again."""
-        ...
-
-    async def reminder_at(self, reminder: Reminder, at: datetime) -> None:
-        """Look at this one again then."""
         ...
 
     async def replace_line(self, match: Match, player: int, posted: Posted) -> None:

@@ -18,7 +18,7 @@ from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_
 
 
 class DeliveryKind(Enum):
-    """What the outbox has to do; for one match in the order in which it was asked for."""
+    """What the outbox has to do for a match, in the order in which it was asked for."""
 
     OFFER = "offer"
     """Post the offer."""
@@ -34,14 +34,23 @@ class DeliveryKind(Enum):
     """Delete the line that called a player whose turn is over."""
     NOTICE = "notice"
     """Tell one player something."""
+    REMINDERS = "reminders"
+    """Plan the reminders of a turn."""
+    REMINDER = "reminder"
+    """Remind the player on turn of the deadline."""
 
     @property
     def holds_up(self) -> bool:
         """Whether what follows waits for it.
 
-        What could not be put away yet holds nothing up, nor does a notice in quiet hours.
+        What could not be put away yet holds nothing up, nor what waits for its hour.
         """
-        return self not in (DeliveryKind.RETIRE, DeliveryKind.ERASE, DeliveryKind.NOTICE)
+        return self in (
+            DeliveryKind.OFFER,
+            DeliveryKind.OFFER_UPDATE,
+            DeliveryKind.THREAD,
+            DeliveryKind.BOARD,
+        )
 
 
 class NoticeKind(Enum):
@@ -112,7 +121,8 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
-    ``notice`` is set for notices, ``target`` for boards to retire and lines to erase.
+    ``notice`` is set for notices, ``target`` for boards to retire and lines to erase, ``hours`` for
+    reminders: so many before the deadline.
     """
 
     kind: DeliveryKind
@@ -121,6 +131,7 @@ class Delivery:
     audience: int | None = None
     notice: NoticeKind | None = None
     target: Posted | None = None
+    hours: int | None = None
 
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
@@ -131,13 +142,21 @@ class Delivery:
             "audience": self.audience,
             "notice": None if self.notice is None else self.notice.value,
             "target": None if target is None else [target.channel_id, target.message_id],
+            "hours": self.hours,
         }
 
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
         """It as a message of the outbox."""
-        kind = self.kind
+        slot = None
+        if self.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+            slot = str(self.hours or "turn")
         return Outgoing(
-            kind.value, match_key(match_id), due_at, self.payload(), holds_up=kind.holds_up
+            self.kind.value,
+            match_key(match_id),
+            due_at,
+            self.payload(),
+            slot=slot,
+            holds_up=self.kind.holds_up,
         )
 
 

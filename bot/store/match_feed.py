@@ -26,7 +26,7 @@ from bot.services.sending import (
     MatchPutOff,
     Posted,
 )
-from bot.store import blocked, deliveries, digests, locks, outgoing, people, rows
+from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
 from bot.store import statements as sql
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
@@ -123,6 +123,10 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     """Keep the home and the message that came of a delivery."""
     if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
         return
+    if made.delivery.kind is DeliveryKind.REMINDERS:
+        reminders.drop_planned(connection, made.key)
+    if made.delivery.kind is DeliveryKind.REMINDER:
+        reminders.given(connection, made.match.id, made.delivery)
     if came.for_digest:
         digests.add_news(connection, made, now)
     if came.home_id is not None:
@@ -130,7 +134,7 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if came.posted is None:
         return
     delivery = made.delivery
-    if delivery.kind is DeliveryKind.NOTICE:
+    if delivery.kind in (DeliveryKind.NOTICE, DeliveryKind.REMINDER):
         _record_line(connection, made, came.posted)
         return
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
@@ -160,7 +164,7 @@ def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> No
     vacation.
     """
     player = made.delivery.audience
-    assert player is not None  # noqa: S101 - a notice is for one player
+    assert player is not None  # noqa: S101 - what calls is for one player
     version = made.delivery.version
     people.replace_line(connection, made.match, player, posted, version=version)
 

@@ -198,7 +198,7 @@ def settle(
         if isinstance(came, PutOff):
             due = match_feed.put_off(connection, each, came) if is_match else came.due_at
             _put_off(connection, each, came, due)
-            lease = None
+            lease = None if each.holds_up else lease
         else:
             made.append((each, came))
     for each in batch[len(outcomes) :]:
@@ -209,11 +209,11 @@ def settle(
         if connection.execute(_FINISH, gone).rowcount != len(made):
             return ()
     for each, came in made:
+        if is_match:
+            match_feed.record(connection, each, came, now)
         outgoing.add_unless_waiting(connection, came.then)
         if came.rest_until is not None:
             connection.execute(_REST, {"of_key": key, "until": micros(came.rest_until)})
-        if is_match:
-            match_feed.record(connection, each, came, now)
     if is_match:
         match_feed.review(connection, batch, outcomes, now)
     return () if lease is None else take_next(connection, key, lease)

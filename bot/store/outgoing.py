@@ -73,6 +73,7 @@ def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
         "payload": payload_of(row),
         "slot": row.slot,
         "holds_up": bool(row.holds_up),
+        "due_at": moment(row.due_at),
         "attempts": row.attempts + 1,
         "tried_at": None if tried_at is None or tried_at > now else tried_at,
         "lease": lease,

@@ -13,11 +13,11 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.change import Change
 from bot.domain.events import Event
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
 from bot.services.outgoing import Batch
-from bot.services.people_store import PairingCheck, Reminder
+from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
 from bot.services.sending import Delivery
 from bot.store import (
@@ -198,20 +198,7 @@ class SqlStore:
 
     # ---- reminders and digests -----------------------------------------------------------------
 
-    async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
-    ) -> None:
-        """Put new reminders in the place of a match's old ones."""
-        try:
-            await self.database.write(lambda c: reminders.plan(c, match_id, since, planned, now))
-        except IntegrityError:
-            # Another process has just planned the same turn.
-            return
-
-    turns_to_plan = _read(reminders.to_plan)
-    reminders_due = _read(reminders.due)
-    reminder_done = _write(reminders.done)
-    reminder_at = _write(reminders.put_off)
+    turn_of = _read(reminders.turn_of)
     digests_due = _read(digests.due)
     digest_done = _write(digests.done)
     news_for = _read(digests.news_for)

@@ -17,7 +17,7 @@ from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.ratings.rated import counts
 from bot.failpoints import hit
-from bot.services.deliveries import deliveries_for
+from bot.services.deliveries import deliveries_for, reminders_for
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
@@ -27,10 +27,10 @@ from bot.store import (
     lobbies,
     locks,
     outbox,
+    outgoing,
     pairing,
     plans,
     ratings,
-    reminders,
     rows,
     vacations,
 )
@@ -97,7 +97,9 @@ def _write(connection: Connection, change: Change, deliveries: tuple[Delivery, .
     if change.before is None or not change.before.state:
         pairing.tally(connection, change)
         lobbies.mark(connection, change)
-    reminders.note(connection, change)
+    planning = reminders_for(change)
+    if planning is not None:
+        outgoing.plan(connection, planning)
     if match.rated and counts(match):
         ratings.rate(connection, match)
     if deliveries:

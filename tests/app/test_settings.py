@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.app import Bot
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.services.digests import sweep_digests
-from bot.services.people_store import Reminder
 from bot.services.ports import Outage
+from bot.services.sending import Delivery, DeliveryKind, Retry
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
@@ -501,10 +504,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
-        soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
+        await _remind_now(bot, match)
+        await table.settled()
         newest = (await anna.messages(game.home))[0]
         assert f"your move in Quax is due <t:{deadline}:R>" in newest["content"]
         assert [each["id"] for each in newest["mentions"]] == [str(anna.id)]
@@ -512,6 +513,15 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await table.settled()
         left = [each["content"] for each in await anna.messages(game.home)]
         assert not any("is due" in each for each in left), "it goes when the turn is over"
+
+
+async def _remind_now(bot: Bot, match: Match) -> None:
+    """Have a reminder due that would come in some days."""
+    bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
+    since, player = match.position_since, 0
+    soon = Delivery(DeliveryKind.REMINDER, since, match.ply, player, hours=12)
+    await bot.store.plan_messages(soon.message(match.id, bot.clock.now()))
+    bot.outbox.wake()
 
 
 async def forget_nonces(table: Hosted) -> None:
@@ -556,16 +566,21 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
             UserId(anna.id), lambda chosen: replace(chosen, way=way)
         )
         ((match, _),) = await table.history()
-        long_ago = datetime(2026, 1, 1, tzinfo=UTC)
-        soon = Reminder(match.id, match.position_since, 0, 12, long_ago)
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
-        await forget_nonces(table)
-        now = bot.clock.now()
-        await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
-        await bot.store.reminder_at(soon, long_ago)
-        assert await bot.reminding.sweep() == 0
+        remind, tries = bot.messenger.remind, 0
+
+        async def last(*args: Any, **more: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            await remind(*args, **more)
+            await forget_nonces(table)
+            now = bot.clock.now()
+            await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
+            raise Retry(0.1, sent=True)
+
+        bot.messenger.remind = last  # type: ignore[method-assign]
+        await _remind_now(bot, match)
+        await table.settled()
+        assert tries == 1
         place = game.home if way is NoticeWay.MENTION else await anna.open_direct()
         said = [each["content"] for each in await anna.messages(place)]
         assert sum("is due" in each for each in said) == 1

@@ -66,7 +66,6 @@ async def wait(club, hours):
     """Let hours pass, with all that comes due in each."""
     for _ in range(hours):
         club.clock.forward(hours=1)
-        await club.reminding.sweep()
         await club.worker.drain()
 
 
@@ -292,10 +291,11 @@ async def test_what_is_to_be_planned_is_planned_by_the_next_process(store, club)
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await club.move(ANN, match_id, FINISHING)
+    await club.worker.drain()
     club.clock.forward(hours=61)
     again = Club(store, club.clock)
-    assert await again.reminding.sweep() == 1
+    await again.worker.drain()
     assert reminded(again) == [(3, 0)]
-    assert await again.reminding.sweep() == 0
-    assert (await store.turns_to_plan(club.clock.at, 9)) == ()
+    await again.worker.drain()
+    assert reminded(again) == [(3, 0)]
     assert match_id

@@ -16,14 +16,15 @@ from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
+from bot.services.outgoing import id_in
 from bot.services.plans import PlanService
 from bot.services.ports import StoreUnavailable
 from bot.services.presence import EVERYWHERE
-from bot.services.sending import Retry
+from bot.services.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.store import open_store
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, GUILD, START, Club
+from tests.kit import ANN, BOB, CYD, GUILD, START, Club, waiting
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -461,9 +462,9 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     store.commit = commit
     await club.vacations.sweep()
     assert (await head(club, bad)).deadline == START + 13 * DAY
-    assert await club.reminding.sweep() == 0
-    due = await store.reminders_due(START + 13 * DAY, 9)
-    assert {each.match_id: each.due_at for each in due} == dict.fromkeys(
+    await club.worker.drain()
+    due = await waiting(store, DeliveryKind.REMINDER.value)
+    assert {id_in(each.key): each.due_at for each in due} == dict.fromkeys(
         (bad, good), START + 12 * DAY
     )
     assert await store.vacations_to_line(START + 9 * DAY, 9) == ()
@@ -483,10 +484,11 @@ async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(store, cl
     await leave(club, days=3)
     for _ in range(3 * 24 - 1):
         await passes(club, hours=1)
-        assert await club.reminding.sweep() == 0
+        await club.worker.drain()
+        assert club.discord.reminded == []
     for _ in range(14):
         await passes(club, hours=1)
-        await club.reminding.sweep()
+        await club.worker.drain()
     assert [told[2:] for told in club.discord.reminded] == [(0, False)]
 
 

@@ -20,6 +20,7 @@ from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.outbox.reminders import Reminders
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService
@@ -28,7 +29,6 @@ from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
@@ -85,7 +85,7 @@ class Services:
     languages: Languages
     clock: Clock
     preferences: PreferenceService
-    reminding: ReminderService
+    reminding: Reminders
     vacations: VacationService
     blocked: Blocked
     boards_there: BoardsThere

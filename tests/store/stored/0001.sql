@@ -83,7 +83,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('2b514ccdca01a11c626866271efc8965',1795520388017529);
+INSERT INTO "installation" VALUES('5ad237716a5355d484cc060ce7b81060',1795521478360736);
 CREATE TABLE matches (
 	id TEXT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -180,8 +180,8 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'10ef33f355a0f482',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'10ef33f355a0f482',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'f30766b16731369d',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'f30766b16731369d',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -269,8 +269,6 @@ CREATE TABLE reminders (
 	match_id TEXT NOT NULL, 
 	since INTEGER NOT NULL, 
 	hours INTEGER NOT NULL, 
-	player INTEGER NOT NULL, 
-	due_at INTEGER, 
 	CONSTRAINT pk_reminders PRIMARY KEY (match_id, since, hours), 
 	CONSTRAINT fk_reminders_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
@@ -416,7 +414,6 @@ CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
 CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
-CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);

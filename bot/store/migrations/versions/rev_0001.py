@@ -454,19 +454,9 @@ def upgrade() -> None:
         sa.Column("match_id", sa.Text(), nullable=False),
         sa.Column("since", NUMBER, nullable=False),
         sa.Column("hours", NUMBER, nullable=False),
-        sa.Column("player", NUMBER, nullable=False),
-        sa.Column("due_at", NUMBER, nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_reminders_match_id")),
         sa.PrimaryKeyConstraint("match_id", "since", "hours", name=op.f("pk_reminders")),
         sqlite_strict=True,
-    )
-    op.create_index(
-        "ix_reminders_due_at",
-        "reminders",
-        ["due_at"],
-        unique=False,
-        sqlite_where=sa.text("due_at IS NOT NULL"),
-        postgresql_where=sa.text("due_at IS NOT NULL"),
     )
     op.create_table(
         "results",
