@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot import doctor, logs
-from bot.app import Bot, create_bot, no_store, stop_on_signals
+from bot.app import Bot, create_bot, no_store, stop_on_signals, thinking_alone
 from bot.health import is_healthy
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at
@@ -33,6 +33,7 @@ from bot.store import (
     upgrade_store,
 )
 from bot.swiss import command as tournament
+from bot.thinking.pool import WorkerPool
 from playground.server import TOKEN
 
 try:
@@ -200,6 +201,32 @@ async def _rebuild(settings: Settings) -> int:
     return 0
 
 
+async def _think(settings: Settings) -> int:
+    """Only think for computers, beside bots on the same PostgreSQL, until told to stop."""
+    url = settings.database_url()
+    if url.startswith("sqlite"):
+        _tell(
+            "Workers of their own need PostgreSQL, which PARLOUR_DATABASE names. With SQLite the"
+            " bot has its workers beside it: PARLOUR_WORKERS says how many."
+        )
+        return 1
+    stop = asyncio.Event()
+    stop_on_signals(stop)
+    store = await open_store(url)
+    thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
+    computers = thinking_alone(settings, store, thinker)
+    at_work = asyncio.create_task(computers.run())
+    at_work.add_done_callback(lambda _: stop.set())
+    try:
+        await stop.wait()
+    finally:
+        at_work.cancel()
+        await asyncio.gather(at_work, return_exceptions=True)
+        await thinker.close()
+        await store.close()
+    return 0
+
+
 async def _healthy(settings: Settings) -> int:
     if settings.health_port is None:
         _tell("PARLOUR_HEALTH_PORT is not set, so there is nothing to ask.")
@@ -223,6 +250,7 @@ def _parser() -> argparse.ArgumentParser:
         help="connect even if too many sessions were begun; for a start by hand, once what"
         " used them up is mended",
     )
+    parts.add_parser("worker", help="only think for computers, beside a bot on the same PostgreSQL")
     parts.add_parser("doctor", help="check everything, and say how to mend what is not well")
     parts.add_parser("sync", help="tell Discord the slash commands now")
     parts.add_parser("health", help="ask the running bot whether it is well")
@@ -261,6 +289,8 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
             return _doctor(settings)
         case "sync":
             return _sync(settings)
+        case "worker":
+            return _think(settings)
         case "health":
             return _healthy(settings)
         case "verify":

@@ -38,9 +38,11 @@ from bot.services.applications import ApplicationStore, is_foreign_to
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import BlockedStore
 from bot.services.boards_there import BoardsThere
+from bot.services.computers import ComputerService, ComputerStore, Thinker
 from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.lobby import LOBBY, LobbyService, LobbyStore, server_of
+from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
@@ -68,6 +70,7 @@ from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import VerificationStore, Verifier
 from bot.settings import Settings
 from bot.store import StoreRefused
+from bot.thinking.pool import WorkerPool
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests, stay_connected
 from bot.ui.commands import translation, tree
@@ -103,6 +106,7 @@ class ClosingStore(
     ApplicationStore,
     VerificationStore,
     BlockedStore,
+    ComputerStore,
     LobbyStore,
     OwedStore,
     PeopleStore,
@@ -157,6 +161,8 @@ class Bot:
     blocked: Blocked
     unreached: UnreachedService
     verifier: Verifier
+    computers: ComputerService
+    thinker: Thinker
     metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_plain_log, "the heartbeat fails"))
@@ -197,6 +203,7 @@ class Bot:
             asyncio.create_task(self._beat(), name="heartbeat"),
             asyncio.create_task(self._flags(), name="flags"),
             asyncio.create_task(self._verify(), name="verification"),
+            asyncio.create_task(self.computers.run(), name="computers"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
         connection = asyncio.create_task(
@@ -387,12 +394,14 @@ class Bot:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.thinker.close()
         await self.blocked.close()
         await self.services.background.drain(patience / 2)
         await self.client.close()
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)
         self.services.presenter.pictures.close()
+        await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")
 
@@ -408,6 +417,7 @@ def create_bot(
     guild_ready_timeout: float = 2.0,
     timeouts: Timeouts | None = None,
     by_hand: bool = False,
+    thinker: Thinker | None = None,
 ) -> Bot:
     """A bot on this store, not yet connected to anything.
 
@@ -475,21 +485,22 @@ def create_bot(
     blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
     offers_last = timedelta(hours=settings.offer_hours)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
-    service = MatchService(
-        store,
-        clock,
-        rng,
-        outbox=outbox,
-        offers_last=offers_last,
-        pairing=pairing,
-        lobby=lobby,
-        relief=vacations,
+    changes = MatchChanges(
+        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, relief=vacations
     )
+    service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
+    thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
+    requests = RequestService(changes)
+    computers = ComputerService(
+        store, service, requests, thinker, clock, ratings=ratings, workers=settings.workers
+    )
+    changes.wake_computers = computers.wake
     services = Services(
         matches=service,
+        computers=computers,
         owed=OwedAnswers(store, service, clock),
-        requests=RequestService(service),
-        rematches=RematchService(store, clock, service, last=offers_last),
+        requests=requests,
+        rematches=RematchService(store, clock, service, changes, last=offers_last),
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
@@ -535,6 +546,23 @@ def create_bot(
         blocked,
         unreached,
         Verifier(store, clock, outbox),
+        computers,
+        thinker,
+    )
+
+
+def thinking_alone(settings: Settings, store: ClosingStore, thinker: Thinker) -> ComputerService:
+    """What plays for computers in a process without a connection to Discord.
+
+    It looks for what there is to do, since nobody there can wake it; what is to be posted, the bots
+    on the same database see.
+    """
+    clock = SystemClock()
+    changes = MatchChanges(store, clock)
+    matches = MatchService(store, clock, random.SystemRandom(), changes)
+    workers = max(1, settings.workers)
+    return ComputerService(
+        store, matches, RequestService(changes), thinker, clock, workers=workers, nap=_LOOK
     )
 
 
@@ -558,6 +586,8 @@ def _limits(settings: Settings) -> Limits:
         running_in_server=settings.server_matches,
         threads_an_hour=settings.server_threads,
         rated_with_one=settings.rated_with_one,
+        computer_matches=settings.computer_matches,
+        computers_waiting=settings.computers_waiting,
     )
 
 

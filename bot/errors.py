@@ -45,6 +45,13 @@ Codes and their parameters:
 ``not_your_offer``     only who made an offer may withdraw it
 ``invite_self``        one cannot invite oneself
 ``invite_bot``         bots do not take seats
+``rated_computer``     matches against computers are casual
+``no_such_level``      the computer does not play the game at that level; ``levels``: how many
+``computer_on_turn``   no clock runs while a computer thinks, so there is none to pause
+``computer_matches``   this person has many matches against computers; ``most``
+``computer_failed``    no engine answered
+``no_hints``           hints are for who plays computers alone
+``computers_busy``     the host's computers have too much to do for one match more
 ``invite_twice``       the same person is invited twice
 ``too_many_players``   more people than seats; ``seats``
 ``no_such_seat``       the wished seat is not at this table; ``seats``

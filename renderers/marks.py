@@ -14,6 +14,7 @@ from renderers.canvas import circle, line, polygon, ring, rounded, rounded_frame
 from renderers.incremental.images import RGB, kept
 from renderers.incremental.layer import Layer
 from renderers.layout import Layout
+from renderers.pyramids import base_of
 from renderers.themes import Theme
 
 Corners = tuple[bool, bool, bool, bool]
@@ -57,6 +58,17 @@ def _cross(size: int, stroke: float) -> Image.Image:
     return first
 
 
+@kept
+def _corners(size: int, stroke: int, arm: int) -> Image.Image:
+    """The four corners of a frame, each with two arms."""
+    mask = Image.new("L", (size, size), 0)
+    mask.paste(255, (0, 0, size, size))
+    mask.paste(0, (stroke, stroke, size - stroke, size - stroke))
+    mask.paste(0, (arm, 0, size - arm, size))
+    mask.paste(0, (0, arm, size, size - arm))
+    return mask
+
+
 @dataclass(frozen=True, slots=True)
 class MarkPainter:
     """Draws the marks of a view onto a page: some below the pieces, some above them."""
@@ -72,6 +84,8 @@ class MarkPainter:
         for name in marks.origins:
             self._tint(self.view.cell(name), theme.origin)
         for name in marks.last:
+            if name in marks.path:
+                continue
             cell = self.view.cell(name)
             # On squares a piece may fill its cell: there the tint reaches out of it.
             spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
@@ -82,24 +96,33 @@ class MarkPainter:
         if marks.path:
             self._chain(theme.casing, 2 * line_width(self.layout))
             self._chain(theme.win, 0)
+            for name in set(marks.last).intersection(marks.path):
+                self._tint(self.view.cell(name), theme.casing, hollow=True)
+
+    def between(self) -> None:
+        """Above links, below pieces: arrows, and the line that leads the winning chain on."""
+        marks, theme, cell = self.view.marks, self.theme, self.layout.cell
+        if self.layout.joined:
+            for start, end in pairwise(marks.path):
+                self._stroke(self._middle(start), self._middle(end), cell * 0.12, theme.win)
+        for arrow in marks.arrows:
+            self._arrow(arrow)
 
     def above(self) -> None:
-        """Arrows, dots, rings and crosses."""
+        """Dots, rings, frames and crosses."""
         marks, theme, page, cell = self.view.marks, self.theme, self.page, self.layout.cell
         for name in marks.selected:
             self._tint(self.view.cell(name), theme.selected, hollow=True)
-        for arrow in marks.arrows:
-            self._arrow(arrow)
         for start, end in marks.target_links:
             self._bar(start, end, theme.target)
         for name in marks.targets:
             if self.view.cell(name).stack:
-                self._circle(name, theme.target)
+                self._around(name, theme.target)
             else:
                 dot = circle(max(self.layout.px(14), round(cell * 0.24)))
                 page.centred(dot, *self._middle(name), theme.target)
         for name in marks.captures:
-            self._circle(name, theme.capture)
+            self._around(name, theme.capture)
         for name in marks.refused:
             self._tint(self.view.cell(name), theme.refused, hollow=True)
             x, y = self._middle(name)
@@ -131,13 +154,21 @@ class MarkPainter:
         size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
         shape = self._shape(cell, size)
         if hollow:
-            stroke = max(self.layout.px(5), round(self.layout.cell * 0.065))
+            # Thinner on a chain, whose gold is to be seen there as well.
+            least, part = (3, 0.035) if cell.name in self.view.marks.path else (5, 0.065)
+            stroke = max(self.layout.px(least), round(self.layout.cell * part))
             shape = self._shape(cell, size, stroke)
         self.page.centred(shape, x, y, colour)
 
-    def _circle(self, name: str, colour: RGB) -> None:
+    def _around(self, name: str, colour: RGB) -> None:
+        """A ring around a stone; around a pyramid, which may fill its cell, corners outside it."""
         x, y = self._middle(name)
         cell = self.layout.cell
+        if self.view.cell(name).stack[-1].kind == "pyramid":
+            size = (cell - line_width(self.layout)) // 2 * 2
+            thick = (size - ceil(cell * base_of(3))) // 2
+            self.page.centred(_corners(size, thick, round(cell * 0.3)), x, y, colour)
+            return
         stroke = max(self.layout.px(5), cell * 0.07)
         self.page.centred(ring(round(cell * 0.9), stroke), x, y, colour)
 
@@ -146,12 +177,15 @@ class MarkPainter:
         cells = [self.view.cell(name) for name in self.view.marks.path]
         for cell in cells:
             self._tint(cell, colour, spare=spare)
-        width = self.layout.cell * (0.5 if self.layout.joined else 1) - (
-            0 if self.layout.joined else line_width(self.layout)
-        )
+        size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
         for first, second in pairwise(cells):
             (ax, ay), (bx, by) = self.layout.centre(first), self.layout.centre(second)
-            self._stroke((ax, ay), (bx, by), width + spare, colour)
+            if self.layout.joined:
+                self._stroke((ax, ay), (bx, by), self.layout.cell * 0.58 + spare, colour)
+                continue
+            # As wide as the cells are, to the pixel: a band without jogs.
+            bridge = rounded(abs(ax - bx) + size, abs(ay - by) + size, self.layout.px(4))
+            self.page.centred(bridge, (ax + bx) / 2, (ay + by) / 2, colour)
 
     def _stroke(
         self, start: tuple[int, int], end: tuple[int, int], stroke: float, colour: RGB

@@ -21,7 +21,7 @@ from renderers.layout import SMALL, Layout, layout_of
 from renderers.links import draw_links
 from renderers.marks import MarkPainter
 from renderers.palettes import palette_of
-from renderers.pieces import draw_cells
+from renderers.pieces import draw_cells, draw_ghosts
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
@@ -54,7 +54,7 @@ def render(view: BoardView, style: Style) -> Picture:
 
 def palette_for(view: BoardView, style: Style) -> Image.Image:
     """The palette of the view's role in the style's theme."""
-    return _palette(style.theme, view.palette, len(view.colours))
+    return stored_palette(style.theme, view.palette, len(view.colours))
 
 
 def compose(
@@ -92,7 +92,9 @@ def compose(
         marks = MarkPainter(sheet, view, layout, theme)
         marks.below()
         draw_links(sheet, view, layout, inks)
-        draw_cells(sheet, view, layout, inks, theme)
+        draw_ghosts(sheet, view, layout, inks, theme)
+        marks.between()
+        draw_cells(sheet, view, layout, inks)
         marks.above()
         draw_titles(sheet, layout, style, theme)
         draw_leaders(sheet, view, layout, inks, theme)
@@ -126,5 +128,6 @@ def _draw_captions(page: Layer, captions: tuple[str, ...], layout: Layout, theme
 
 
 @kept
-def _palette(theme: str, role: str, colours: int) -> Image.Image:
+def stored_palette(theme: str, role: str, colours: int) -> Image.Image:
+    """The palette of a page with that many sets of pieces in a role of a theme."""
     return palette_image(palette_of(theme, role, colours))

@@ -22,6 +22,7 @@ from bot.services.ports import Clock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
+from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
 from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
@@ -29,6 +30,7 @@ from playground.person import Person
 from playground.server import Playground
 from playground.world.controls import walk
 from playground.world.model import InteractionType
+from tests.databases import lay_sqlite
 from tests.discord_spec import SpecObserver
 
 Json = dict[str, Any]
@@ -203,11 +205,10 @@ async def hosted(
         allow_faults=True, observer=observer, gateway_limits=limits
     ) as playground:
         point_at(playground.address)
-        made = Hosted(
-            playground,
-            Settings(_env_file=None, data=tmp_path, **settings),
-            timeouts=timeouts,
-        )
+        given = Settings(_env_file=None, data=tmp_path, **settings)
+        if "database" not in settings:
+            lay_sqlite(sqlite_path(given.database_url()))
+        made = Hosted(playground, given, timeouts=timeouts)
         try:
             await made.start()
             yield made

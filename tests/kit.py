@@ -18,7 +18,8 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import Vacation
 from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
-from bot.services.matches import Answer, MatchService
+from bot.services.match_changes import Answer, MatchChanges
+from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
@@ -383,17 +384,21 @@ class Club:
         self.lobby = LobbyService(store, self.ratings, self.clock)
         self.vacations = VacationService(store, self.clock, allowance=30, outbox=self.worker)
         self.vacation_notices = VacationNotices(store, self.discord, self.notices, self.clock)
-        self.service = MatchService(
+        self.changes = MatchChanges(
             store,
             self.clock,
-            Random(seed),
             outbox=self.worker,
             pairing=pairing,
             relief=self.vacations,
             lobby=self.lobby,
         )
-        self.requests = RequestService(self.service)
-        self.rematches = RematchService(store, self.clock, self.service, last=timedelta(days=2))
+        self.service = MatchService(
+            store, self.clock, Random(seed), self.changes, outbox=self.worker
+        )
+        self.requests = RequestService(self.changes)
+        self.rematches = RematchService(
+            store, self.clock, self.service, self.changes, last=timedelta(days=2)
+        )
         self._interactions = itertools.count(seed * 1_000_000)
 
     def _seconds(self) -> float:

@@ -18,6 +18,7 @@ from enum import Enum
 
 from bot.domain.clock import TimeControl, Times
 from bot.domain.clock import deadline as runs_out
+from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import Request
@@ -213,6 +214,9 @@ class Match:
     @property
     def was_put_aside(self) -> bool:
         """Whether it was aborted because the player on turn could not be told for too long."""
+        if any(map(is_computer, self.players)):
+            # No clock runs for a computer, so that says nothing here.
+            return False
         aborted = self.status is MatchStatus.ABORTED
         return aborted and self.times is not None and self.times.running is None
 

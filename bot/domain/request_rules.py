@@ -150,6 +150,8 @@ def _check(match: Match, player: int, wish: RequestKind, past: Sequence[Event]) 
             raise UserError("no_clock")
         if match.times.is_paused:
             raise UserError("paused_already")
+        if match.times.running is None:
+            raise UserError("computer_on_turn")
     if wish is not RequestKind.TAKEBACK:
         return None
     ply = own_last(past, player)

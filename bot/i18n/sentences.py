@@ -6,6 +6,7 @@ host and of options are here. A placeholder that an error does not fill is fille
 
 from __future__ import annotations
 
+from bot.domain.computers import is_computer, level_of, number_of
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
@@ -79,6 +80,27 @@ REFUSALS: dict[str, Text] = {
     "not_your_offer": Text.of("Only the player who made an offer can withdraw it."),
     "invite_self": Text.of("You can't play against yourself. Choose another player."),
     "invite_bot": Text.of("Bots can't take seats. Choose a person."),
+    "rated_computer": Text.of(
+        "Matches against the computer are casual. Play a person for a rated match."
+    ),
+    "no_such_level": Text.plural(
+        "The computer has {levels} level in this game.",
+        "The computer has {levels} levels in this game. Choose one from 1 to {levels}.",
+        by="levels",
+    ),
+    "computer_on_turn": Text.of(
+        "The computer is thinking, and your clock isn't running. Ask again when it's your turn."
+    ),
+    "computer_matches": Text.plural(
+        "You already have {most} match against the computer. Finish it first.",
+        "You already have {most} matches against the computer. Finish one first.",
+        by="most",
+    ),
+    "computers_busy": Text.of(
+        "The computer has too many matches to play just now. Try again in a few minutes."
+    ),
+    "computer_failed": Text.of("The computer couldn't work that out. Try again."),
+    "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
     "invite_twice": Text.of("You named the same player twice. Name each player once."),
     "too_many_players": Text.plural(
         "That's too many players. This game has {seats} seat.",
@@ -437,7 +459,16 @@ STATUSES: dict[MatchStatus, Text] = {
 
 
 def nameless(user_id: UserId) -> Text:
-    """What stands for somebody whose name nobody knows: ``Player 1234``, by the last digits."""
+    """What stands for a player without a name.
+
+    A computer is called one, with its level; a person whose name nobody knows ``Player 1234``, by
+    the last digits.
+    """
+    if is_computer(user_id):
+        level, number = level_of(user_id), number_of(user_id) + 1
+        if number == 1:
+            return Text.of("Computer, level {level}", level=level)
+        return Text.of("Computer {number}, level {level}", number=number, level=level)
     return Text.of("Player {number}", number=f"{abs(user_id) % 10_000:04}")
 
 

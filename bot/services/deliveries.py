@@ -7,25 +7,41 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.domain.change import Change
+from bot.domain.computers import is_computer
 from bot.domain.events import Event, EventKind
 from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.services.outgoing import Outgoing
 from bot.services.sending import Delivery, DeliveryKind, MatchClaim, NoticeKind
+
+_AT_ONCE = timedelta(seconds=60)
+"""Who has moved in a match against a computer waits so long for its answer, and is not called."""
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     """The deliveries that follow from a change, in the order in which they are to be made.
 
-    Everybody is told once about what others did, and nobody about what they did themselves. A
+    Everybody is told once about what others did, and nobody about what they did themselves.
+    Computers are told nothing. A
     player whose own move leaves them on turn has the new board before them and is not called; the
     reminders of that turn come all the same (:mod:`bot.services.reminders`).
     """
+    match = change.match
+    return tuple(each for each in _deliveries(change) if not _is_for_computer(match, each.audience))
+
+
+def _is_for_computer(match: Match, player: int | None) -> bool:
+    return player is not None and is_computer(match.players[player] or match.invited[player])
+
+
+def _deliveries(change: Change) -> tuple[Delivery, ...]:
     kind, match = change.event.kind, change.match
     if kind is EventKind.OFFERED:
-        return _offer(match, DeliveryKind.OFFER)
+        return () if _is_for_computers(match) else _offer(match, DeliveryKind.OFFER)
+    if kind is EventKind.STARTED and _is_for_computers(match):
+        # Whoever offered it is there and knows: nobody else was asked.
+        return (*_thread(match), *_boards(match))
     if kind is EventKind.STARTED:
         return (
             *_offer(match, DeliveryKind.OFFER_UPDATE),
@@ -41,6 +57,12 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
         told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     return (*_fresh_boards(change), *_after_play(change))
+
+
+def _is_for_computers(match: Match) -> bool:
+    """Whether computers take all the seats of an offer but that of who makes it."""
+    others = (guest for seat, guest in enumerate(match.invited) if seat != match.offered_by)
+    return all(map(is_computer, others))
 
 
 def _rests(change: Change) -> bool:
@@ -79,9 +101,17 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
     if event.kind in _ABOUT_REQUESTS:
         return tuple(_about_requests(change, others))
-    if change.before is not None and match.position_since == change.before.position_since:
+    before = change.before
+    if before is not None and match.position_since == before.position_since:
+        return ()
+    if before is not None and is_computer(event.user_id) and _is_still_there(before, event):
         return ()
     return _turn(match, but=actor if event.kind is EventKind.MOVED else None)
+
+
+def _is_still_there(before: Match, event: Event) -> bool:
+    """Whether the last act was so short a time ago that its person watches for the answer."""
+    return event.at - before.updated_at <= _AT_ONCE
 
 
 def _actor(event: Event) -> int | None:
@@ -178,32 +208,9 @@ def _to_seated(match: Match, notice: NoticeKind, *, but: Set[int | None]) -> Ite
 
 def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
     player = player_on_turn(match)
-    if player is None or player == but:
+    if player is None or player == but or is_computer(match.players[player]):
         return ()
     return (_notice(match, player, NoticeKind.TURN),)
-
-
-JUST_TOLD = timedelta(minutes=30)
-"""So soon after a player has been told of a turn, they need no reminder."""
-
-
-def reminders_for(change: Change) -> Outgoing | None:
-    """The planning of a turn's reminders, if a change gives it a deadline, or another one.
-
-    It does not matter whether the turn is called: a player whose own move leaves them on turn is
-    not, and a call may wait for the end of quiet hours, or be refused. A new turn is not planned
-    before its first reminder could come, and many are over by then.
-    """
-    before, match, at = change.before, change.match, change.event.at
-    if match.deadline is None or match.times is None:
-        return None
-    is_new = match.position_since == match.version
-    if not is_new and (before is None or before.deadline == match.deadline):
-        return None
-    planning = Delivery(
-        DeliveryKind.REMINDERS, match.position_since, match.ply, match.times.running
-    )
-    return planning.message(match.id, at + JUST_TOLD if is_new else at)
 
 
 def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
@@ -215,26 +222,23 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
 
 
 def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:
-    return Delivery(DeliveryKind.NOTICE, match.version, match.ply, player, notice)
+    return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 
 def _thread(match: Match) -> tuple[Delivery, ...]:
     if match.venue is not Venue.THREAD:
         return ()
-    return (Delivery(DeliveryKind.THREAD, match.version, match.ply),)
+    return (Delivery(DeliveryKind.THREAD, match.version),)
 
 
 def _boards(match: Match) -> tuple[Delivery, ...]:
     return tuple(
-        Delivery(DeliveryKind.BOARD, match.version, match.ply, audience)
-        for audience in _audiences(match)
+        Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
     )
 
 
 def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(kind, match.version, match.ply, audience) for audience in _audiences(match)
-    )
+    return tuple(Delivery(kind, match.version, audience) for audience in _audiences(match))
 
 
 def _audiences(match: Match) -> tuple[int | None, ...]:

@@ -13,7 +13,6 @@ from bot.domain import offers, request_rules
 from bot.domain.change import Change, CommandContext
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.services.deliveries import deliveries_for
 from bot.services.outgoing import Outbox
 from bot.services.ports import Clock, Conflict, Store
 
@@ -46,7 +45,7 @@ async def _sweep(
             if change is None:
                 continue
             try:
-                await store.commit(change, deliveries_for(change))
+                await store.commit(change)
             except Conflict:
                 continue
             lapsed += 1

@@ -12,6 +12,7 @@ import logging
 from datetime import datetime
 from typing import Literal
 
+from bot.domain.computers import is_computer
 from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
@@ -86,7 +87,7 @@ class Notices:
         told, and what else the messenger raises.
         """
         person = match.players[player]
-        if person is None:
+        if person is None or is_computer(person):
             return None
         try:
             chosen = await self.chosen_by(person)

@@ -76,6 +76,11 @@ class PairingFacts:
         how many rated matches of the game the first of them has or lately had with each of the
         others: those in which both have their seats and those rated since then. Nobody is missing,
         unless the match does not count for ratings.
+    ``with_computers``
+        how many matches against computers the first of them has running; None unless one sits at
+        this table, too.
+    ``computers_waiting``
+        how much computers have to do that nobody is at, then.
     """
 
     blocks: frozenset[tuple[UserId, UserId]]
@@ -84,6 +89,8 @@ class PairingFacts:
     tallies: tuple[Tally, ...]
     running_in_server: int
     rated: Mapping[UserId, int] = field(hash=False)
+    with_computers: int | None = None
+    computers_waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +109,7 @@ class PairingCheck:
     rated_game: str | None
     rated_since: datetime
     judge: Callable[[PairingFacts], None]
+    has_computers: bool = False
 
 
 class PeopleStore(Protocol):

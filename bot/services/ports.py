@@ -7,10 +7,10 @@ gone raises :exc:`StoreUnavailable`, and nothing has happened.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.domain.change import Change, OnVacation
 from bot.domain.clock import Span
@@ -19,9 +19,12 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.unreached import Unreached
 from bot.domain.vacation import Vacation
+from bot.errors import UserError
 from bot.services.outgoing import Batch, OutboxStore
 from bot.services.people_store import PairingCheck
 from bot.services.sending import Delivery
+
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -61,6 +64,22 @@ class StoreUnavailable(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+async def ask(question: Awaitable[T]) -> T:
+    """What the store answers to a question of a person.
+
+    Where it cannot answer now, they are told: :exc:`~bot.errors.UserError` (``store_unavailable``).
+    """
+    try:
+        return await question
+    except StoreUnavailable as error:
+        raise UserError("store_unavailable", reason=error.reason) from error
+
+
+def contended() -> UserError:
+    """What a person is told when others were faster time and again."""
+    return UserError("store_unavailable", reason="contended")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +154,18 @@ class Store(OutboxStore, Protocol):
     async def commit(
         self,
         change: Change,
-        deliveries: tuple[Delivery, ...],
+        *,
+        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
     ) -> Batch:
-        """Write the event, the head after it and what is to be sent, all or nothing.
+        """Write the event, the head after it and what follows from it, all or nothing.
 
-        With ``lease_until`` the caller takes what is to be sent now, unless somebody is at it
-        already; otherwise the batch is empty. With a ``check`` it is judged first, on what no other
-        commit with one of its people can change meanwhile, and what that raises comes through.
+        What follows is for :func:`bot.services.consequences.consequences` to say, in the same
+        transaction; ``quietly``: but nobody is told of the change itself. With ``lease_until`` the
+        caller takes what is to be sent now, unless somebody is at it already; otherwise the batch
+        is empty. With a ``check`` it is judged first, on what no other commit with one of its
+        people can change meanwhile, and what that raises comes through.
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`ChannelBusy`, :exc:`StoreUnavailable`.
         """
         ...

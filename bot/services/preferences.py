@@ -28,7 +28,7 @@ from bot.domain.preferences import (
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.services.people_store import AuditEntry, PeopleStore
-from bot.services.ports import Clock, Conflict, StoreUnavailable
+from bot.services.ports import Clock, Conflict, StoreUnavailable, ask, contended
 
 LIFETIME = 10.0
 """Seconds that something read is remembered."""
@@ -127,32 +127,31 @@ class PreferenceService:
         It is called again if somebody else has saved others meanwhile. Raises
         :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
         """
-        try:
-            for _ in range(_TRIES):
-                kept = await self._store.person(user_id)
-                before = read_preferences(kept.text)
-                after = decide(before)
-                if after == before:
-                    self._people.put(user_id, after)
-                    return after
-                digest_at = None
-                if after.present_way is NoticeWay.DIGEST:
-                    digest_at = next_at_hour(after.digest_hour, after.zone, self._clock.now())
-                # One that is just due must not be lost because something else was chosen.
-                same = kept.version > 0 and _digest_of(before) == _digest_of(after)
-                try:
-                    await self._store.keep_person(
-                        user_id, kept.version, written(after), digest_at, same_digest=same
-                    )
-                except Conflict:
-                    continue
-                finally:
-                    self._people.forget(user_id)
+        for _ in range(_TRIES):
+            kept = await ask(self._store.person(user_id))
+            before = read_preferences(kept.text)
+            after = decide(before)
+            if after == before:
                 self._people.put(user_id, after)
                 return after
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        raise UserError("store_unavailable", reason="contended")
+            digest_at = None
+            if after.present_way is NoticeWay.DIGEST:
+                digest_at = next_at_hour(after.digest_hour, after.zone, self._clock.now())
+            # One that is just due must not be lost because something else was chosen.
+            same = kept.version > 0 and _digest_of(before) == _digest_of(after)
+            try:
+                await ask(
+                    self._store.keep_person(
+                        user_id, kept.version, written(after), digest_at, same_digest=same
+                    )
+                )
+            except Conflict:
+                continue
+            finally:
+                self._people.forget(user_id)
+            self._people.put(user_id, after)
+            return after
+        raise contended()
 
     async def direct_refused(self, user_id: UserId) -> None:
         """Remember that Discord lets no direct message through to this person."""
@@ -163,10 +162,7 @@ class PreferenceService:
 
     async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
         """Whom a person has blocked, the latest first."""
-        try:
-            return await self._store.blocked_by(user_id)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.blocked_by(user_id))
 
     async def block(self, user_id: UserId, other: UserId) -> None:
         """Keep two people apart from now on.
@@ -175,19 +171,13 @@ class PreferenceService:
         """
         if user_id == other:
             raise UserError("block_self")
-        try:
-            done = await self._store.block(user_id, other, self._clock.now(), MOST_BLOCKED)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        done = await ask(self._store.block(user_id, other, self._clock.now(), MOST_BLOCKED))
         if not done:
             raise UserError("too_many_blocked", most=MOST_BLOCKED)
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
         """Keep two people apart no more; whether they were."""
-        try:
-            return await self._store.unblock(user_id, other)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.unblock(user_id, other))
 
     # ---- servers ---------------------------------------------------------------------------
 
@@ -216,38 +206,34 @@ class PreferenceService:
 
         Whether this person may do so is the caller's to check. What changes nothing is not logged.
         """
-        try:
-            for _ in range(_TRIES):
-                kept = await self._store.server(guild_id)
-                before = read_server_settings(kept.text)
-                after = decide(before)
-                if after == before:
-                    return after
-                entry = AuditEntry(
-                    self._clock.now(),
-                    guild_id,
-                    user_id,
-                    "settings",
-                    difference(before, after),
-                    difference(after, before),
-                )
-                try:
-                    await self._store.keep_server(
+        for _ in range(_TRIES):
+            kept = await ask(self._store.server(guild_id))
+            before = read_server_settings(kept.text)
+            after = decide(before)
+            if after == before:
+                return after
+            entry = AuditEntry(
+                self._clock.now(),
+                guild_id,
+                user_id,
+                "settings",
+                difference(before, after),
+                difference(after, before),
+            )
+            try:
+                await ask(
+                    self._store.keep_server(
                         guild_id, kept.version, written(after), entry, after.lobby
                     )
-                except Conflict:
-                    continue
-                finally:
-                    self._servers.forget(guild_id)
-                self._servers.put(guild_id, after)
-                return after
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        raise UserError("store_unavailable", reason="contended")
+                )
+            except Conflict:
+                continue
+            finally:
+                self._servers.forget(guild_id)
+            self._servers.put(guild_id, after)
+            return after
+        raise contended()
 
     async def audit_of(self, guild_id: GuildId, limit: int = 5) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log, the newest first."""
-        try:
-            return await self._store.audit_of(guild_id, limit)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.audit_of(guild_id, limit))

@@ -18,7 +18,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.ports import Clock, Conflict, StoreUnavailable
+from bot.services.ports import Clock, Conflict, ask, contended
 
 _TRIES = 5
 
@@ -65,10 +65,7 @@ class PrivacyService:
 
     async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
         """Everything that is held about a person."""
-        try:
-            return await self._store.held_about(user_id, self._clock.now())
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        return await ask(self._store.held_about(user_id, self._clock.now()))
 
     async def running(self, user_id: UserId) -> int:
         """How many matches the person would resign."""
@@ -83,16 +80,15 @@ class PrivacyService:
                 resigned += ended is MatchStatus.RUNNING
                 withdrawn += ended is MatchStatus.OFFERED
             try:
-                kept = await self._store.forget(user_id, self._pseudonym())
+                kept = await ask(self._store.forget(user_id, self._pseudonym()))
             except Conflict:
                 continue
-            except StoreUnavailable as error:
-                raise UserError("store_unavailable", reason=error.reason) from error
             return ErasureReport(resigned, withdrawn, kept)
-        raise UserError("store_unavailable", reason="contended")
+        raise contended()
 
     def _pseudonym(self) -> UserId:
-        return UserId(-self._rng.randrange(1, 1 << 62))
+        # The numbers before these are computers'.
+        return UserId(-self._rng.randrange(1000, 1 << 62))
 
     async def _leave(self, match: Match, user_id: UserId) -> MatchStatus | None:
         """End a person's part in a match; what it was until then, None if there was none."""

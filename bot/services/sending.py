@@ -120,14 +120,13 @@ class Delivery:
     """Something to send, as it is written together with the event that causes it.
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
-    in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
+    in direct messages), else None. ``version`` is that of the match after the event.
     ``notice`` is set for notices, ``target`` for boards to retire and lines to erase, ``hours`` for
     reminders: so many before the deadline.
     """
 
     kind: DeliveryKind
     version: int
-    ply: int
     audience: int | None = None
     notice: NoticeKind | None = None
     target: Posted | None = None
@@ -138,7 +137,6 @@ class Delivery:
         target = self.target
         return {
             "version": self.version,
-            "ply": self.ply,
             "audience": self.audience,
             "notice": None if self.notice is None else self.notice.value,
             "target": None if target is None else [target.channel_id, target.message_id],

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, select
 
-from bot.domain.change import Change
 from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.match import Match
@@ -34,13 +33,10 @@ def open_offers(
     return tuple([head for head in heads if head.is_open][:limit])
 
 
-def mark(connection: Connection, change: Change) -> None:
-    """Have the lobby of a server shown anew if a change is about one of its open offers."""
-    guild_id = change.match.origin.guild_id
-    was_open = change.before is not None and change.before.is_open
-    if guild_id is not None and (was_open or change.match.is_open):
-        for each in standing.of_server(connection, guild_id, LOBBY):
-            standing.mark(connection, each.key, change.event.at)
+def mark(connection: Connection, guild_id: GuildId, now: datetime) -> None:
+    """Have the lobby of a server shown anew."""
+    for each in standing.of_server(connection, guild_id, LOBBY):
+        standing.mark(connection, each.key, now)
 
 
 def choose(

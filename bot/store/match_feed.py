@@ -219,7 +219,6 @@ def show_again(
         Delivery(
             DeliveryKind.BOARD,
             head.version,
-            head.ply,
             None if audience == rows.EVERYBODY else audience,
         )
         for audience in boards

@@ -209,5 +209,5 @@ def replace_line(
     connection.execute(sql.MOVE_POST, {**key, **new})
     old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
     if old != posted:
-        gone = Delivery(DeliveryKind.ERASE, match.version, match.ply, player, target=old)
+        gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
         deliveries.add(connection, match.id, (gone,), match.updated_at)

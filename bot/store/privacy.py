@@ -43,6 +43,7 @@ _OWN: tuple[Column[Any], ...] = (
     tables.tallies.c.owner_id,
     tables.tallies.c.other_id,
     tables.vacations.c.user_id,
+    tables.jobs.c.user_id,
 )
 """What is the person's alone, or of no use without them: it goes."""
 _MATCHES = (

@@ -17,8 +17,9 @@ from sqlalchemy import Connection, Row, bindparam, delete, exists, func, insert,
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.ratings.rated import Record, apply, ranks_of, system_of
+from bot.domain.ratings.rated import Record, apply, system_of
 from bot.domain.ratings.system import Rating
+from bot.services.consequences import Rated
 from bot.services.ratings import Entry, HeadToHead, Placing
 from bot.store import locks
 from bot.store.tables import matches, placings, ratings, results, seats
@@ -163,49 +164,46 @@ Key = tuple[int, str]
 """A person and a game."""
 
 
-def rate(connection: Connection, match: Match) -> None:
-    """Add the result of a match that counts, and rate its players.
+def records(connection: Connection, match: Match) -> tuple[tuple[UserId, Record | None], ...]:
+    """The players of a match and their records in its game, held until the transaction ends.
 
-    Who they are is read here: the head may have been at hand since before one of them was erased.
+    Who they are is read here: one of them may have been erased since the match was read.
     """
-    result = match.result
     players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
-    people = [user for user in players if user is not None]
-    if result is None or len(people) != len(match.players):
-        raise ValueError(match.id)
     locks.one_after_another(connection)
-    at = micros(match.updated_at)
+    return tuple((UserId(user), _record(connection, user, match.game)) for user in players)
+
+
+def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -> None:
+    """Write the result of a match and what it did to its players."""
     key = connection.execute(
         insert(results),
         {
             "match_id": match.id,
             "game": match.game,
             "guild_id": match.origin.guild_id,
-            "at": at,
+            "at": micros(match.updated_at),
         },
     ).inserted_primary_key
-    system = system_of(match.game)
-    before = [_record(connection, user, match.game) for user in people]
-    records = tuple(each or Record(system.newcomer) for each in before)
-    ranks = ranks_of(match)
-    after = apply(system, records, ranks, match.updated_at)
-    for user, old, record in zip(people, before, after, strict=True):
-        values = _rating_row(record, system.shown(record.rating))
-        if old is None:
-            connection.execute(insert(ratings), {"user_id": user, "game": match.game, **values})
+    for each in rated:
+        values = _rating_row(each.record, each.points)
+        if each.is_newcomer:
+            who = {"user_id": each.user_id, "game": match.game}
+            connection.execute(insert(ratings), {**who, **values})
         else:
-            connection.execute(_SET_RATING, {"of_user": user, "of_game": match.game, **values})
+            who = {"of_user": each.user_id, "of_game": match.game}
+            connection.execute(_SET_RATING, {**who, **values})
     connection.execute(
         insert(placings),
         [
             {
                 "number": key[0] if key else None,
                 "player": player,
-                "user_id": user,
-                "rank": rank,
-                "points": system.shown(record.rating),
+                "user_id": each.user_id,
+                "rank": each.rank,
+                "points": each.points,
             }
-            for player, (user, rank, record) in enumerate(zip(people, ranks, after, strict=True))
+            for player, each in enumerate(rated)
         ],
     )
 

@@ -19,10 +19,10 @@ from bot.domain.session_budget import Moments
 from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
-from bot.services.sending import Delivery
 from bot.store import (
     blocked,
     digests,
+    jobs,
     lobbies,
     match_feed,
     outbox,
@@ -112,11 +112,12 @@ class SqlStore:
     async def commit(
         self,
         change: Change,
-        deliveries: tuple[Delivery, ...],
+        *,
+        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
     ) -> Batch:
-        """Write a change and what is to be sent."""
+        """Write a change and what follows from it."""
 
         def note() -> None:
             if self._mark is not None:
@@ -124,7 +125,9 @@ class SqlStore:
 
         try:
             return await self.database.write(
-                lambda c: transactions.commit(c, change, deliveries, lease_until, check),
+                lambda c: transactions.commit(
+                    c, change, quietly=quietly, lease_until=lease_until, check=check
+                ),
                 after=note,
             )
         except IntegrityError as error:
@@ -175,6 +178,16 @@ class SqlStore:
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
+
+    # ---- what computers have to do --------------------------------------------------------------
+
+    claim_job = _write(jobs.claim)
+    finish_job = _write(jobs.finish)
+    put_off_job = _write(jobs.put_off)
+    release_jobs = _write(jobs.release)
+    job_queue = _read(jobs.queue)
+    next_job = _read(jobs.next_due)
+    last_against_computer = _read(jobs.last_against_computer)
 
     # ---- turns whose players were not told ------------------------------------------------------
 

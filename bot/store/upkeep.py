@@ -125,6 +125,6 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     if connection.execute(_REINSTATE, values).rowcount != 1:
         raise Conflict
     if change is not None:
-        transactions.commit(connection, change, ())
+        transactions.commit(connection, change, quietly=True)
     if match.status is MatchStatus.RUNNING:
         match_feed.show_again(connection, match.id, now)

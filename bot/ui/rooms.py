@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bot.ui.computers.computer_handlers
+import bot.ui.computers.hint_handlers
 import bot.ui.history.history_handlers
 import bot.ui.history.record_handlers
 import bot.ui.learn.lesson_handlers

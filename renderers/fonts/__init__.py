@@ -22,7 +22,7 @@ from ttf_opensans import opensans
 
 from renderers.incremental.images import kept
 
-__all__ = ["can_draw", "fitting", "text_mask", "text_width", "wrapped"]
+__all__ = ["can_draw", "drawable", "fitting", "text_mask", "text_width", "wrapped"]
 
 _DEJAVU = Path(__file__).parent / "DejaVuSans.ttf"
 _LINE = 1.5
@@ -95,6 +95,16 @@ def can_draw(text: str) -> bool:
         for char in text
         if unicodedata.category(char)[0] in "LN"
     )
+
+
+@lru_cache(maxsize=1024)
+def drawable(text: str) -> str:
+    """The text without what no font here can draw: nothing of it where its order would be wrong."""
+    if can_draw(text):
+        return text
+    if _is_right_to_left(text):
+        return ""
+    return "".join(char for char in text if _face_for(char, bold=False) is not None)
 
 
 @dataclass(frozen=True, slots=True)

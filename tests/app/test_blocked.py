@@ -23,7 +23,6 @@ from playground.forms import all_text
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     both,
     database_url,
     postgres_server,

@@ -519,7 +519,7 @@ async def _remind_now(bot: Bot, match: Match) -> None:
     """Have a reminder due that would come in some days."""
     bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
     since, player = match.position_since, 0
-    soon = Delivery(DeliveryKind.REMINDER, since, match.ply, player, hours=12)
+    soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
     await bot.store.plan_messages(soon.message(match.id, bot.clock.now()))
     bot.outbox.wake()
 

@@ -188,7 +188,7 @@ async def dies(club, where, name):
     await asyncio.wait(tasks)
     object.__setattr__(where, name, real)
     club.worker = club.another_worker()
-    club.service._outbox = club.worker
+    club.changes._outbox = club.worker
 
 
 @both

@@ -4,7 +4,7 @@ Instants are whole microseconds since 1970 in UTC, structured values are JSON te
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
 ``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
-``audit.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
+``audit.user_id``, ``jobs.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from bot.store.tables.base import applications as applications
 from bot.store.tables.base import installation as installation
 from bot.store.tables.base import metadata as metadata
 from bot.store.tables.base import verification as verification
+from bot.store.tables.jobs import jobs as jobs
 from bot.store.tables.matches import OVER as OVER
 from bot.store.tables.matches import events as events
 from bot.store.tables.matches import matches as matches

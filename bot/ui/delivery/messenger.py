@@ -104,7 +104,7 @@ class DiscordMessenger(DiscordReader):
             name = match_text.game_name(match)
             thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         for player in match.players:
-            if player is not None:
+            if player is not None and player > 0:
                 await self._threads.bring_in(thread, player)
         chosen = await self._preferences.server(match.origin.guild_id)
         if is_alone and chosen.lobby == match.origin.channel_id:

@@ -18,6 +18,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
+from bot.services.computers import ComputerService
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.outbox.reminders import Reminders
@@ -74,6 +75,7 @@ class Services:
     """The services and tools behind every command and control."""
 
     matches: MatchService
+    computers: ComputerService
     owed: OwedAnswers
     requests: RequestService
     rematches: RematchService

@@ -6,7 +6,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.results import tell_done
@@ -15,9 +15,9 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 
 
-def done(context: InteractionContext, answer: Answer) -> Reply:
-    """Say what has been done."""
-    return tell_done(context.services, context, answer)
+def done(context: InteractionContext, answer: Answer, *, more: str = "") -> Reply:
+    """Say what has been done, and ``more`` about it."""
+    return tell_done(context.services, context, answer, more=more)
 
 
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:

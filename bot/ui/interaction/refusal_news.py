@@ -25,7 +25,7 @@ from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import Parked
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
 from bot.ui.discord_api import rest

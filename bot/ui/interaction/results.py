@@ -9,7 +9,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Place, Venue
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext, Services
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button
@@ -45,7 +45,9 @@ _DONE: dict[str, Text] = {
 }
 
 
-def tell_done(services: Services, context: InteractionContext, answer: Answer) -> Reply:
+def tell_done(
+    services: Services, context: InteractionContext, answer: Answer, *, more: str = ""
+) -> Reply:
     """Say what has been done, and how the match has ended if it has; note the match as it is."""
     if answer.code == EventKind.STARTED.value:
         services.heads.forget()
@@ -64,6 +66,7 @@ def tell_done(services: Services, context: InteractionContext, answer: Answer) -
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {match_text.outcome(answer.match, context.language)}"
+    said = f"{said} {more}".rstrip()
     if answer.code != EventKind.MOVED.value:
         return Reply(said)
     buttons = []

@@ -117,5 +117,8 @@ def _buttons(match: Match, language: Language) -> list[Button]:
     if guests(match):
         shown.append(button(control("decline"), language.say("Decline"), DANGER))
     shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
+    if sum(player is not None for player in match.players) == 1:
+        label = language.say("Play the computer instead")
+        shown.append(button(control("cinstead"), label, SECONDARY))
     shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
     return shown

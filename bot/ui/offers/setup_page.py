@@ -217,12 +217,14 @@ def setup_page(
         standing = lasting_options(lasts, house.lasts, language)
         items.append(menu(Control("slasts"), language.say("Expires after"), standing))
     offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
+    arg = "" if info is None else info.key
+    alone = button(Control("computer", arg=arg), language.say("Play the computer"))
     if info is None or len(draft.guests) >= seats - 1:
-        return Reply(refused or title, Page(*items, *rows([offer])))
+        return Reply(refused or title, Page(*items, *rows([offer, alone])))
     bands = band_options(draft.band, house.rating, language)
     items.append(menu(Control("sband"), language.say("Rating range"), bands))
     typed = button(Control("bandtype"), language.say("Type a rating range"))
-    return Reply(refused or title, Page(*items, *rows([offer, typed])))
+    return Reply(refused or title, Page(*items, *rows([offer, alone, typed])))
 
 
 def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:

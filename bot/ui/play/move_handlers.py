@@ -16,6 +16,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
+from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done, find_match, find_mine, out_of_date, present
 from bot.ui.interaction.permissions import venue_of
@@ -112,7 +113,7 @@ async def typed(
         if error.code == "not_your_turn":
             raise _not_your_turn(await find_match(context, match.id), context.language) from None
         raise
-    return done(context, answer)
+    return done(context, answer, more=await told_of_queue(context, answer.match))
 
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:

@@ -10,7 +10,7 @@ from bot.domain.match import Match
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done, find_match, find_mine
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes

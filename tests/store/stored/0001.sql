@@ -83,7 +83,26 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('5ad237716a5355d484cc060ce7b81060',1795521478360736);
+INSERT INTO "installation" VALUES('d11df0eb21a905c8524c92cab282e966',1795522474162119);
+CREATE TABLE jobs (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	kind TEXT NOT NULL, 
+	match_id TEXT NOT NULL, 
+	version INTEGER NOT NULL, 
+	level INTEGER NOT NULL, 
+	user_id INTEGER, 
+	guild_id INTEGER, 
+	due_at INTEGER NOT NULL, 
+	attempts INTEGER DEFAULT 0 NOT NULL, 
+	lease_by TEXT, 
+	lease_until INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn')), 
+	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
+	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
+)
+ STRICT
+
+;
 CREATE TABLE matches (
 	id TEXT NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -180,8 +199,8 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'f30766b16731369d',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'f30766b16731369d',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'ccae3e1d5c7873af',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'ccae3e1d5c7873af',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -414,6 +433,7 @@ CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
 CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
+CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);

@@ -472,6 +472,27 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "jobs",
+        sa.Column("id", NUMBER, autoincrement=True, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("version", NUMBER, nullable=False),
+        sa.Column("level", NUMBER, nullable=False),
+        sa.Column("user_id", NUMBER, nullable=True),
+        sa.Column("guild_id", NUMBER, nullable=True),
+        sa.Column("due_at", NUMBER, nullable=False),
+        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("lease_by", sa.Text(), nullable=True),
+        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.CheckConstraint("kind IN ('turn')", name=op.f("ck_jobs_kind")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_jobs_match_id")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
+        sa.UniqueConstraint("match_id", "kind", name=op.f("uq_jobs_match_id")),
+        sqlite_autoincrement=True,
+        sqlite_strict=True,
+    )
+    op.create_index("ix_jobs_due_at", "jobs", ["due_at"], unique=False)
+    op.create_table(
         "seats",
         sa.Column("match_id", sa.Text(), nullable=False),
         sa.Column("user_id", NUMBER, nullable=False),
