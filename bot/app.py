@@ -39,15 +39,16 @@ from bot.services.blocked import Blocked
 from bot.services.blocked_store import BlockedStore
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, ComputerStore, Thinker
-from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
 from bot.services.lobby import LOBBY, LobbyService, LobbyStore, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
+from bot.services.outbox.digests import Digests, DigestStore
 from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders, ReminderStore
 from bot.services.outbox.standing import StandingMessages, StandingStore
+from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.outgoing import Key
 from bot.services.owed import OwedAnswers, OwedStore
@@ -64,7 +65,6 @@ from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts, SessionStartStore
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.services.unreached import UnreachedService
-from bot.services.vacation_notices import VacationNotices
 from bot.services.vacation_store import VacationStore
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import VerificationStore, Verifier
@@ -103,17 +103,18 @@ _TYPING = (20.0, 60)
 
 
 class ClosingStore(
-    ApplicationStore,
     VerificationStore,
-    BlockedStore,
     ComputerStore,
+    DigestStore,
+    ReminderStore,
+    ApplicationStore,
+    BlockedStore,
     LobbyStore,
     OwedStore,
     PeopleStore,
     PlanStore,
     PrivacyStore,
     RatingStore,
-    ReminderStore,
     SessionStartStore,
     StandingStore,
     VacationStore,
@@ -157,7 +158,6 @@ class Bot:
     presence: Presence
     reminding: Reminders
     vacations: VacationService
-    vacation_notices: VacationNotices
     blocked: Blocked
     unreached: UnreachedService
     verifier: Verifier
@@ -193,7 +193,6 @@ class Bot:
         self._tasks = [
             asyncio.create_task(watch.run(), name="lag"),
             asyncio.create_task(self._every(_SWEEP, self._sweep), name="expiry"),
-            asyncio.create_task(self._every(_SWEEP, self._tell_at_their_hour), name="digests"),
             asyncio.create_task(self._every(_TIDY, self.pairing.tidy), name="tidying"),
             asyncio.create_task(self._every(_TIDY, self.vacations.tidy), name="old vacations"),
             asyncio.create_task(self._every(_RECKON, self.vacations.sweep), name="vacations"),
@@ -333,12 +332,6 @@ class Bot:
         await sweep_offers(self.store, self.clock, self.outbox)
         await sweep_requests(self.store, self.clock, self.outbox)
 
-    async def _tell_at_their_hour(self) -> None:
-        """Send what is due at a certain hour and follows from no event."""
-        if self.client.is_connected:
-            await sweep_digests(self.store, self.messenger, self.notices, self.clock)
-            await self.vacation_notices.sweep()
-
     async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
         """Do something again and again, whatever becomes of it."""
         trouble = Trouble(_plain_log, f"{work.__qualname__} fails")
@@ -474,6 +467,8 @@ def create_bot(
         clock,
         MatchDeliveries(messenger, notices, clock, pairing=pairing),
         reminding,
+        Digests(store, messenger, notices, clock),
+        VacationWords(store, messenger, notices, clock),
         StandingMessages(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
         ),
@@ -542,7 +537,6 @@ def create_bot(
         presence,
         reminding,
         vacations,
-        VacationNotices(store, messenger, notices, clock),
         blocked,
         unreached,
         Verifier(store, clock, outbox),

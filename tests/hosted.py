@@ -49,7 +49,7 @@ class Ahead:
         return datetime.now(UTC) + self.by
 
 
-_PLANNED = timedelta(minutes=5)
+_PLANNED = timedelta(seconds=30)
 """What is due later than that was planned for a time of its own."""
 
 

@@ -87,6 +87,7 @@ class Claim:
     slot: str | None
     holds_up: bool
     due_at: datetime
+    claimed_at: datetime
     attempts: int
     tried_at: datetime | None
     lease: str
@@ -96,6 +97,11 @@ class Claim:
     def may_exist(self) -> bool:
         """Whether an earlier attempt may have succeeded unnoticed."""
         return self.tried_at is not None
+
+    @property
+    def begun_at(self) -> datetime:
+        """When the first attempt was made that counts: one that may have succeeded, or this."""
+        return self.tried_at or self.claimed_at
 
     def again(self, due_at: datetime) -> Outgoing:
         """The same as a new message, for which nothing waits."""

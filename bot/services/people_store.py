@@ -15,7 +15,7 @@ from typing import Protocol
 from bot.domain.events import JsonValue
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
-from bot.services.sending import News, Posted
+from bot.services.sending import Posted
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,31 +187,6 @@ class PeopleStore(Protocol):
 
     async def forget_tallies(self, before: datetime) -> None:
         """Remove what was counted before then."""
-        ...
-
-    async def digests_due(self, now: datetime, limit: int) -> tuple[tuple[UserId, datetime], ...]:
-        """Whose digest is due, and since when."""
-        ...
-
-    async def digest_done(
-        self,
-        user_id: UserId,
-        was: datetime,
-        then: datetime | None,
-        told: tuple[News, ...] = (),
-    ) -> bool:
-        """Set when the next digest is due, and forget the news that were ``told``.
-
-        Returns False, and changes nothing, if another process has done so.
-        """
-        ...
-
-    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
-        """What a digest that is due then is to tell, the oldest first.
-
-        The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
-        digest of this person is due.
-        """
         ...
 
     async def replace_line(self, match: Match, player: int, posted: Posted) -> None:

@@ -7,7 +7,7 @@ and nothing else that is expected.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import Enum
 from typing import Protocol
 
@@ -403,8 +403,3 @@ class Messenger(Protocol):
     async def erase(self, posted: Posted) -> None:
         """Delete a message."""
         ...
-
-
-BY_NONCE = timedelta(minutes=1)
-"""How long after it was first due a post is surely known again by its nonce; Discord forgets those
-in some minutes. What is tried later is looked for first."""

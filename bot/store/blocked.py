@@ -110,6 +110,8 @@ _PARKED = (
     .order_by(outbox.c.id)
 )
 _TROUBLED = select(outbox.c.key).where(
+    outbox.c.key.startswith(f"{MATCH}:"),
+    outbox.c.kind != DeliveryKind.REMINDER.value,
     outbox.c.trouble == "retry",
     outbox.c.due_at > bindparam("now"),
     outbox.c.lease_until <= bindparam("now"),

@@ -212,9 +212,8 @@ class SqlStore:
     # ---- reminders and digests -----------------------------------------------------------------
 
     turn_of = _read(reminders.turn_of)
-    digests_due = _read(digests.due)
-    digest_done = _write(digests.done)
     news_for = _read(digests.news_for)
+    news_told = _write(digests.told)
 
     # ---- people and servers --------------------------------------------------------------------
 
@@ -233,7 +232,6 @@ class SqlStore:
     keep_vacation = _write_first(vacations.keep)
     leaves = _read(vacations.lasting)
     vacations_to_line = _read(vacations.to_line)
-    vacations_to_tell = _read(vacations.to_tell)
     forget_vacations = _write(vacations.forget)
     held_about = _read(privacy.held_about)
 

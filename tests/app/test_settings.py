@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
-from bot.services.digests import sweep_digests
+from bot.services.outbox.digests import next_digest
 from bot.services.ports import Outage
 from bot.services.sending import Delivery, DeliveryKind, Retry
 from playground.faults import Status
@@ -491,9 +491,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
         direct = str(await anna.open_direct())
-        ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
-        assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-        assert await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock) == 1
+        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        bot.outbox.wake()
         told = await anna.wait_message(lambda m: m["channel_id"] == direct)
         assert "These matches are waiting for your move" in told["content"]
         assert f"<#{game.home}>" in told["content"]
@@ -541,13 +540,20 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
-        sent = []
-        for _ in range(2):
-            ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
-            assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-            sent.append(await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock))
+        digest, tries = bot.messenger.digest, 0
+
+        async def last(*args: Any, **more: Any) -> None:
+            nonlocal tries
+            tries += 1
+            await digest(*args, **more)
             await forget_nonces(table)
-        assert sent == [1, 0]
+            raise Retry(0.1, sent=True)
+
+        bot.messenger.digest = last  # type: ignore[method-assign]
+        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        bot.outbox.wake()
+        await table.settled()
+        assert tries == 1
         assert len(await anna.messages(await anna.open_direct())) == 1
         later = bot.clock.now() + timedelta(hours=1)
         assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"

@@ -14,7 +14,6 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.unreached import AT_MOST
-from bot.services.digests import sweep_digests
 from bot.services.pacing import Paced
 from bot.services.ports import Outage, StoreUnavailable
 from bot.services.presence import EVERYWHERE, guild_scope
@@ -161,7 +160,7 @@ async def test_a_digest_tells_of_a_turn_as_well(store):
     await club.worker.drain()
     assert await the_turn(club, match_id) is not None
     club.clock.forward(hours=25)
-    await sweep_digests(store, club.discord, club.notices, club.clock)
+    await club.worker.drain()
     assert club.discord.digests
     assert await the_turn(club, match_id) is None
 

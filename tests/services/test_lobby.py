@@ -111,7 +111,7 @@ class House:
     def process(self, serves=lambda _: True):
         club = self.club
         shows = StandingMessages(LOBBY_KIND, club.store, self.board, club.clock, serves=serves)
-        return OutboxWorker(club.store, club.clock, club.deliveries, shows)
+        return OutboxWorker(club.store, club.clock, *club.handlers, shows)
 
     async def due(self):
         """Whether a lobby should be shown now, and no process is at it."""

@@ -168,29 +168,6 @@ async def test_two_processes_give_a_reminder_once(store):
     assert reminded(club) == [(1, 1)]
 
 
-async def dies(club, where, name):
-    """Have the process die after the next call of that name, before it can go on."""
-    real, died = getattr(where, name), asyncio.Event()
-
-    async def last(*args, **more):
-        if where is club.discord:
-            await real(*args, **more)
-        died.set()
-        await asyncio.Event().wait()
-
-    object.__setattr__(where, name, last)
-    working, there = asyncio.create_task(club.worker.drain()), asyncio.create_task(died.wait())
-    await asyncio.wait({working, there}, return_when=asyncio.FIRST_COMPLETED)
-    assert died.is_set()
-    tasks = {working, there, *club.worker._serving}
-    for task in tasks:
-        task.cancel()
-    await asyncio.wait(tasks)
-    object.__setattr__(where, name, real)
-    club.worker = club.another_worker()
-    club.changes._outbox = club.worker
-
-
 @both
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("minutes", [0.5, 20, 240])
@@ -198,7 +175,7 @@ async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(stor
     club, _ = await begun(store, reminders=(24, 6), way=way)
     await wait(club, hours=47)
     club.clock.forward(hours=1)
-    await dies(club, club.discord, "remind")
+    await club.dies_after(club.discord, "remind")
     died = club.clock.at
     club.clock.forward(minutes=minutes)
     if minutes > 5:
@@ -220,7 +197,7 @@ async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them
     )
     await wait(club, hours=59)
     club.clock.forward(hours=1)
-    await dies(club, club.discord, "remind")
+    await club.dies_after(club.discord, "remind")
     assert len(reminded(club)) == 1
     club.discord.forget_nonces()
     club.clock.forward(hours=1, minutes=30)
@@ -314,7 +291,7 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(store, dies_of,
         raise Retry(sent=True)
 
     if dies_of == "the process":
-        await dies(club, club.discord, "remind")
+        await club.dies_after(club.discord, "remind")
         club.clock.forward(seconds=LEASE.total_seconds())
     else:
         club.discord.remind = lost
@@ -339,7 +316,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     club.clock.forward(hours=1)
-    await dies(club, store, "settle")
+    await club.dies_after(store, "settle")
     await wait(club, minutes=30)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]

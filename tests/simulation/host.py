@@ -232,7 +232,6 @@ class Host:
         await sweep_offers(bot.store, self.clock, bot.outbox)
         await sweep_flags(bot.store, self.clock, bot.outbox, bot.vacations)
         await bot.vacations.sweep()
-        await bot._tell_at_their_hour()
         if self._dies == "now":
             await self._die()
         else:

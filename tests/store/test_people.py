@@ -139,18 +139,6 @@ async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store):
     assert await reserve(one, at=START + 2 * hour)
 
 
-async def test_a_digest_is_set_on_by_one_process_alone(store):
-    await store.keep_person(A, 0, "", START)
-    await store.keep_person(B, 0, "", START + timedelta(hours=5))
-    await store.keep_person(C, 0, "", None)
-    assert await store.digests_due(START, 10) == ((A, START),)
-    tomorrow = START + timedelta(days=1)
-    done = await asyncio.gather(*(store.digest_done(A, START, tomorrow) for _ in range(3)))
-    assert sorted(done) == [False, False, True]
-    assert await store.digests_due(START, 10) == ()
-    assert await store.digests_due(tomorrow, 1) == ((B, START + timedelta(hours=5)),)
-
-
 async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(store):
     club = Club(store)
     match_id = await club.start(BOB)

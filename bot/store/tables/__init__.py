@@ -4,7 +4,8 @@ Instants are whole microseconds since 1970 in UTC, structured values are JSON te
 databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
 ``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
 ``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
-``audit.user_id``, ``jobs.user_id``, ``ratings.user_id`` and ``placings.user_id`` and nowhere else.
+``audit.user_id``, ``jobs.user_id``, ``ratings.user_id``, ``placings.user_id`` and, after
+``digest:`` or ``vacation:``, in ``outbox.key``, and nowhere else.
 """
 
 from __future__ import annotations

@@ -21,17 +21,10 @@ people = Table(
     Column("user_id", Number, primary_key=True, autoincrement=False),
     Column("version", Number, nullable=False),
     Column("settings", Text, nullable=False),
-    Column("digest_at", Number),
-    Index(
-        "ix_people_digest_at",
-        "digest_at",
-        sqlite_where=text("digest_at IS NOT NULL"),
-        postgresql_where=text("digest_at IS NOT NULL"),
-    ),
     sqlite_strict=True,
 )
-"""What somebody has chosen, as :func:`bot.domain.preferences.written` writes it, and when their
-next digest is due. Whoever has chosen nothing has no row."""
+"""What somebody has chosen, as :func:`bot.domain.preferences.written` writes it. Whoever has
+chosen nothing has no row."""
 
 news = Table(
     "news",
@@ -88,20 +81,12 @@ vacations = Table(
     Column("changed_at", Number, nullable=False),
     Column("interaction_id", Number),
     Column("line_at", Number),
-    Column("tell_at", Number),
-    Column("tried_at", Number),
     PrimaryKeyConstraint("user_id", "number"),
     Index(
         "ix_vacations_line_at",
         "line_at",
         sqlite_where=text("line_at IS NOT NULL"),
         postgresql_where=text("line_at IS NOT NULL"),
-    ),
-    Index(
-        "ix_vacations_tell_at",
-        "tell_at",
-        sqlite_where=text("tell_at IS NOT NULL"),
-        postgresql_where=text("tell_at IS NOT NULL"),
     ),
     CheckConstraint("number >= 1 AND version >= 1", name="counts"),
     CheckConstraint("began_at <= ends_at", name="span"),
@@ -110,8 +95,7 @@ vacations = Table(
 )
 """Vacations, numbered for each person, one of whom is on one at a time. ``interaction_id`` is what
 changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
-it, and from ``tell_at`` on its person is to be told of it. Both are NULL when that is done.
-``tried_at`` is when the first attempt was made that may have told them."""
+it, which is NULL when that is done. Of telling its person the outbox knows."""
 
 servers = Table(
     "servers",

@@ -83,7 +83,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('d11df0eb21a905c8524c92cab282e966',1795522474162119);
+INSERT INTO "installation" VALUES('0330820b8c057ba54f00a68ce912112e',1795523276945489);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -199,8 +199,8 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'ccae3e1d5c7873af',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'ccae3e1d5c7873af',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'0194df8d7f2b11ff',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'0194df8d7f2b11ff',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -213,7 +213,6 @@ CREATE TABLE people (
 	user_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	settings TEXT NOT NULL, 
-	digest_at INTEGER, 
 	CONSTRAINT pk_people PRIMARY KEY (user_id)
 )
  STRICT
@@ -391,8 +390,6 @@ CREATE TABLE vacations (
 	changed_at INTEGER NOT NULL, 
 	interaction_id INTEGER, 
 	line_at INTEGER, 
-	tell_at INTEGER, 
-	tried_at INTEGER, 
 	CONSTRAINT pk_vacations PRIMARY KEY (user_id, number), 
 	CONSTRAINT ck_vacations_span CHECK (began_at <= ends_at), 
 	CONSTRAINT ck_vacations_by_itself CHECK (by_itself IN (0, 1)), 
@@ -424,11 +421,9 @@ CREATE INDEX ix_matches_running_home ON matches (home_id) WHERE status = 'runnin
 CREATE INDEX ix_matches_set_aside_at ON matches (set_aside_at) WHERE set_aside_at IS NOT NULL;
 CREATE UNIQUE INDEX uq_matches_running_in_channel ON matches (channel_id) WHERE status = 'running' AND venue = 'channel';
 CREATE INDEX ix_outages_ended_at ON outages (ended_at);
-CREATE INDEX ix_people_digest_at ON people (digest_at) WHERE digest_at IS NOT NULL;
 CREATE INDEX ix_ratings_points ON ratings (game, points);
 CREATE INDEX ix_standing_guild_id ON standing (guild_id);
 CREATE INDEX ix_vacations_line_at ON vacations (line_at) WHERE line_at IS NOT NULL;
-CREATE INDEX ix_vacations_tell_at ON vacations (tell_at) WHERE tell_at IS NOT NULL;
 CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;

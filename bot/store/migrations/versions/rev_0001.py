@@ -228,17 +228,8 @@ def upgrade() -> None:
         sa.Column("user_id", NUMBER, autoincrement=False, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.Column("settings", sa.Text(), nullable=False),
-        sa.Column("digest_at", NUMBER, nullable=True),
         sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),
         sqlite_strict=True,
-    )
-    op.create_index(
-        "ix_people_digest_at",
-        "people",
-        ["digest_at"],
-        unique=False,
-        sqlite_where=sa.text("digest_at IS NOT NULL"),
-        postgresql_where=sa.text("digest_at IS NOT NULL"),
     )
     op.create_table(
         "ratings",
@@ -313,8 +304,6 @@ def upgrade() -> None:
         sa.Column("changed_at", NUMBER, nullable=False),
         sa.Column("interaction_id", NUMBER, nullable=True),
         sa.Column("line_at", NUMBER, nullable=True),
-        sa.Column("tell_at", NUMBER, nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
         sa.CheckConstraint("began_at <= ends_at", name=op.f("ck_vacations_span")),
         sa.CheckConstraint("by_itself IN (0, 1)", name=op.f("ck_vacations_by_itself")),
         sa.CheckConstraint("number >= 1 AND version >= 1", name=op.f("ck_vacations_counts")),
@@ -328,14 +317,6 @@ def upgrade() -> None:
         unique=False,
         sqlite_where=sa.text("line_at IS NOT NULL"),
         postgresql_where=sa.text("line_at IS NOT NULL"),
-    )
-    op.create_index(
-        "ix_vacations_tell_at",
-        "vacations",
-        ["tell_at"],
-        unique=False,
-        sqlite_where=sa.text("tell_at IS NOT NULL"),
-        postgresql_where=sa.text("tell_at IS NOT NULL"),
     )
     op.create_table(
         "verification",
