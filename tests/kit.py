@@ -372,10 +372,11 @@ class Club:
         *,
         seed: int = 7,
         limits: Limits | None = None,
+        discord: PaperDiscord | None = None,
     ) -> None:
         self.store = store
         self.clock = clock or HandClock()
-        self.discord = PaperDiscord(clock=self.clock)
+        self.discord = discord or PaperDiscord(clock=self.clock)
         self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
         self.ratings = RatingService(store, self.clock)
         self.pairing = Pairing(store, self.preferences, self.clock, limits, ratings=self.ratings)
