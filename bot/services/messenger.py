@@ -63,6 +63,15 @@ class Messenger(Protocol):
         """Say on a board that it is not the present one, which cannot be posted there."""
         ...
 
+    async def close_request(
+        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+    ) -> None:
+        """Say on the message that asked a player for something how that ended.
+
+        Its buttons go.
+        """
+        ...
+
     async def retire_board(self, match: Match, posted: Posted) -> None:
         """Take the buttons off an old board."""
         ...

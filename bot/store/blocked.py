@@ -21,11 +21,10 @@ from sqlalchemy import (
 
 from bot.domain import match_clock
 from bot.domain.events import micros, moment
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match
 from bot.domain.unreached import PATIENCE, Unreached
-from bot.errors import UserError
 from bot.services.blocked_store import Blockages, Parked
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
@@ -140,7 +139,7 @@ def credited(connection: Connection, match: Match, now: datetime) -> Match:
 
 def note(connection: Connection, match: Match, now: datetime) -> bool:
     """Write down that the player on turn was not told of it, if Discord has kept us from it."""
-    player = _on_turn(match)
+    player = known_turn(match)
     if player is None:
         return False
     turn = newest(connection, match.id)
@@ -165,7 +164,7 @@ def review(
         return
     row = connection.execute(sql.MATCH, {"of_match": match_id}).one()
     match = rows.match_of(row)
-    player = _on_turn(match)
+    player = known_turn(match)
     if player is None:
         return
     if turn is not None and turn.since != match.position_since:
@@ -183,14 +182,6 @@ def review(
     is_long = any(each.refused or each.due_at - began > PATIENCE for each in waits)
     if is_long and _is_untold(connection, match, player):
         _add(connection, match, player, now=now, ended_at=now if was_called else None)
-
-
-def _on_turn(match: Match) -> int | None:
-    """The player index on turn; None where nobody is, or where nobody knows the rules any more."""
-    try:
-        return player_on_turn(match)
-    except UserError:
-        return None
 
 
 def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:

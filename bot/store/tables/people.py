@@ -13,6 +13,7 @@ from sqlalchemy import (
     text,
 )
 
+from bot.domain.puzzles import PuzzleState
 from bot.store.tables.base import Number, metadata, one_of
 
 people = Table(
@@ -124,3 +125,18 @@ audit = Table(
 )
 """What people who manage a server did there. Rows are added and never changed, but for the id of a
 person who has asked to be forgotten."""
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("user_id", Number, nullable=False),
+    Column("number", Number, nullable=False),
+    Column("wrong", Number, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("at", Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "number"),
+    CheckConstraint("number >= 1 AND wrong >= 0", name="counts"),
+    one_of("state", [state.value for state in PuzzleState], "state"),
+    sqlite_strict=True,
+)
+"""What people have tried about the puzzle of that number."""

@@ -37,7 +37,8 @@ class DiscordStanding(ABC):
     async def post(self, standing: StandingMessage, sheet: Sheet, *, nonce: str) -> Posted:
         """Post it, silently."""
         page: list[Any] = list(sheet.components)
-        return await self._messenger.post_page(standing.channel_id, page, nonce=nonce)
+        to = Recipient(channel_id=standing.channel_id)
+        return await self._messenger.post_page(to, page, nonce=nonce)
 
     async def edit(self, posted: Posted, sheet: Sheet) -> None:
         """Put it in the place of what a message says."""
