@@ -113,6 +113,8 @@ class PaperDiscord:
     """For each digest what it tells beside these."""
     holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
     """Whom we told of their vacation, whether it was over, and whether by direct message."""
+    closed_requests: list[tuple[MatchId, int | None, NoticeKind]] = field(default_factory=list)
+    """Whose request, and how it ended."""
     outdated: list[Posted] = field(default_factory=list)
     """Boards of which it was said that they are not the present ones."""
     nonces: dict[str, Posted] = field(default_factory=dict)
@@ -192,6 +194,12 @@ class PaperDiscord:
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         self.outdated.append(posted)
+
+    async def close_request(
+        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+    ) -> None:
+        self._call("close_request")
+        self.closed_requests.append((match.id, player, how))
 
     async def retire_board(self, match: Match, posted: Posted) -> None:
         self._call("retire_board")

@@ -22,6 +22,8 @@ from bot.services.presence import BEAT, Presence
 from bot.services.reminders import ReminderService
 from bot.services.sending import Messenger
 from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.tournaments.runner import TournamentRunner
+from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
@@ -36,6 +38,7 @@ _SWEEP = 30.0
 _TIDY = 3600.0
 _RECKON = 5.0
 _LOOK_AROUND = 15.0
+_CARRY_ON = 2.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
@@ -77,6 +80,8 @@ class PeriodicWork:
     blocked: Blocked
     unreached: UnreachedService
     verifier: Verifier
+    tournaments: TournamentRunner
+    tournament_verifier: TournamentVerifier
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_log, "the heartbeat fails"))
     _left_alone: Troubles = field(default_factory=lambda: Troubles(_log, level=logging.WARNING))
 
@@ -92,6 +97,8 @@ class PeriodicWork:
             ("the lobbies cannot be looked at", self.lobbies.look_again, look_again),
             ("the flags cannot be looked at", self._flags, _LONGEST_NAP),
             ("people cannot be said to be there", self._heartbeat, BEAT),
+            ("tournaments cannot be carried on", self.carry_on, _CARRY_ON),
+            ("tournaments cannot be verified", self.tournament_verifier.sweep, _TIDY),
             ("old counts cannot be forgotten", self.pairing.tidy, _TIDY),
             ("old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
             ("old turns cannot be forgotten", self.unreached.tidy, _TIDY),
@@ -120,6 +127,11 @@ class PeriodicWork:
             await sweep_digests(self.store, self.messenger, self.notices, self.clock)
             await self.reminding.sweep()
             await self.vacation_notices.sweep()
+
+    async def carry_on(self) -> None:
+        """Carry tournaments on while people can act."""
+        if self.client.is_connected:
+            await self.tournaments.sweep()
 
     async def _heartbeat(self) -> float:
         """Say every few seconds that people can act, for as long as they can."""

@@ -37,22 +37,31 @@ from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence, concerns, shard_scopes
 from bot.services.privacy import PrivacyService
+from bot.services.puzzles import PuzzleService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
+from bot.services.tournaments.desk import Desk
+from bot.services.tournaments.games import Games
+from bot.services.tournaments.runner import TournamentRunner
+from bot.services.tournaments.service import TournamentService
+from bot.services.tournaments.telling import TournamentTelling
+from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
 from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import SqlStore
+from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
@@ -133,7 +142,12 @@ def create_bot(
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
     reminding = ReminderService(store, messenger, notices, clock)
-    outbox = OutboxWorker(store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing))
+    telling = TournamentTelling(
+        store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
+    )
+    outbox = OutboxWorker(
+        store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing), telling
+    )
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -154,6 +168,9 @@ def create_bot(
             guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
         ),
     )
+    engine = WorkerEngine()
+    desk = Desk(store, clock, outbox)
+    tournaments = TournamentService(desk, ratings, engine, rng)
     thinker = thinker or WorkerPool(settings.workers, memory=settings.worker_memory)
     requests = RequestService(changes)
     computers = ComputerService(
@@ -169,7 +186,8 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
-        privacy=PrivacyService(store, service, clock, rng),
+        puzzles=PuzzleService(store, clock),
+        privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,
         clock=clock,
@@ -177,6 +195,7 @@ def create_bot(
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,
+        tournaments=tournaments,
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
@@ -208,6 +227,8 @@ def create_bot(
         blocked=blocked,
         unreached=unreached,
         verifier=Verifier(store, clock, outbox),
+        tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
+        tournament_verifier=TournamentVerifier(store, clock),
     )
     return Bot(
         settings=settings,

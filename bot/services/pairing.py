@@ -51,6 +51,14 @@ class Limits:
     computers_waiting: int = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many more matches may run in a server, and how many more threads be made now."""
+
+    matches: int
+    threads: int
+
+
 class Pairing:
     """Knows what should not be; every refusal is a :exc:`~bot.errors.UserError` of its own."""
 
@@ -217,6 +225,17 @@ class Pairing:
         most = _lower(self.limits.threads_an_hour, chosen)
         now = self._clock.now()
         return await self._store.reserve_thread(match, gone, now, now - _HOUR, most)
+
+    async def room(self, guild_id: GuildId) -> Room:
+        """How many more matches and threads a server may have now.
+
+        Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        """
+        chosen = await self._preferences.server(guild_id)
+        load = await self._store.server_load(guild_id, self._clock.now() - _HOUR)
+        running = _lower(self.limits.running_in_server, chosen.running)
+        threads = _lower(self.limits.threads_an_hour, chosen.threads_an_hour)
+        return Room(max(running - load.running, 0), max(threads - load.threads, 0))
 
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
         """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""

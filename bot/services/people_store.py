@@ -94,6 +94,14 @@ class PairingFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerLoad:
+    """How many threads were made in a server lately or are to be made, and how many matches run."""
+
+    threads: int
+    running: int
+
+
+@dataclass(frozen=True, slots=True)
 class PairingCheck:
     """What decides whether an offer is made or a seat taken, in the transaction that writes it.
 
@@ -197,6 +205,10 @@ class PeopleStore(Protocol):
 
     async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
         """Whom a person has blocked, the latest first."""
+        ...
+
+    async def server_load(self, guild_id: GuildId, since: datetime) -> ServerLoad:
+        """How much of what is limited a server uses; threads count since then."""
         ...
 
     async def reserve_thread(

@@ -10,11 +10,12 @@ forgets what it has changed, and whom somebody has blocked is asked of the store
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from cachetools import TTLCache
 
+from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import (
     NoticeWay,
@@ -202,6 +203,27 @@ class PreferenceService:
             self._servers[guild_id] = after
             return after
         raise contended()
+
+    async def log(
+        self, guild_id: GuildId, user_id: UserId, act: str, about: Mapping[str, JsonValue]
+    ) -> None:
+        """Add an entry to the audit log of a server that is about something else than settings."""
+        try:
+            for _ in range(_TRIES):
+                kept = await self._store.server(guild_id)
+                chosen = read_server_settings(kept.text)
+                entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
+                try:
+                    await self._store.keep_server(
+                        guild_id, kept.version, written(chosen), entry, chosen.lobby
+                    )
+                except Conflict:
+                    continue
+                self._servers.pop(guild_id, None)
+                return
+        except StoreUnavailable as error:
+            raise UserError("store_unavailable", reason=error.reason) from error
+        raise UserError("store_unavailable", reason="contended")
 
     async def audit_of(self, guild_id: GuildId, limit: int = 5) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log, the newest first."""

@@ -52,13 +52,27 @@ class ErasureReport:
     kept: int
 
 
+class Memberships(Protocol):
+    """What people are in beside matches."""
+
+    async def erased(self, user_id: UserId) -> None:
+        """Take a person out of everything before they are erased."""
+        ...
+
+
 class PrivacyService:
     """What a person can do about what is held about them."""
 
     def __init__(
-        self, store: PrivacyStore, matches: MatchService, clock: Clock, rng: Random
+        self,
+        store: PrivacyStore,
+        matches: MatchService,
+        clock: Clock,
+        rng: Random,
+        tournaments: Memberships | None = None,
     ) -> None:
         self._store = store
+        self._tournaments = tournaments
         self._matches = matches
         self._clock = clock
         self._rng = rng
@@ -75,6 +89,8 @@ class PrivacyService:
         """End what runs, then erase. Done a second time it finds nothing and says so."""
         resigned = withdrawn = 0
         for _ in range(_TRIES):
+            if self._tournaments is not None:
+                await self._tournaments.erased(user_id)
             for match in await self._matches.matches_of(user_id):
                 ended = await self._leave(match, user_id)
                 resigned += ended is MatchStatus.RUNNING

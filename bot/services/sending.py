@@ -34,6 +34,8 @@ class DeliveryKind(Enum):
     """Delete the line that called a player whose turn is over."""
     NOTICE = "notice"
     """Tell one player something."""
+    CLOSE = "close"
+    """Say on a message that asked for something how that ended, and take its buttons off."""
 
     @property
     def holds_up(self) -> bool:
@@ -71,6 +73,10 @@ class NoticeKind(Enum):
     PAUSE_DECLINED = "pause_declined"
     PAUSE_WITHDRAWN = "pause_withdrawn"
     PAUSE_LAPSED = "pause_lapsed"
+    ABORT_ASKED = "abort_asked"
+    ABORT_DECLINED = "abort_declined"
+    ABORT_WITHDRAWN = "abort_withdrawn"
+    ABORT_LAPSED = "abort_lapsed"
     PAUSED = "paused"
     """All have agreed, and the clock stands still; told to everybody but who agreed last."""
     RESUMED = "resumed"
@@ -78,6 +84,17 @@ class NoticeKind(Enum):
     OVER = "over"
     """The match has ended, by somebody else's act or by the clock; or, while others play on, for
     this player alone."""
+    CLOSED_ACCEPTED = "closed_accepted"
+    """How a request ended, on the message that asked for it; so for all that begin like this."""
+    CLOSED_DECLINED = "closed_declined"
+    CLOSED_WITHDRAWN = "closed_withdrawn"
+    CLOSED_LAPSED = "closed_lapsed"
+    CLOSED_BY_MOVE = "closed_by_move"
+    """By the next move, which declines it."""
+    CLOSED_OVER = "closed_over"
+    """The match is over, or its asker has left."""
+    NUDGED = "nudged"
+    """Another player waits for your move, and may claim the match if you stay silent."""
 
     @property
     def is_call(self) -> bool:
@@ -87,7 +104,21 @@ class NoticeKind(Enum):
     @property
     def is_question(self) -> bool:
         """Whether it wants an answer to what somebody asks for."""
-        return self in (NoticeKind.DRAW_ASKED, NoticeKind.TAKEBACK_ASKED, NoticeKind.PAUSE_ASKED)
+        return self in (
+            NoticeKind.DRAW_ASKED,
+            NoticeKind.TAKEBACK_ASKED,
+            NoticeKind.PAUSE_ASKED,
+            NoticeKind.ABORT_ASKED,
+        )
+
+    @property
+    def post(self) -> str | None:
+        """As what its message is remembered until it is overtaken; None where it just stays."""
+        if self.is_call:
+            return "line"
+        if self is NoticeKind.STARTED:
+            return "started"
+        return self.value.removesuffix("_asked") if self.is_question else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +143,8 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
-    ``notice`` is set for notices, ``target`` for boards to retire and lines to erase.
+    ``notice`` is set for notices and for requests to close, ``target`` for boards to retire, lines
+    to erase and requests to close.
     """
 
     kind: DeliveryKind
@@ -284,6 +316,15 @@ class Messenger(Protocol):
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board that it is not the present one, which cannot be posted there."""
+        ...
+
+    async def close_request(
+        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+    ) -> None:
+        """Say on the message that asked a player for something how that ended.
+
+        Its buttons go.
+        """
         ...
 
     async def retire_board(self, match: Match, posted: Posted) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row
 
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus
-from bot.services.deliveries import choose, is_overtaken, leaves_something
+from bot.services.deliveries import Closing, choose, is_overtaken, leaves_something
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.services.ports import ChannelBusy
 from bot.services.sending import (
@@ -24,6 +24,7 @@ from bot.services.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
+    NoticeKind,
     Posted,
 )
 from bot.store import blocked, deliveries, digests, locks, outgoing, people, rows
@@ -131,7 +132,10 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
         return
     delivery = made.delivery
     if delivery.kind is DeliveryKind.NOTICE:
-        _record_line(connection, made, came.posted)
+        if delivery.notice is not None and delivery.notice.is_call:
+            _record_line(connection, made, came.posted)
+        else:
+            _record_asked(connection, made, came.posted)
         return
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.audience_of(delivery)
@@ -163,6 +167,44 @@ def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> No
     assert player is not None  # noqa: S101 - a notice is for one player
     version = made.delivery.version
     people.replace_line(connection, made.match, player, posted, version=version)
+
+
+def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
+    """Keep a message that is to be closed or to go when what it says is overtaken.
+
+    If that has come about meanwhile, it is overtaken at once.
+    """
+    delivery, match_id = made.delivery, made.match.id
+    assert delivery.notice is not None  # noqa: S101 - it is a notice
+    kind, audience = delivery.notice.post, rows.audience_of(delivery)
+    connection.execute(
+        sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
+    )
+    values = {"channel_id": posted.channel_id, "message_id": posted.message_id}
+    post = {"match_id": match_id, "kind": kind, "audience": audience, **values}
+    connection.execute(sql.ADD_POST, {**post, "version": delivery.version})
+    head = _head(connection, match_id)
+    if head is None or kind is None:
+        return
+    if not delivery.notice.is_question:
+        if head.ply or head.status is not MatchStatus.RUNNING:
+            close(connection, head, Closing(kind, DeliveryKind.ERASE))
+    elif all(each.version != delivery.version for each in head.requests):
+        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
+
+
+def close(connection: Connection, match: Match, closing: Closing) -> None:
+    """Have a post closed or deleted, wherever there is one, and forget it."""
+    key = {"of_match": match.id, "of_kind": closing.post}
+    for row in connection.execute(sql.POSTS_OF_KIND, key).all():
+        if closing.audience not in (None, row.audience):
+            continue
+        target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        delivery = Delivery(
+            closing.kind, match.version, match.ply, row.audience, closing.notice, target
+        )
+        deliveries.add(connection, match.id, (delivery,), match.updated_at)
+        connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:

@@ -13,10 +13,10 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.services.consequences import TallyChange
-from bot.services.people_store import PairingCheck, PairingFacts, Tally, TallyKind
+from bot.services.people_store import PairingCheck, PairingFacts, ServerLoad, Tally, TallyKind
 from bot.store import jobs, locks, ratings
 from bot.store.tables import blocks, matches, seats, tallies
 
@@ -47,6 +47,16 @@ _RUNNING_IN_SERVER = (
     select(func.count())
     .select_from(matches)
     .where(matches.c.guild_id == bindparam("of_guild"), matches.c.status == "running")
+)
+_WITHOUT_THREAD = (
+    select(func.count())
+    .select_from(matches)
+    .where(
+        matches.c.guild_id == bindparam("of_guild"),
+        matches.c.status == "running",
+        matches.c.venue == "thread",
+        matches.c.home_id.is_(None),
+    )
 )
 _ADD_TALLY = insert(tallies)
 _DROP_TALLY = delete(tallies).where(
@@ -144,6 +154,17 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
         return False
     _count(connection, TallyKind.THREAD, owner, other=gone or 0, match=match, at=now)
     return True
+
+
+def server_load(connection: Connection, guild_id: GuildId, since: datetime) -> ServerLoad:
+    """How much of what is limited a server uses; threads still to be made count."""
+    counting = {"of_guild": guild_id, "since": micros(since)}
+    made = connection.execute(_THREADS, counting).scalar_one()
+    to_make = connection.execute(_WITHOUT_THREAD, {"of_guild": guild_id}).scalar_one()
+    return ServerLoad(
+        made + to_make,
+        connection.execute(_RUNNING_IN_SERVER, {"of_guild": guild_id}).scalar_one(),
+    )
 
 
 def return_thread(connection: Connection, match: Match, gone: ChannelId | None) -> None:

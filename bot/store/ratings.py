@@ -134,6 +134,12 @@ _SOME = (
     )
     .order_by(results.c.number, placings.c.player)
 )
+_NUMBER = select(results.c.number).where(results.c.match_id == bindparam("of_match"))
+_SET_RANK = (
+    update(placings)
+    .where(placings.c.number == bindparam("of_number"), placings.c.player == bindparam("of_player"))
+    .values(rank=bindparam("rank"))
+)
 _LAST = select(func.max(results.c.number))
 _SET_POINTS = (
     update(placings)
@@ -206,6 +212,21 @@ def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -
             for player, each in enumerate(rated)
         ],
     )
+
+
+def rank_again(connection: Connection, match: Match, ranks: tuple[int, ...]) -> None:
+    """Change the places of a result, and compute all ratings of its game anew; if it was rated."""
+    number = connection.execute(_NUMBER, {"of_match": match.id}).scalar()
+    if number is None:
+        return
+    connection.execute(
+        _SET_RANK,
+        [
+            {"of_number": number, "of_player": player, "rank": rank}
+            for player, rank in enumerate(ranks)
+        ],
+    )
+    rebuild(connection, match.game)
 
 
 def _record(connection: Connection, user_id: int, game: str) -> Record | None:
@@ -318,21 +339,28 @@ def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int 
     return tuple((UserId(row.user_id), row.before, row.points) for row in found)
 
 
-def rebuild(connection: Connection) -> tuple[int, int]:
-    """Compute every rating anew; how many results there are, and how many ratings changed."""
+def rebuild(connection: Connection, game: str | None = None) -> tuple[int, int]:
+    """Compute every rating anew, or those of a game.
+
+    Returns how many results there are, and how many ratings changed.
+    """
     locks.one_after_another(connection)
+    some, old, drop = _SOME, select(ratings), delete(ratings)
+    if game is not None:
+        some = some.where(results.c.game == game)
+        old, drop = old.where(ratings.c.game == game), drop.where(ratings.c.game == game)
     before: dict[Key, Record] = {
-        (row.user_id, row.game): _record_of(row) for row in connection.execute(select(ratings))
+        (row.user_id, row.game): _record_of(row) for row in connection.execute(old)
     }
     now: dict[Key, Record] = {}
     total = 0
     last = connection.execute(_LAST).scalar() or 0
     for after in range(0, last, _NUMBERS):
-        found = connection.execute(_SOME, {"after": after}).all()
+        found = connection.execute(some, {"after": after}).all()
         for _, group in groupby(found, key=lambda row: row.number):
             _rate_again(connection, list(group), now)
             total += 1
-    connection.execute(delete(ratings))
+    connection.execute(drop)
     if now:
         connection.execute(
             insert(ratings),

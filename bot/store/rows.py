@@ -16,7 +16,7 @@ from bot.domain.clock import TimeControl, Times
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import Event, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
-from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Venue
+from bot.domain.match import Ending, Match, MatchStatus, Place, Result, TournamentGame, Venue
 from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
@@ -79,6 +79,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "rated": int(match.rated),
         "clock": None if match.clock is None else write_clock(match.clock),
         "band": None if match.band is None else format_rating_range(match.band),
+        "tournament": None if match.tournament is None else _tournament_text(match.tournament),
         "set_aside_at": _micros(match.set_aside_at),
         **changing_row(match),
     }
@@ -119,6 +120,16 @@ def _times_text(times: Times) -> str:
 def _times(text: str) -> Times:
     left, running, since = json.loads(text)
     return Times(tuple(time * _MICROSECOND for time in left), running, _moment(since))
+
+
+def _tournament_text(of: TournamentGame) -> str:
+    no_show = of.no_show // _MICROSECOND
+    return _dump([of.tournament_id, of.game, int(of.takebacks), no_show])
+
+
+def _tournament(text: str) -> TournamentGame:
+    tournament_id, game, takebacks, no_show = json.loads(text)
+    return TournamentGame(tournament_id, game, bool(takebacks), no_show * _MICROSECOND)
 
 
 def _clock(text: str) -> TimeControl | None:
@@ -258,6 +269,7 @@ def _whole_match(row: Any) -> Match:
         times=None if row.times is None else _times(row.times),
         band=None if row.band is None else _band(row.band),
         set_aside_at=_moment(row.set_aside_at),
+        tournament=None if row.tournament is None else _tournament(row.tournament),
     )
 
 
@@ -281,6 +293,7 @@ _HARMLESS: dict[str, tuple[Callable[[Any], object], Any]] = {
     "clock": (_clock, None),
     "times": (_times, None),
     "band": (_band, None),
+    "tournament": (_tournament, None),
 }
 """How each column of ``matches`` is read, and what is put in its place if that fails."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from bot.domain.change import Change
 from bot.domain.events import Event, micros
-from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record
@@ -28,12 +28,14 @@ from bot.store import (
     jobs,
     lobbies,
     locks,
+    match_feed,
     outbox,
     pairing,
     plans,
     ratings,
     reminders,
     rows,
+    tournament_ends,
     vacations,
 )
 from bot.store import statements as sql
@@ -90,8 +92,14 @@ def commit(
         vacations.keep(connection, vacation)
     if follows.rated:
         ratings.add_result(connection, head, follows.rated)
+    if follows.ranks:
+        ratings.rank_again(connection, head, follows.ranks)
+    if follows.ended is not None:
+        tournament_ends.note(connection, follows.ended, head.updated_at)
     if follows.computer is not None:
         jobs.note(connection, head, follows.computer, at)
+    for closing in follows.closings:
+        match_feed.close(connection, head, closing)
     if follows.deliveries:
         messages.add(connection, head.id, follows.deliveries, head.updated_at)
     batch: Batch = ()
@@ -239,6 +247,26 @@ def over_in(
     found = connection.execute(sql.OVER_IN, {"of_channel": channel_id, "at_most": limit})
     everything = (rows.match_of(row) for row in found.all())
     return tuple(each for each in everything if each.is_visible(scope))
+
+
+def over_of(
+    connection: Connection, user_id: UserId, scope: Scope, limit: int, skipped: int = 0
+) -> tuple[Match, ...]:
+    """Matches that a person played and that are over."""
+    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped}
+    everything = (rows.match_of(row) for row in connection.execute(sql.OVER_OF, wanted).all())
+    return tuple(
+        each for each in everything if each.index_of(user_id) is not None and each.is_visible(scope)
+    )
+
+
+def running_in_server(
+    connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
+) -> tuple[Match, ...]:
+    """Matches that run in a server."""
+    wanted = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
+    found = connection.execute(sql.RUNNING_IN_SERVER, wanted).all()
+    return tuple(rows.match_of(row) for row in found)
 
 
 def matches_after(

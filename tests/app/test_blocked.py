@@ -95,7 +95,7 @@ async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel
     assert "You played a1." in said
     assert f"<#{game.home}>" in said
     assert "Send Messages in Threads" in said
-    assert "/move-here" in said or "move-here:" in said
+    assert "/match move-here" in said or "move-here:" in said
     called = await game.white.wait_message(
         lambda m: int(m["channel_id"]) == game.channel and "your move" in all_text(m)
     )
@@ -399,7 +399,7 @@ async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(tim
     await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
     await _pass(game, hours=5)
     elsewhere = game.black.channel("games")
-    await game.black.wait_answer(await game.black.slash("move-here", elsewhere))
+    await game.black.wait_answer(await game.black.slash("match move-here", elsewhere))
     await game.white.wait_message(
         lambda m: int(m["channel_id"]) == elsewhere and "your move" in all_text(m)
     )

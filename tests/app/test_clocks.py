@@ -75,7 +75,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         assert table.bot is not None
         await table.bot.periodic.beat()
         assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
-        listed = await anna.wait_answer(await anna.slash("games", home))
+        listed = await anna.wait_answer(await anna.slash("matches", home))
         left = _stamp(all_text(listed)) - clock.now().timestamp()
         assert 50 <= left <= 65 + 5
 
@@ -128,6 +128,7 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         page = await anna.wait_answer(await anna.slash("play", channel))
         menus = _menus(page)
         page = await then(anna, page, anna.select(page, menus["sgame"]["custom_id"], ["quax"]))
+        page = await then(anna, page, anna.click(page, label="More options"))
         menu = _menus(page)["sclock"]
         assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
         page = await then(anna, page, anna.select(page, menu["custom_id"], ["none"]))

@@ -48,8 +48,13 @@ class _Dots:
     async def picture(self, view: BoardView, style: Style) -> _Dot:
         return _Dot()
 
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> None:
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> None:
         return None
+
+    async def drawn(self, draw: Callable[[], object]) -> _Dot:
+        return _Dot()
 
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int

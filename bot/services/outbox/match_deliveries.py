@@ -71,6 +71,7 @@ class MatchDeliveries(Handler):
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.RETIRE: self._retire,
             DeliveryKind.ERASE: self._erase,
+            DeliveryKind.CLOSE: self._close,
         }
 
     async def make(self, claim: Claim) -> Outcome:
@@ -213,6 +214,15 @@ class MatchDeliveries(Handler):
                 await self._messenger.erase(claim.delivery.target)
         return Done()
 
+    async def _close(self, claim: MatchClaim) -> Done:
+        """Say on a request's message how it ended."""
+        target, how = claim.delivery.target, claim.delivery.notice
+        if target is not None and how is not None:
+            with _ignored(claim):
+                player = claim.delivery.audience
+                await self._messenger.close_request(claim.match, target, player, how)
+        return Done()
+
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
         """Tell a player something; of what calls for a move one knows where it is, to erase it.
 
@@ -246,7 +256,7 @@ class MatchDeliveries(Handler):
         if told is NoticeWay.DIGEST:
             return MatchDone(for_digest=True)
         hit("c10")
-        return MatchDone(posted=told if notice is not None and notice.is_call else None)
+        return MatchDone(posted=told if notice is not None and notice.post is not None else None)
 
 
 def _waiting(parked: PutOff) -> MatchPutOff:

@@ -16,6 +16,7 @@ from sqlalchemy import (
 
 from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
+from bot.domain.requests import RequestKind
 from bot.store.tables.base import Number, metadata, one_of
 
 OVER = "status IN ('finished', 'aborted')"
@@ -58,6 +59,7 @@ matches = Table(
     Column("lapses_at", Number),
     Column("band", Text),
     Column("set_aside_at", Number),
+    Column("tournament", Text),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),
@@ -185,6 +187,7 @@ seats = Table(
         sqlite_where=text("active = 1"),
         postgresql_where=text("active = 1"),
     ),
+    Index("ix_seats_user_id", "user_id"),
     sqlite_strict=True,
 )
 """Who has, or is kept, a chair in which match, or had one; active while they have one and it
@@ -200,11 +203,11 @@ posts = Table(
     Column("message_id", Number, nullable=False),
     Column("version", Number, nullable=False),
     PrimaryKeyConstraint("match_id", "kind", "audience"),
-    one_of("kind", ["offer", "board", "line"], "kind"),
+    one_of("kind", ["offer", "board", "line", "started", *(w.value for w in RequestKind)], "kind"),
     sqlite_strict=True,
 )
-"""The messages that stand for a match: its offer, its newest board, and the line that calls the
-player on turn. Audience -1 is all."""
+"""The messages that stand for a match: its offer, its newest board, the line that calls the player
+on turn, word of its start, and those that ask a player for something. Audience -1 is all."""
 
 unreached = Table(
     "unreached",

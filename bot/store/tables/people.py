@@ -13,6 +13,7 @@ from sqlalchemy import (
     text,
 )
 
+from bot.domain.puzzles import PuzzleState
 from bot.store.tables.base import Number, metadata, one_of
 
 people = Table(
@@ -172,3 +173,18 @@ message was made for, not to be made again before ``ready_at``. ``digest`` is of
 says, ``posts`` is the number of the next, ``looked_at`` is when the last was known to be there,
 ``tried_at`` when the first attempt was made that may have posted the next. One that is not wanted
 any more is ``closing`` until its message is gone."""
+
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("user_id", Number, nullable=False),
+    Column("number", Number, nullable=False),
+    Column("wrong", Number, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("at", Number, nullable=False),
+    PrimaryKeyConstraint("user_id", "number"),
+    CheckConstraint("number >= 1 AND wrong >= 0", name="counts"),
+    one_of("state", [state.value for state in PuzzleState], "state"),
+    sqlite_strict=True,
+)
+"""What people have tried about the puzzle of that number."""

@@ -27,7 +27,6 @@ from bot.ui.delivery.find_message import (
     instant_before,
     is_line,
     posted_at,
-    version_shown,
     words_of,
 )
 from bot.ui.discord_api.rest import Garbled, checked
@@ -56,8 +55,10 @@ class DiscordReader:
 
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         """Look for an offer of ours; in a lobby nobody can withdraw it."""
-        withdraw = Control("withdraw", match.id)
-        return await self._find(to, since, lambda each: has_control(each, withdraw))
+        known = [Control(action, match.id) for action in ("withdraw", "decline")]
+        return await self._find(
+            to, since, lambda each: any(has_control(each, control) for control in known)
+        )
 
     async def find_board(
         self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
@@ -65,7 +66,7 @@ class DiscordReader:
         """Look for a board of ours."""
 
         def is_it(message: Json) -> bool:
-            shown = version_shown(message.get("components") or (), match)
+            shown = board_page.version_shown(message.get("components") or (), match)
             is_meant = shown is not None and version <= shown <= match.version
             return is_meant and posted_at(message) != but
 

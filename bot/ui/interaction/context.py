@@ -27,10 +27,12 @@ from bot.services.plans import PlanService
 from bot.services.ports import Clock
 from bot.services.preferences import PreferenceService
 from bot.services.privacy import PrivacyService
+from bot.services.puzzles import PuzzleService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
+from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
 from bot.ui.interaction.cooldowns import Cooldowns
@@ -75,12 +77,14 @@ class Services:
 
     matches: MatchService
     computers: ComputerService
+    puzzles: PuzzleService
     owed: OwedAnswers
     requests: RequestService
     rematches: RematchService
     plans: PlanService
     ratings: RatingService
     lobby: LobbyService
+    tournaments: TournamentService
     privacy: PrivacyService
     presenter: BoardPresenter
     languages: Languages

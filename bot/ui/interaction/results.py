@@ -29,6 +29,8 @@ _DONE: dict[str, Text] = {
     EventKind.MOVED.value: Text.of("You played {move}."),
     EventKind.RESIGNED.value: Text.of("You resigned."),
     EventKind.ABORTED.value: Text.of("You aborted the match."),
+    EventKind.NUDGED.value: Text.of("You reminded your opponent. They'll be told now."),
+    EventKind.CLAIMED.value: Text.of("You claimed the match."),
     EventKind.DRAW_OFFERED.value: Text.of("You offered a draw."),
     EventKind.DRAW_ACCEPTED.value: Text.of("You accepted the draw."),
     EventKind.DRAW_DECLINED.value: Text.of("You declined the draw."),
@@ -41,6 +43,10 @@ _DONE: dict[str, Text] = {
     "pause_agreed": Text.of("You accepted the pause."),
     "pause_refused": Text.of("You declined the pause."),
     "pause_retracted": Text.of("You withdrew your pause request."),
+    "abort_asked": Text.of("You asked to abort the match. It goes on until all players accept."),
+    "abort_agreed": Text.of("You accepted. The match was aborted and has no result."),
+    "abort_refused": Text.of("You declined. The match goes on."),
+    "abort_retracted": Text.of("You withdrew your request to abort."),
     EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
 }
 
@@ -59,7 +65,7 @@ def tell_done(
     said = context.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, context.place):
         there = f"<#{answer.match.origin.channel_id}>"
-        found = context.language.say("It's in {channel}; /games links to it.", channel=there)
+        found = context.language.say("It's in {channel}; /matches links to it.", channel=there)
         said = f"{said} {found}"
     if answer.match.result is not None:
         said = f"{said} {match_text.outcome(answer.match, context.language)}"
