@@ -17,6 +17,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.failpoints import hit
+from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
@@ -27,7 +28,6 @@ from bot.services.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
-    Messenger,
     Posted,
     Recipient,
     Refused,
@@ -48,8 +48,6 @@ class MatchDeliveries(Handler):
 
     ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
     """
-
-    kinds = frozenset(kind.value for kind in DeliveryKind)
 
     def __init__(
         self,
@@ -73,6 +71,7 @@ class MatchDeliveries(Handler):
             DeliveryKind.ERASE: self._erase,
             DeliveryKind.CLOSE: self._close,
         }
+        self.kinds = frozenset(kind.value for kind in self._make)
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
