@@ -168,7 +168,7 @@ def test_who_cannot_have_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None
     refused("not_over", again, started(), ANN)
     refused("not_over", again, offers.withdraw(offered(BOB).match, at(5), ANN).match, ANN)
     refused("not_a_player", again, over, CYD)
-    erased = replace(over, players=(over.players[0], UserId(-77)))
+    erased = replace(over, players=(over.players[0], UserId(-77_000)))
     refused("player_erased", again, erased, person(present(over.players[0])))
     monkeypatch.delitem(catalog.GAMES, "rows")
     assert refused("game_gone", again, over, ANN) == {"game": "rows"}

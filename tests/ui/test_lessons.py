@@ -85,7 +85,7 @@ def test_every_question_of_every_task_fits_a_custom_id(key: str) -> None:
                 continue
             seen.add(way)
             asked = bench.asked(way)
-            waiting += [way.then(choice.value) for choice in asked.choices]
+            waiting += [way.then(each.value) for each in (*asked.choices, *asked.specials)]
             moves.add(asked.move)
             here = LessonState(key, spot.chapter, spot.number, in_words=True, way=way)
             for action in ("learnpick", "learntyped", "learn"):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app import SystemClock, no_store
+from bot.app.wiring import SystemClock, no_store
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.session_starts import SessionStarts
