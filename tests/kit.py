@@ -384,7 +384,12 @@ class Club:
         self.reminding = Reminders(store, self.discord, self.notices, self.clock)
         self.deliveries = MatchDeliveries(self.discord, self.notices, self.clock, pairing=pairing)
         told = (store, self.discord, self.notices, self.clock)
-        self.handlers = (self.deliveries, self.reminding, Digests(*told), VacationWords(*told))
+        self.handlers: tuple[Any, ...] = (
+            self.deliveries,
+            self.reminding,
+            Digests(*told),
+            VacationWords(*told),
+        )
         self.worker = self.another_worker()
         self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
         self.worker.settled = self.blocked.settled

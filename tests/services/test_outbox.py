@@ -736,7 +736,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
     club.clock.forward(hours=1)
     store = await open_store(f"sqlite:///{left}")
     again = Club(store, club.clock, seed=8)
-    again.deliveries = club.deliveries
+    again.discord.messages = club.discord.messages
     worker = again.changes._outbox = again.another_worker()
     await worker.drain()
     assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1

@@ -24,6 +24,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.services.blocked_store import BlockedStore
+from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.services.outgoing import (
     QUIET,
@@ -42,7 +43,6 @@ from bot.services.ports import Clock, Store
 from bot.services.sending import (
     DirectRefused,
     Gone,
-    Messenger,
     News,
     NoticeKind,
     Recipient,

@@ -24,6 +24,7 @@ from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import reminder_times
 from bot.errors import UserError
 from bot.services.consequences import TurnToPlan
+from bot.services.messenger import Messenger
 from bot.services.notices import Notices, places_of
 from bot.services.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
 from bot.services.ports import Clock, Store, StoreUnavailable
@@ -34,7 +35,6 @@ from bot.services.sending import (
     Gone,
     MatchClaim,
     MatchDone,
-    Messenger,
     Posted,
     Refused,
 )

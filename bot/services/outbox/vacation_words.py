@@ -17,6 +17,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
+from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.services.outgoing import (
     QUIET,
@@ -34,7 +35,6 @@ from bot.services.ports import Clock
 from bot.services.sending import (
     DirectRefused,
     Gone,
-    Messenger,
     Posted,
     Recipient,
     Refused,
