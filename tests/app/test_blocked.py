@@ -280,9 +280,7 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
 @pytest.fixture
 async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:  # noqa: F811
     """A match with a clock, on a clock that can be put ahead, on either database."""
-    async with hosted(tmp_path, clock="10m+5s", database=database_url) as table:
-        table.clock = Ahead()
-        await table.restart()
+    async with hosted(tmp_path, clock="10m+5s", database=database_url, time=Ahead()) as table:
         yield await start_quax(table)
 
 

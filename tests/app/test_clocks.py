@@ -45,10 +45,8 @@ def _stamp(text: str) -> int:
 
 
 async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10 min + 5 sec")
         assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
@@ -143,10 +141,8 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
 
 
 async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         bot = table.bot
         assert bot is not None
         anna, ben = await table.join("Anna"), await table.join("Ben")
@@ -172,10 +168,8 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
 async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_its_clocks(
     tmp_path: Path,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
+    clock = Ahead()
+    async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10m")
         await ben.wait_answer(await ben.click(offer, label="Accept"))

@@ -145,11 +145,8 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
     tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = Ahead()
-    async with hosted(tmp_path, database=database_url, clock="1h") as table:
+    async with hosted(tmp_path, database=database_url, clock="1h", time=clock) as table:
         assert table.bot is not None
-        await table.stop()
-        table.clock = clock
-        await table.start()
         game = await start_quax(table)
         for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
             await game.say(person, move)
