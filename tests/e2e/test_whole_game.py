@@ -34,8 +34,9 @@ def _pictures(message: Json) -> list[str]:
 
 async def _see(person: Person, move: str) -> None:
     """Wait until the person sees a board whose last move this is."""
+    shown = re.compile(rf"Last move: [^.]*\b{re.escape(move)}\.")
     await person.wait_message(
-        lambda m: not m["flags"] & 64 and f"Last move: {move}." in str(_pictures(m)),
+        lambda m: not m["flags"] & 64 and bool(shown.search(str(_pictures(m)))),
         patience=_PATIENCE,
     )
 
