@@ -63,6 +63,7 @@ from bot.services.session_starts import SessionStarts, SessionStartStore
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.services.tournaments.desk import Desk
 from bot.services.tournaments.games import Games
+from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.ports import TournamentStore
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
@@ -84,6 +85,7 @@ from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.discord_api.membership import DiscordMembership
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.cooldowns import Cooldowns
@@ -104,6 +106,7 @@ _TIDY = 3600.0
 _RECKON = 5.0
 _LOOK_AROUND = 15.0
 _CARRY_ON = 2.0
+_MEMBERS = 600.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
@@ -172,6 +175,7 @@ class Bot:
     tournaments: TournamentRunner
     telling: TournamentTelling
     tournament_verifier: TournamentVerifier
+    members: MemberWatch
     computers: ComputerService
     thinker: Thinker
     metrics: Metrics = field(default_factory=Metrics)
@@ -217,6 +221,7 @@ class Bot:
             asyncio.create_task(self._every(_TIDY, self.unreached.tidy), name="old turns"),
             asyncio.create_task(self._every(_LOOK_AROUND, self.blocked.look), name="refused"),
             asyncio.create_task(self._every(_CARRY_ON, self.carry_on), name="tournaments"),
+            asyncio.create_task(self._every(_MEMBERS, self.look_for_members), name="members"),
             asyncio.create_task(
                 self._every(_TIDY, self.tournament_verifier.sweep), name="tournaments verified"
             ),
@@ -361,6 +366,11 @@ class Bot:
             await sweep_digests(self.store, self.messenger, self.notices, self.clock)
             await self.reminding.sweep()
             await self.vacation_notices.sweep()
+
+    async def look_for_members(self) -> None:
+        """See which entrants have left their servers."""
+        if self.client.is_connected:
+            await self.members.sweep()
 
     async def carry_on(self) -> None:
         """Carry tournaments on while people can act."""
@@ -581,6 +591,7 @@ def create_bot(
         TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
         telling,
         TournamentVerifier(store, clock),
+        MemberWatch(store, tournaments, clock, DiscordMembership(client)),
         computers,
         thinker,
     )
