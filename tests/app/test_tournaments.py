@@ -45,8 +45,9 @@ class Club:
 
     async def create(self, kind: str, name: str, **choices: str) -> Json:
         """An event by its preset; other choices are made on their tabs."""
+        game = "pythagoras" if kind == "pythagoras_night" else "quax"
         told = await self.organiser.slash(
-            "tournament create", self.channel, kind=kind, name=name, game="quax"
+            "tournament create", self.channel, kind=kind, name=name, game=game
         )
         page = await self.organiser.wait_answer(told)
         for key, value in choices.items():
@@ -341,3 +342,37 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     answer = await top.wait_answer(await top.click(asked, label="Accept"))
     assert "You accepted." in all_text(answer)
     await club.home("Ladder", "Still being played:", f"<@{low.id}>")
+
+
+async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("evening_arena", "Arena")
+    await club.join(home)
+    await club.until_play(home)
+    await club.home("Arena", "Running until", "Still being played:")
+    await club.until(hours=2, minutes=1)
+    home = await club.home("Arena", "This tournament is over.")
+    table = await club.organiser.wait_answer(await club.organiser.click(home, label="Standings"))
+    assert any(each["type"] == 12 for each in walk(table["components"]))
+
+
+async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("pythagoras_night", "Night")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Night", "Round 1 of 4", "Still being played:")
+    first = club.players[0]
+    page = await first.wait_answer(await first.click(home, label="Pairings"))
+    menu = next(e for e in walk(page["components"]) if ":twhygame:" in e.get("custom_id", ""))
+    value = menu["options"][0]["value"]
+    why = await then(first, page, first.select(page, menu["custom_id"], [value]))
+    assert "No two players of this table had met before." in all_text(why)
+    page = await club.organiser.wait_answer(await club.organiser.click(home, label="Manage"))
+    page = await club.choose(club.organiser, page, "tact:", "decide")
+    games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    chosen = club.organiser.select(page, games["custom_id"], [games["options"][0]["value"]])
+    page = await then(club.organiser, page, chosen)
+    modal = await club.organiser.wait_modal(await club.organiser.click(page, label="Type points"))
+    wrong = await then(club.organiser, page, club.organiser.submit_modal(modal, move="9 9 9 9"))
+    assert "Those points aren't possible." in all_text(wrong)
