@@ -49,6 +49,7 @@ from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
 from bot.services.tournaments.desk import Desk
 from bot.services.tournaments.games import Games
+from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
@@ -66,6 +67,7 @@ from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.discord_api.membership import DiscordMembership
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.cooldowns import Cooldowns
@@ -237,6 +239,7 @@ def create_bot(
         verifier=Verifier(store, clock, outbox),
         tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
         tournament_verifier=TournamentVerifier(store, clock),
+        members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
     )
     return Bot(
         settings=settings,
