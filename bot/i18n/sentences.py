@@ -228,7 +228,11 @@ REFUSALS: dict[str, Text] = {
     "cannot_undo": Text.of("This can't be undone."),
     "undo_followed": Text.of("Something has already followed from this, so it can't be undone."),
     "no_such_tournament": Text.of("There's no such tournament here."),
-    "too_many_tournaments": Text.of("This server already has {most} running tournaments."),
+    "too_many_tournaments": Text.plural(
+        "This server already has {most} tournament, the maximum. Wait until one is over.",
+        "This server already has {most} tournaments, the maximum. Wait until one is over.",
+        by="most",
+    ),
     "not_director": Text.of("Only the directors of this tournament can do that."),
     "tournament_damaged": Text.of(
         "What is stored of this tournament is damaged, so nothing happens in it until the host"
