@@ -14,11 +14,13 @@ import aiohttp
 import discord
 
 from bot import doctor, logs
-from bot.app import Bot, create_bot, no_store, stop_on_signals, thinking_alone
+from bot.app.life import Bot, stop_on_signals
+from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.health import is_healthy
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at
 from bot.services.ports import StoreUnavailable
+from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
 from bot.settings import Settings, read_settings, unknown_names
 from bot.starting import FOR_A_PERSON, failure_of, hold, is_to_hold
@@ -180,6 +182,7 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
     store = await open_reader(settings.database_url(), whole=True)
     try:
         found = await verify_all(store)
+        events = await verify_tournaments(store)
     except StoreUnavailable as trouble:
         raise unreadable(trouble) from trouble
     finally:
@@ -187,7 +190,13 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
     for problem in found.problems:
         _tell(f"WRONG match {problem.match_id}: {problem.error}")
     _tell(f"{found.matches} matches were played through, {len(found.problems)} do not hold.")
-    return 0 if not found.problems else 1
+    for wrong in events.problems:
+        _tell(f"WRONG tournament {wrong.tournament_id}: {wrong}")
+    if events.tournaments:
+        _tell(
+            f"{events.tournaments} tournaments were replayed, {len(events.problems)} do not hold."
+        )
+    return 0 if not (found.problems or events.problems) else 1
 
 
 async def _rebuild(settings: Settings) -> int:

@@ -8,7 +8,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from renderers.canvas import SHARP, Page, circle, mix
-from renderers.fonts import fitting, text_mask, text_width
+from renderers.fonts import drawable, fitting, text_mask, text_width
 from renderers.incremental.images import RGB
 from renderers.picture import Picture
 from renderers.style import Style
@@ -28,14 +28,15 @@ def rating_graph(
 ) -> Picture:
     """The ratings after somebody's matches, oldest first, at least one; ``title`` stands above.
 
+    What no font here can draw of the title is left out of the picture, not of the words.
+
     The matches lie at equal distances: what matters is one match after another, not the calendar.
     With ``of_moves`` the points are what a player could expect in one match, move by move.
     """
     theme = theme_named(style.theme)
     page = Page.blank(_WIDTH, _HEIGHT, theme.card)
-    page.stamp(
-        text_mask(fitting(title, _TITLE, _WIDTH - 60), _TITLE, bold=True), 30, 18, theme.text
-    )
+    shown = fitting(drawable(" ".join(title.split())), _TITLE, _WIDTH - 60, bold=True)
+    page.stamp(text_mask(shown, _TITLE, bold=True), 30, 18, theme.text)
     low, high, step = (0, 100, 25) if of_moves else _scale(points)
     right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
 
@@ -112,7 +113,7 @@ def _words(title: str, points: Sequence[int], style: Style, *, of_moves: bool) -
         highest=max(points),
         now=points[-1],
     )
-    return f"{title}. {count}. {said}"
+    return f"{' '.join(title.split())}. {count}. {said}"
 
 
 def _png(image: Image.Image) -> bytes:

@@ -60,5 +60,31 @@ def clean_name(name: str) -> str:
     return text + "…" if cut and text else text
 
 
+def isolated(text: str) -> str:
+    """The text, which may run from right to left, so that it does not turn what is beside it."""
+    if any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text):
+        return f"\u2068{text}\u2069"
+    return text
+
+
+def columns(text: str) -> int:
+    """How many columns of letters of equal width a text takes; those of East Asia take two."""
+    return sum(
+        2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+        if unicodedata.category(char) not in ("Mn", "Me", "Cf")
+    )
+
+
+def in_columns(text: str, room: int) -> str:
+    """The text in exactly so many columns: cut, with an ellipsis, or filled up with blanks."""
+    if columns(text) > room:
+        while text and columns(text) > room - 1:
+            text = text[:-1]
+        text = text.rstrip() + "…" if room else ""
+        text += "\u2069" if "\u2068" in text else ""
+    return text + " " * (room - columns(text))
+
+
 def _is_picture(char: str) -> bool:
     return any(first <= ord(char) <= last for first, last in _PICTURES)

@@ -42,7 +42,9 @@ class EventKind(Enum):
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
-    """The last chair was taken: ``state``, the position at the start."""
+    """The last chair was taken: ``state``, the position at the start. As the first event, by the
+    host: a game of a tournament, with all that OFFERED has but ``expires``, and ``tournament``,
+    ``pairing``, ``takebacks``, ``no_show`` (µs)."""
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
@@ -54,7 +56,7 @@ class EventKind(Enum):
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
     """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    told of it for too long."""
+    told of it for too long; or, with ``managed`` (1), by who manages the server."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"
@@ -74,6 +76,15 @@ class EventKind(Enum):
     """A pause was ended. Nothing."""
     FLAGGED = "flagged"
     """The host saw that the time of ``player`` had run out. ``moves`` as for RESIGNED."""
+    NUDGED = "nudged"
+    """A player reminded the one on turn, who had been silent for long in a match without a clock.
+    Nothing."""
+    CLAIMED = "claimed"
+    """The player on turn stayed silent, and another claimed the match: ``player`` is who leaves it.
+    ``moves`` as for RESIGNED."""
+    ADJUDICATED = "adjudicated"
+    """The match of a tournament was given a result by a director, or by the rule of the last day:
+    ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one."""
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""

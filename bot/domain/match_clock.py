@@ -160,9 +160,10 @@ def credited(match: Match, stood: tuple[Span, ...]) -> Match:
 
 def runs_out(match: Match, stood: tuple[Span, ...]) -> datetime | None:
     """When the time of the player on turn runs out, these standstills given back."""
-    if match.deadline is None or not stood or match.clock is None or match.times is None:
+    times = match.counting_times
+    if match.deadline is None or not stood or match.clock is None or times is None:
         return match.deadline
-    return clock.deadline(match.clock, match.times, _met(match, stood))
+    return clock.deadline(match.clock, times, _met(match, stood))
 
 
 def credit(match: Match, act: CommandContext) -> Change | None:
@@ -173,7 +174,7 @@ def credit(match: Match, act: CommandContext) -> Change | None:
     times = match.times
     if match.deadline is None or match.clock is None or times is None:
         return None
-    over = clock.deadline(match.clock, times, _met(match, act.stood))
+    over = clock.deadline(match.clock, match.counting_times or times, _met(match, act.stood))
     if over is not None and over < act.at and any(span.end > act.at for span in act.stood):
         # A vacation that began after the time had run out.
         return None

@@ -118,6 +118,8 @@ def rematch(
     index = of.index_of(actor.user_id)
     if index is None:
         raise UserError("not_a_player")
+    if of.tournament is not None:
+        raise UserError("tournament_no_rematch")
     if any(map(is_erased, of.players)):
         # Nobody could accept.
         raise UserError("player_erased")

@@ -1,4 +1,4 @@
-"""What players must agree on: a draw, a takeback, a pause. One machine for all of it.
+"""What players must agree on: a draw, a takeback, a pause, an abort. One machine for all of it.
 
 Somebody asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
 move ends it in silence, and time does with a word to everybody. Asking for what another has asked
@@ -17,7 +17,14 @@ from bot.domain.change import Change, CommandContext, advance
 from bot.domain.events import Event, EventKind, JsonValue, micros
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, Match, MatchStatus
-from bot.domain.match_clock import paused, resumed, rewound_times, stood_payload, until_payload
+from bot.domain.match_clock import (
+    credited,
+    paused,
+    resumed,
+    rewound_times,
+    stood_payload,
+    until_payload,
+)
 from bot.domain.play import acting_player, ended_by_players
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.takeback import own_last, rewound
@@ -47,6 +54,7 @@ def _pending(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "draw_pending",
         RequestKind.TAKEBACK: "takeback_pending",
         RequestKind.PAUSE: "pause_pending",
+        RequestKind.ABORT: "abort_pending",
     }
     return UserError(codes[wish])
 
@@ -56,6 +64,7 @@ def _nothing_asked(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "no_draw_offer",
         RequestKind.TAKEBACK: "no_takeback_offer",
         RequestKind.PAUSE: "no_pause_offer",
+        RequestKind.ABORT: "no_abort_offer",
     }
     return UserError(codes[wish])
 
@@ -65,6 +74,7 @@ def _own(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "own_draw_offer",
         RequestKind.TAKEBACK: "own_takeback_offer",
         RequestKind.PAUSE: "own_pause_offer",
+        RequestKind.ABORT: "own_abort_offer",
     }
     return UserError(codes[wish])
 
@@ -97,6 +107,20 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
     return tuple(each for each in requests if each.wish is not wish)
 
 
+def check_allowed(match: Match, wish: RequestKind) -> None:
+    """Refuse what the tournament of a match does not let players agree on.
+
+    Raises :exc:`~bot.errors.UserError`: ``tournament_no_takebacks``, ``tournament_no_pause``.
+    """
+    terms = match.tournament
+    if terms is None:
+        return
+    if wish is RequestKind.TAKEBACK and not terms.takebacks:
+        raise UserError("tournament_no_takebacks")
+    if wish is RequestKind.PAUSE:
+        raise UserError("tournament_no_pause")
+
+
 def ask(
     match: Match,
     act: CommandContext,
@@ -112,6 +136,7 @@ def ask(
     are the events so far (:func:`needs_past`).
     """
     player = acting_player(match, actor)
+    check_allowed(match, wish)
     standing = _standing(match, act.at)
     found = find(standing, wish)
     if found is not None and player in found.agreed:
@@ -268,6 +293,10 @@ def _agree(
     elif request.wish is RequestKind.DRAW:
         result = ended_by_players(game_state_of(match), Ending.AGREEMENT, ())
         changes = {"requests": (), "status": MatchStatus.FINISHED, "result": result}
+    elif request.wish is RequestKind.ABORT:
+        payload = stood_payload(match, act)
+        times = credited(match, act.stood).times
+        changes = {"requests": (), "status": MatchStatus.ABORTED, "times": times}
     elif request.wish is RequestKind.PAUSE:
         payload = stood_payload(match, act)
         changes = {"requests": others, "times": paused(match, act)}

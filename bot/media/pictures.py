@@ -133,14 +133,17 @@ class PictureMaker:
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
     ) -> Drawn | None:
         """How a rating went, or None if it cannot be drawn now."""
+        return await self.drawn(partial(rating_graph, title, points, style, of_moves=of_moves))
+
+    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+        """What a function draws, called in a thread, or None if it cannot be drawn now."""
         if len(self._waiting) >= self._queue:
             return None
         loop = asyncio.get_running_loop()
         try:
-            draw = partial(rating_graph, title, points, style, of_moves=of_moves)
             return await loop.run_in_executor(self._pool, draw)
         except Exception as error:
-            _log.error("a graph could not be drawn", bug=bug_id(), exc_info=error)
+            _log.error("a picture could not be drawn", bug=bug_id(), exc_info=error)
             return None
 
     async def film(

@@ -123,6 +123,7 @@ class ComputerService:
         self,
         store: ComputerStore,
         matches: MatchService,
+        requests: RequestService,
         thinker: Thinker,
         clock: Clock,
         *,
@@ -133,7 +134,7 @@ class ComputerService:
         """``nap`` is how many seconds pass between looks when nobody wakes it."""
         self._store = store
         self._matches = matches
-        self._requests = RequestService(matches)
+        self._requests = requests
         self._ratings = ratings
         self._thinker = thinker
         self._clock = clock

@@ -24,9 +24,10 @@ from typing import Protocol
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.failpoints import hit
+from bot.services.outgoing import LEASE
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.ratings import RatingService, Standing
-from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
+from bot.services.sending import Gone, Posted, Refused, Retry
 from bot.trouble import Trouble
 
 log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor, Match
 from bot.errors import UserError
 from bot.services.people_store import PairingCheck, PairingFacts, PeopleStore, TallyKind
-from bot.services.ports import Clock, StoreUnavailable
+from bot.services.ports import Clock, ask
 from bot.services.preferences import PreferenceService
 from bot.services.ratings import RatingService
 
@@ -49,6 +49,14 @@ class Limits:
     rated_with_one: int = 10
     computer_matches: int = 5
     computers_waiting: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many more matches may run in a server, and how many more threads be made now."""
+
+    matches: int
+    threads: int
 
 
 class Pairing:
@@ -159,10 +167,7 @@ class Pairing:
         band = match.band_for(user_id)
         if band is None:
             return lambda: None
-        try:
-            standing = await self._ratings.standing(user_id, match.game)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        standing = await ask(self._ratings.standing(user_id, match.game))
 
         def check() -> None:
             if standing.points not in band:
@@ -220,6 +225,17 @@ class Pairing:
         most = _lower(self.limits.threads_an_hour, chosen)
         now = self._clock.now()
         return await self._store.reserve_thread(match, gone, now, now - _HOUR, most)
+
+    async def room(self, guild_id: GuildId) -> Room:
+        """How many more matches and threads a server may have now.
+
+        Raises :exc:`~bot.services.ports.StoreUnavailable`.
+        """
+        chosen = await self._preferences.server(guild_id)
+        load = await self._store.server_load(guild_id, self._clock.now() - _HOUR)
+        running = _lower(self.limits.running_in_server, chosen.running)
+        threads = _lower(self.limits.threads_an_hour, chosen.threads_an_hour)
+        return Room(max(running - load.running, 0), max(threads - load.threads, 0))
 
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
         """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""

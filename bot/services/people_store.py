@@ -94,6 +94,14 @@ class PairingFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class ServerLoad:
+    """How many threads were made in a server lately or are to be made, and how many matches run."""
+
+    threads: int
+    running: int
+
+
+@dataclass(frozen=True, slots=True)
 class PairingCheck:
     """What decides whether an offer is made or a seat taken, in the transaction that writes it.
 
@@ -199,6 +207,10 @@ class PeopleStore(Protocol):
         """Whom a person has blocked, the latest first."""
         ...
 
+    async def server_load(self, guild_id: GuildId, since: datetime) -> ServerLoad:
+        """How much of what is limited a server uses; threads count since then."""
+        ...
+
     async def reserve_thread(
         self, match: Match, gone: ChannelId | None, now: datetime, since: datetime, most: int
     ) -> bool:
@@ -237,8 +249,8 @@ class PeopleStore(Protocol):
     async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
         """What a digest that is due then is to tell, the oldest first.
 
-        The outbox adds to it (:attr:`bot.services.sending.Done.for_digest`) as long as a digest of
-        this person is due.
+        The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
+        digest of this person is due.
         """
         ...
 

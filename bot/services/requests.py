@@ -11,7 +11,7 @@ from bot.domain.events import Event
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match
 from bot.domain.requests import RequestKind
-from bot.services.matches import Answer, MatchService
+from bot.services.match_changes import Answer, MatchChanges
 
 LAST = timedelta(days=3)
 """How long a request stands if nobody answers it or moves."""
@@ -44,8 +44,8 @@ def _answer(
 class RequestService:
     """Asking, answering, withdrawing; and ending a pause, for which one word is enough."""
 
-    def __init__(self, matches: MatchService) -> None:
-        self._matches = matches
+    def __init__(self, changes: MatchChanges) -> None:
+        self._changes = changes
 
     async def ask(
         self,
@@ -60,7 +60,7 @@ class RequestService:
         Agrees (``draw_accepted``, ``takeback_agreed``, ``pause_agreed``) if one of them has asked
         for the same.
         """
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,
@@ -82,7 +82,7 @@ class RequestService:
 
         ``version`` is that of the request that was seen, if it is known.
         """
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,
@@ -100,7 +100,7 @@ class RequestService:
         interaction_id: InteractionId | None,
     ) -> Answer:
         """Ask for it no longer: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,
@@ -111,7 +111,7 @@ class RequestService:
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """End a pause: ``resumed``."""
-        return await self._matches.change(
+        return await self._changes.change(
             actor,
             match_id,
             interaction_id,

@@ -6,14 +6,15 @@ and nothing else that is expected.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Protocol
 
-from bot.domain.ids import ChannelId, MessageId, UserId
+from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import Vacation
+from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
 
 class DeliveryKind(Enum):
@@ -33,6 +34,16 @@ class DeliveryKind(Enum):
     """Delete the line that called a player whose turn is over."""
     NOTICE = "notice"
     """Tell one player something."""
+    CLOSE = "close"
+    """Say on a message that asked for something how that ended, and take its buttons off."""
+
+    @property
+    def holds_up(self) -> bool:
+        """Whether what follows waits for it.
+
+        What could not be put away yet holds nothing up, nor does a notice in quiet hours.
+        """
+        return self not in (DeliveryKind.RETIRE, DeliveryKind.ERASE, DeliveryKind.NOTICE)
 
 
 class NoticeKind(Enum):
@@ -62,6 +73,10 @@ class NoticeKind(Enum):
     PAUSE_DECLINED = "pause_declined"
     PAUSE_WITHDRAWN = "pause_withdrawn"
     PAUSE_LAPSED = "pause_lapsed"
+    ABORT_ASKED = "abort_asked"
+    ABORT_DECLINED = "abort_declined"
+    ABORT_WITHDRAWN = "abort_withdrawn"
+    ABORT_LAPSED = "abort_lapsed"
     PAUSED = "paused"
     """All have agreed, and the clock stands still; told to everybody but who agreed last."""
     RESUMED = "resumed"
@@ -69,6 +84,17 @@ class NoticeKind(Enum):
     OVER = "over"
     """The match has ended, by somebody else's act or by the clock; or, while others play on, for
     this player alone."""
+    CLOSED_ACCEPTED = "closed_accepted"
+    """How a request ended, on the message that asked for it; so for all that begin like this."""
+    CLOSED_DECLINED = "closed_declined"
+    CLOSED_WITHDRAWN = "closed_withdrawn"
+    CLOSED_LAPSED = "closed_lapsed"
+    CLOSED_BY_MOVE = "closed_by_move"
+    """By the next move, which declines it."""
+    CLOSED_OVER = "closed_over"
+    """The match is over, or its asker has left."""
+    NUDGED = "nudged"
+    """Another player waits for your move, and may claim the match if you stay silent."""
 
     @property
     def is_call(self) -> bool:
@@ -78,7 +104,21 @@ class NoticeKind(Enum):
     @property
     def is_question(self) -> bool:
         """Whether it wants an answer to what somebody asks for."""
-        return self in (NoticeKind.DRAW_ASKED, NoticeKind.TAKEBACK_ASKED, NoticeKind.PAUSE_ASKED)
+        return self in (
+            NoticeKind.DRAW_ASKED,
+            NoticeKind.TAKEBACK_ASKED,
+            NoticeKind.PAUSE_ASKED,
+            NoticeKind.ABORT_ASKED,
+        )
+
+    @property
+    def post(self) -> str | None:
+        """As what its message is remembered until it is overtaken; None where it just stays."""
+        if self.is_call:
+            return "line"
+        if self is NoticeKind.STARTED:
+            return "started"
+        return self.value.removesuffix("_asked") if self.is_question else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +143,8 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
-    ``notice`` is set for notices, ``target`` for boards to retire and lines to erase.
+    ``notice`` is set for notices and for requests to close, ``target`` for boards to retire, lines
+    to erase and requests to close.
     """
 
     kind: DeliveryKind
@@ -113,75 +154,75 @@ class Delivery:
     notice: NoticeKind | None = None
     target: Posted | None = None
 
+    def payload(self) -> Payload:
+        """All of it but the kind, for the outbox."""
+        target = self.target
+        return {
+            "version": self.version,
+            "ply": self.ply,
+            "audience": self.audience,
+            "notice": None if self.notice is None else self.notice.value,
+            "target": None if target is None else [target.channel_id, target.message_id],
+        }
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A delivery that this process is to make, until its lease runs out.
+    def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
+        """It as a message of the outbox."""
+        kind = self.kind
+        return Outgoing(
+            kind.value, match_key(match_id), due_at, self.payload(), holds_up=kind.holds_up
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchClaim(Claim):
+    """A delivery of a match that this process is to make.
 
     ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
     audience, if any (the offer's message for OFFER_UPDATE and THREAD, else the last board);
-    ``line`` the one there that called for a move in a turn that is over, if any; ``attempts``
-    counts this one, from 1; ``tried_at`` is when the first was made that may have succeeded
-    unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken`` is not to
-    be made any more: what an attempt may have made is looked for, and adopted or removed.
+    ``line`` the one there that called for a move in a turn that is over, if any.
     """
 
-    id: int
     delivery: Delivery
     match: Match
     shown: Posted | None
     line: Posted | None
-    attempts: int
-    tried_at: datetime | None
-    lease: str
-    overtaken: bool = False
 
-    @property
-    def may_exist(self) -> bool:
-        """Whether an earlier attempt may have succeeded unnoticed."""
-        return self.tried_at is not None
-
-
-Batch = tuple[Claim, ...]
-"""Deliveries of one match to be made one after another; an offer or a thread, whose result the
-next depends on, can only be the last."""
+    def instead(self, kind: DeliveryKind, target: Posted) -> MatchClaim:
+        """What is to be done about a message that this one replaces."""
+        delivery = replace(self.delivery, kind=kind, target=target, notice=None)
+        return replace(
+            self,
+            kind=kind.value,
+            delivery=delivery,
+            payload=delivery.payload(),
+            slot=None,
+            holds_up=False,
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class MatchDone(Done):
     """A delivery was made: the message that now stands for its audience, a new home.
 
-    ``retire_at`` is when to try again to take the buttons off the board which stood there before,
-    ``erase_at`` when to try again to delete the line that belonged to it; None if that is done.
     ``for_digest`` says that the next digest is to tell what the notice would have told.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
-    retire_at: datetime | None = None
-    erase_at: datetime | None = None
     for_digest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class PutOff:
-    """A delivery could not be made and is due again then, or at once in a new home.
+class MatchPutOff(PutOff):
+    """A delivery of a match could not be made.
 
-    ``trouble`` is a word for the host; ``certain`` says that nothing was sent this time;
-    ``home_id`` is where the match goes on from now on, if not where it was; ``refused`` says that
-    Discord will not do it until something changes there; ``line_gone`` that the line which called
-    the player of the turn before was deleted all the same.
+    ``home_id`` is where the match goes on from now on, if not where it was; then it is due at once.
+    ``line_gone`` says that the line which called the player of the turn before was deleted all the
+    same.
     """
 
-    due_at: datetime
-    trouble: str
-    certain: bool
     home_id: ChannelId | None = None
-    refused: bool = False
     line_gone: bool = False
-
-
-Outcome = Done | PutOff
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +316,15 @@ class Messenger(Protocol):
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board that it is not the present one, which cannot be posted there."""
+        ...
+
+    async def close_request(
+        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+    ) -> None:
+        """Say on the message that asked a player for something how that ended.
+
+        Its buttons go.
+        """
         ...
 
     async def retire_board(self, match: Match, posted: Posted) -> None:
@@ -379,20 +429,6 @@ class Messenger(Protocol):
         ...
 
 
-LEASE = timedelta(seconds=30)
-"""How long a process may take to make a delivery before another tries."""
 BY_NONCE = timedelta(minutes=1)
 """How long after it was first due a post is surely known again by its nonce; Discord forgets those
 in some minutes. What is tried later is looked for first."""
-
-
-class Outbox(Protocol):
-    """Who makes deliveries in this process."""
-
-    def take(self, batch: Batch) -> None:
-        """Make a batch that has just been leased; an empty one is nothing to do."""
-        ...
-
-    def wake(self) -> None:
-        """Look for what is due, now."""
-        ...

@@ -138,6 +138,17 @@ class SessionStarts:
             self._has_deposit = False
             await self._pay(-GIVEN_BACK)
 
+    async def close(self, *, is_ready: bool) -> None:
+        """Before the store is closed: nothing is left that should be written.
+
+        A process that ``is_ready`` gets its deposit back although it is stopped before it came to
+        :meth:`ready` by itself.
+        """
+        if is_ready:
+            await self.ready()
+        if self._asking:
+            await asyncio.wait(self._asking, timeout=_PATIENCE)
+
     @property
     def _budget(self) -> SessionBudget:
         return SessionBudget() if self.limits is None else SessionBudget(self.limits.total)

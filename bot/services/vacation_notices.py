@@ -19,9 +19,9 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.services.notices import Notices, place_of
+from bot.services.outgoing import LEASE
 from bot.services.ports import Clock, Conflict
 from bot.services.sending import (
-    LEASE,
     DirectRefused,
     Gone,
     Messenger,

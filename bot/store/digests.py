@@ -16,7 +16,7 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import UserId
-from bot.services.sending import Claim, News, NoticeKind
+from bot.services.sending import MatchClaim, News, NoticeKind
 from bot.store import rows
 from bot.store.tables import matches, news, people
 
@@ -91,7 +91,7 @@ def done(
     return True
 
 
-def add_news(connection: Connection, made: Claim, now: datetime) -> None:
+def add_news(connection: Connection, made: MatchClaim, now: datetime) -> None:
     """Have the next digest tell what a notice would have told."""
     delivery = made.delivery
     assert delivery.audience is not None  # noqa: S101 - a notice is for one player

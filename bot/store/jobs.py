@@ -7,13 +7,12 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
-from bot.domain.change import Change
-from bot.domain.computer_turns import awaited, has_computer, people_of
 from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
+from bot.services.consequences import ComputerWork
 from bot.services.jobs import Job, JobKind, Queue
 from bot.store import locks, rows
 from bot.store.tables import jobs, matches, reviews, seats
@@ -108,20 +107,12 @@ _LAST = (
 )
 
 
-def note(connection: Connection, change: Change) -> None:
-    """Note what a change leaves a computer to do, in place of what it had to do before."""
-    match = change.match
-    if not has_computer(match):
+def note(connection: Connection, match: Match, work: ComputerWork, due_at: datetime) -> None:
+    """Note what a computer has to do in a match, in place of what it had to do before."""
+    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
+    if work.level is None:
         return
-    if change.before is not None and change.before.state:
-        connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
-    player = awaited(match)
-    user = None if player is None else match.players[player]
-    if user is not None:
-        people = people_of(match)
-        waits = people[0] if people else None
-        level, at = level_of(user), change.event.at
-        _add(connection, JobKind.TURN, match, level, due_at=at, user_id=waits)
+    _add(connection, JobKind.TURN, match, work.level, due_at=due_at, user_id=work.user_id)
 
 
 def _add(

@@ -20,7 +20,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.change import Change
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import Match
@@ -171,12 +170,9 @@ def open_offers(
     return tuple([head for head in heads if head.is_open][:limit])
 
 
-def mark(connection: Connection, change: Change) -> None:
-    """Have the lobby of a server shown anew if a change is about one of its open offers."""
-    guild_id = change.match.origin.guild_id
-    was_open = change.before is not None and change.before.is_open
-    if guild_id is not None and (was_open or change.match.is_open):
-        connection.execute(_MARK, {"of_guild": guild_id})
+def mark(connection: Connection, guild_id: GuildId) -> None:
+    """Have the lobby of a server shown anew."""
+    connection.execute(_MARK, {"of_guild": guild_id})
 
 
 def choose(connection: Connection, guild_id: GuildId, channel_id: ChannelId | None) -> None:

@@ -23,9 +23,9 @@ from bot.services.people_store import (
 )
 from bot.services.ports import Conflict
 from bot.services.sending import Delivery, DeliveryKind, Posted
-from bot.store import digests, lobbies, locks
+from bot.store import deliveries, digests, lobbies, locks
 from bot.store import statements as sql
-from bot.store.rows import EVERYBODY, delivery_row
+from bot.store.rows import EVERYBODY
 from bot.store.tables import (
     audit,
     blocks,
@@ -210,4 +210,4 @@ def replace_line(
     old = Posted(ChannelId(found[0].channel_id), MessageId(found[0].message_id))
     if old != posted:
         gone = Delivery(DeliveryKind.ERASE, match.version, match.ply, player, target=old)
-        connection.execute(sql.ADD_DELIVERY, delivery_row(match.id, gone, micros(match.updated_at)))
+        deliveries.add(connection, match.id, (gone,), match.updated_at)

@@ -33,6 +33,11 @@ _THEIRS: tuple[Column[Any], ...] = (
     tables.audit.c.user_id,
     tables.placings.c.user_id,
     tables.ratings.c.user_id,
+    tables.tournaments.c.created_by,
+    tables.tournament_events.c.user_id,
+    tables.tournament_events.c.subject_id,
+    tables.tournament_entrants.c.user_id,
+    tables.tournament_directors.c.user_id,
 )
 """Where an id stands that others' records need: it becomes the pseudonym."""
 _OWN: tuple[Column[Any], ...] = (
@@ -66,6 +71,25 @@ _NAME_EVENTS = (
     .where(_in_their_matches, tables.events.c.user_id == _PERSON)
     .values(user_id=bindparam("pseudonym"))
 )
+_STILL_IN = (
+    select(tables.tournament_entrants.c.number)
+    .join(
+        tables.tournaments,
+        tables.tournaments.c.id == tables.tournament_entrants.c.tournament_id,
+    )
+    .where(
+        tables.tournament_entrants.c.user_id == _PERSON,
+        tables.tournament_entrants.c.standing == "active",
+        tables.tournaments.c.is_over == 0,
+    )
+    .limit(1)
+)
+_DROP_NOTES = (
+    update(tables.tournament_events)
+    .where(tables.tournament_events.c.user_id == _PERSON)
+    .values(note="")
+)
+"""What a director wrote is theirs; what they did stays."""
 _DROP_PLAN = delete(tables.plans).where(
     tables.plans.c.match_id == bindparam("of_match"),
     tables.plans.c.player == bindparam("of_player"),
@@ -128,6 +152,8 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
 def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
     """Erase a person; :exc:`~bot.services.ports.Conflict` if they still play."""
     values = {"of_user": user_id, "pseudonym": pseudonym}
+    if connection.execute(_STILL_IN, {"of_user": user_id}).first() is not None:
+        raise Conflict
     found = connection.execute(_MATCHES.with_for_update(), {"of_user": user_id}).mappings().all()
     for row in found:
         players = _people(row["players"])
@@ -145,6 +171,7 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId) -> int:
             },
         )
     connection.execute(_NAME_EVENTS, values)
+    connection.execute(_DROP_NOTES, {"of_user": user_id})
     for column in _THEIRS:
         connection.execute(
             update(_table(column))

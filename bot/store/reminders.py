@@ -10,9 +10,9 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, bindparam, delete, insert, or_, select, update
 
-from bot.domain.change import Change
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId
+from bot.services.consequences import TurnToPlan
 from bot.services.people_store import Reminder, Unplanned
 from bot.store.tables import events, reminders
 
@@ -73,22 +73,16 @@ _REMINDER_AT = (
 )
 
 
-def note(connection: Connection, change: Change) -> None:
-    """Note that reminders are to be planned, if a change has given a turn a deadline."""
-    before, match = change.before, change.match
-    if match.deadline is None or match.times is None:
-        return
-    is_new_turn = match.position_since == match.version
-    if not is_new_turn:
-        if before is None or before.deadline == match.deadline:
-            return
-        connection.execute(_DROP_NOTE, {"of_match": match.id, "of_since": match.position_since})
+def note(connection: Connection, turn: TurnToPlan, at: datetime) -> None:
+    """Note that the reminders of a turn are to be planned."""
+    if not turn.is_new:
+        connection.execute(_DROP_NOTE, {"of_match": turn.match_id, "of_since": turn.since})
     noted = {
-        "match_id": match.id,
-        "since": match.position_since,
+        "match_id": turn.match_id,
+        "since": turn.since,
         "hours": TO_PLAN,
-        "player": match.times.running,
-        "due_at": micros(change.event.at),
+        "player": turn.player,
+        "due_at": micros(at),
     }
     connection.execute(_NOTE, noted)
 

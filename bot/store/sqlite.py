@@ -91,12 +91,32 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
     )
     return create_async_engine(
         address,
-        connect_args={"timeout": BUSY_TIMEOUT, "isolation_level": None},
+        connect_args={
+            "async_creator_fn": _connect,
+            "timeout": BUSY_TIMEOUT,
+            "isolation_level": None,
+        },
         poolclass=AsyncAdaptedQueuePool,
         pool_size=connections,
         max_overflow=0,
         pool_reset_on_return=None,
     )
+
+
+async def _connect(*where: Any, **how: Any) -> aiosqlite.Connection:
+    """Open a connection of the driver; where that fails its thread has ended afterwards.
+
+    The driver tells the thread to end and does not wait for it, so that it would speak to an event
+    loop that may be closed by then. A thread that runs all the same must not keep a process alive.
+    """
+    connection = aiosqlite.connect(*where, **how)
+    thread = connection._thread  # Nothing public leads to it.
+    thread.daemon = True
+    try:
+        return await connection
+    except BaseException:
+        await asyncio.shield(asyncio.to_thread(thread.join))
+        raise
 
 
 def _begin_to_write(connection: Connection) -> None:

@@ -16,15 +16,19 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
+from bot.domain.tournaments.event import TournamentEvent
+from bot.services.outgoing import Batch
 from bot.services.people_store import PairingCheck, Reminder
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
-from bot.services.sending import Batch, Delivery
+from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
     blocked,
     digests,
     jobs,
     lobbies,
+    match_feed,
     outbox,
+    outgoing,
     owed,
     pairing,
     people,
@@ -35,6 +39,7 @@ from bot.store import (
     reminders,
     session_starts,
     times,
+    tournaments,
     transactions,
     upkeep,
     vacations,
@@ -110,11 +115,12 @@ class SqlStore:
     async def commit(
         self,
         change: Change,
-        deliveries: tuple[Delivery, ...],
+        *,
+        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
     ) -> Batch:
-        """Write a change and what is to be sent."""
+        """Write a change and what follows from it."""
 
         def note() -> None:
             if self._mark is not None:
@@ -122,7 +128,9 @@ class SqlStore:
 
         try:
             return await self.database.write(
-                lambda c: transactions.commit(c, change, deliveries, lease_until, check),
+                lambda c: transactions.commit(
+                    c, change, quietly=quietly, lease_until=lease_until, check=check
+                ),
                 after=note,
             )
         except IntegrityError as error:
@@ -154,18 +162,67 @@ class SqlStore:
     lapsed_offers = _read(transactions.lapsed_offers)
     lapsed_requests = _read(transactions.lapsed_requests)
     over_in = _read(transactions.over_in)
+    over_of = _read(transactions.over_of)
+    running_in_server = _read(transactions.running_in_server)
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
     owe = _write(owed.owe)
     owed_to = _read(owed.owed_to)
     told = _write(owed.told)
 
+    # ---- tournaments ---------------------------------------------------------------------------
+
+    async def commit_tournament(self, writing: Writing) -> None:
+        """Write what happened to a tournament, with its matches and messages."""
+
+        def note() -> None:
+            if self._mark is not None:
+                for change in writing.matches:
+                    self._mark.note(change.event)
+
+        try:
+            await self.database.write(lambda c: tournaments.commit(c, writing), after=note)
+        except IntegrityError as error:
+            if not _is_duplicate(error):
+                raise
+            raise Conflict from error
+
+    async def all_tournaments(
+        self,
+    ) -> AsyncIterator[tuple[StoredTournament, tuple[TournamentEvent, ...]]]:
+        """Every tournament with its history, ten to a transaction."""
+        after = ""
+        while found := await self._tournaments_after(after, 10):
+            for each in found:
+                yield each
+            after = found[-1][0].tournament.id
+
+    _tournaments_after = _read(tournaments.after)
+    load_tournament = _read(tournaments.load)
+    tournament_done = _read(tournaments.done)
+    tournament_history = _read(tournaments.history)
+    tournament_event = _read(tournaments.event)
+    tournament_links = _read(tournaments.links)
+    match_of_game = _read(tournaments.match_of_game)
+    tournaments_due = _read(tournaments.due)
+    next_tournament_due = _read(tournaments.next_due)
+    tournaments_of_server = _read(tournaments.of_server)
+    tournaments_of_person = _read(tournaments.of_person)
+    tournaments_in_channel = _read(tournaments.in_channel)
+    directed_by = _read(tournaments.directed_by)
+    blocked_among = _read(tournaments.blocked_among)
+    set_home = _write(tournaments.set_home)
+    show_tournament = _write(tournaments.show)
+    reinstate_tournament = _write(tournaments.reinstate)
+    set_tournament_aside = _write(tournaments.set_aside)
+
     # ---- what is to be sent --------------------------------------------------------------------
 
     claim = _write(outbox.claim)
     settle = _write(outbox.settle)
     next_due = _read(outbox.next_due)
-    show_again = _write(outbox.show_again)
+    show_again = _write(match_feed.show_again)
+    plan_messages = _write(outgoing.plan)
     hurry = _write(blocked.hurry)
     hurry_troubled = _write(blocked.hurry_troubled)
     hurry_lobbies = _write(blocked.hurry_lobbies)
@@ -189,7 +246,7 @@ class SqlStore:
     # ---- turns whose players were not told ------------------------------------------------------
 
     reached = _write(blocked.reached)
-    spare_unreached = _write(outbox.spare)
+    spare_unreached = _write(match_feed.spare)
     unreached_to_settle = _read(blocked.to_settle)
     unreached_settled = _write(blocked.settled)
     forget_unreached = _write(blocked.forget)
@@ -236,6 +293,7 @@ class SqlStore:
     block = _write(people.block)
     unblock = _write(people.unblock)
     blocked_by = _read(people.blocked_by)
+    server_load = _read(pairing.server_load)
     reserve_thread = _write(pairing.reserve_thread)
     return_thread = _write(pairing.return_thread)
     forget_tallies = _write(pairing.forget_tallies)

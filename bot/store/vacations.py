@@ -7,12 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from bot.domain.change import OnVacation
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, UserId
-from bot.domain.match import Match
-from bot.domain.vacation import AFTER_A_MOVE, Vacation
-from bot.services.ports import Availability, Conflict, UserVacation
+from bot.domain.vacation import Vacation
+from bot.services.ports import Conflict, UserVacation
 from bot.services.vacation_store import VacationRow
 from bot.store.tables import vacations
 
@@ -59,22 +57,6 @@ _TO_TELL = (
     .limit(bindparam("at_most"))
 )
 _FORGET = delete(vacations).where(_c.ends_at < bindparam("before"))
-_SHORTEN = (
-    update(vacations)
-    .where(
-        _c.user_id == bindparam("of_user"),
-        _c.by_itself == bindparam("automatic"),
-        _c.began_at <= bindparam("now"),
-        _c.ends_at > bindparam("end"),
-    )
-    .values(
-        version=_c.version + 1,
-        ends_at=bindparam("end"),
-        changed_at=bindparam("now"),
-        line_at=bindparam("now"),
-        tell_at=bindparam("end"),
-    )
-)
 
 
 def of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
@@ -118,25 +100,6 @@ def lasting(
             for row in connection.execute(_LASTING, given).all()
         )
     return tuple(found)
-
-
-def away_from(connection: Connection, match: Match, now: datetime) -> tuple[OnVacation, ...]:
-    """Who at the table of a match is on vacation, if that stops clocks there."""
-    if match.clock is None or not match.clock.may_rest:
-        return ()
-    people = tuple(player for player in match.players if player is not None)
-    return Availability(leaves=lasting(connection, people, now)).away(now)
-
-
-def moved(connection: Connection, user_id: UserId, at: datetime) -> None:
-    """Somebody has moved: a vacation of theirs that began by itself ends soon."""
-    given = {
-        "of_user": user_id,
-        "automatic": 1,
-        "now": micros(at),
-        "end": micros(at + AFTER_A_MOVE),
-    }
-    connection.execute(_SHORTEN, given)
 
 
 def to_line(connection: Connection, now: datetime, limit: int) -> tuple[VacationRow, ...]:

@@ -18,5 +18,12 @@ import bot.ui.puzzles.puzzle_handlers
 import bot.ui.ratings.rating_handlers
 import bot.ui.requests.request_handlers
 import bot.ui.settings.privacy_handlers
+import bot.ui.settings.server_handlers
 import bot.ui.settings.setting_handlers
-import bot.ui.settings.vacation_handlers  # noqa: F401
+import bot.ui.settings.vacation_handlers
+import bot.ui.tournaments.director_handlers
+import bot.ui.tournaments.file_handlers
+import bot.ui.tournaments.ladder_handlers
+import bot.ui.tournaments.player_handlers
+import bot.ui.tournaments.setup_handlers
+import bot.ui.tournaments.table_handlers  # noqa: F401

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import thinking_alone
+from bot.app.wiring import thinking_alone
 from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify

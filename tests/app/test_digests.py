@@ -37,7 +37,7 @@ async def _digest(table: Hosted, person: Person) -> str:
             message.nonce = None  # as Discord forgets those of the day before
     now = bot.clock.now()
     assert await bot.store.digest_done(UserId(person.id), due[UserId(person.id)], now)
-    await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock)
+    await sweep_digests(bot.store, bot.messenger, bot.periodic.notices, bot.clock)
     return "\n".join(
         each["content"] for each in await person.messages(direct) if each["id"] not in before
     )
@@ -49,12 +49,12 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         anna, ben = game.black, game.white
         await _reads_digests(table, ben)
         await game.say(anna, "a1")
-        await anna.wait_answer(await anna.slash("takeback", game.home))
+        await anna.wait_answer(await anna.slash("match takeback", game.home))
         said = await _digest(table, ben)
         assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
         await game.say(ben, "b2")
-        await anna.wait_answer(await anna.slash("takeback", game.home))
+        await anna.wait_answer(await anna.slash("match takeback", game.home))
         said = await _digest(table, ben)
         assert said.startswith("### These are waiting for your answer\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
@@ -77,7 +77,7 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         after = len(ben.events)
         for (other, offer), label in zip(offers, ("Accept", "Decline"), strict=True):
             await other.wait_answer(await other.click(offer, label=label))
-        page = await anna.wait_answer(await anna.slash("resign", game.home))
+        page = await anna.wait_answer(await anna.slash("match resign", game.home))
         await anna.wait_success(await anna.click(page, label="Resign"))
         await table.settled()
         told = [

@@ -13,7 +13,6 @@ from bot.domain.match import MatchStatus
 from playground.forms import all_text
 from playground.person import Person
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     both,
     database_url,
     postgres_server,

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import SecretStr
@@ -16,11 +17,11 @@ from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.health import is_healthy
 from bot.services.ports import StoreUnavailable
 from bot.store import SqlStore, open_store
+from bot.store.sqlite import SqliteDatabase
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
 from tests.databases import (  # noqa: F401
-    _sqlite_template,
     both,
     database_url,
     postgres_server,
@@ -109,6 +110,27 @@ async def test_a_process_that_gets_ready_has_begun_one_session(
             # What fills up in between is less than one.
             assert await _left(database_url) in (full - number - 1, full - number)
             await table.start()
+
+
+async def test_a_process_that_is_stopped_as_soon_as_it_is_ready_gets_its_deposit_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow database has other things to note first, and the stop must not overtake them."""
+    write = SqliteDatabase._write
+
+    async def slowly(database: SqliteDatabase, transaction: Callable[..., Any]) -> Any:
+        await asyncio.sleep(0.2)
+        return await write(database, transaction)
+
+    async with hosted(tmp_path) as table:
+        await table.stop()
+        before = await _left(table.settings.database_url())
+        assert before >= BUDGETED.left(None, datetime.now(UTC)) - 1
+        with monkeypatch.context() as patch:
+            patch.setattr(SqliteDatabase, "_write", slowly)
+            await table.start()
+            await table.stop()
+        assert await _left(table.settings.database_url()) in (before - 1, before)
 
 
 @pytest.mark.first

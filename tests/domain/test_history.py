@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import UTC, datetime, timedelta, timezone
+from fractions import Fraction
 
 import pytest
 
-from bot.domain import match_clock, offers, play, request_rules
+from bot.domain import hosted, match_clock, offers, play, request_rules
 from bot.domain.clock import Span, TimeControl
 from bot.domain.events import EventKind, micros, moment, seal
 from bot.domain.history import HistoryError, check_chain, replay, verify
 from bot.domain.rating_range import RatingRange
 from bot.domain.requests import RequestKind
-from tests.domain.people import DAY, accepted, at, offered
+from tests.domain.people import DAY, accepted, at, offered, set_up
 from tests.kit import ANN, BOB, CYD, person
 
 THREE = {"players": 3, "size": 5}
@@ -103,7 +104,10 @@ def test_every_kind_of_event_can_be_played_again():
     asked.then(request_rules.resume, at(11), BOB)
     asked.then(request_rules.ask, at(12), ANN, RequestKind.DRAW, expires_at=at(60).at)
     asked.then(request_rules.lapse, at(60))
-    for line in (declined, left, expired, drawn, aborted, three, late, asked):
+    decided = Line(set_up(clock=clock)).then(play.move, at(1), ANN, text="b2")
+    decided.then(hosted.adjudicate, at(2), (Fraction(0), Fraction(1)), "director")
+    decided.then(hosted.adjudicate, at(3), (Fraction(1, 2), Fraction(1, 2)), "corrected")
+    for line in (decided, declined, left, expired, drawn, aborted, three, late, asked):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)

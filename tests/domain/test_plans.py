@@ -217,7 +217,7 @@ def test_at_a_table_of_four_who_cannot_be_next_has_no_answer_to_one_star():
 
     match = running()
     assert check_planner(match, BOB) == 1
-    refused("plan_on_turn", check_planner, match, ANN)
+    assert check_planner(match, ANN) == 0
     refused("not_a_player", check_planner, match, CYD)
     over = play.resign(match, at(3), ANN).match
     refused("match_over", check_planner, over, BOB)
@@ -235,3 +235,16 @@ def test_at_a_table_of_four_the_line_says_whose_move_is_whose():
     read = read_line(match, 2, " ".join(moves))
     assert [step.own for step in read] == [False, False, True]
     assert read_line(played(match, moves[0]), 2, " ".join(moves[1:])) == read[1:]
+
+
+def test_who_is_on_turn_plans_from_their_own_next_move_on():
+    match = running()
+    assert read_line(match, 0, "a1 b2 c3") == line("!a1 b2 !c3")
+    refused("plan_empty", read_line, match, 0, "a1")
+    refused("plan_empty", read_line, match, 0, "a1 b2")
+    refused("plan_any", read_line, match, 0, "* b2 c3")
+    plan = Plan(match.id, 0, match.ply).with_line(line("!a1 b2 !c3"))
+    after = plan.after(("a1",))
+    assert after.answer is None
+    assert after.after(("b2",)).answer == "c3"
+    assert plan.after(("a2",)).lines == ()

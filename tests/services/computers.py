@@ -53,6 +53,7 @@ def computers_of(club: Club, thinker: ThinkerHere | None = None, store=None) -> 
     return ComputerService(
         store or club.store,
         club.service,
+        club.requests,
         thinker or ThinkerHere(),
         club.clock,
         ratings=club.ratings,

@@ -142,7 +142,7 @@ class DyingStore:
 async def test_killed_at_any_instant_every_move_is_played_once(store, after, error):
     club = Club(store)
     human = await club.start(BOB, by=CYD)
-    before = await club.service.match(CYD, human)
+    before = replace(await club.service.match(CYD, human), home_id=None)
     for at in range(1, 9):
         match_id = (await club.offer(level(2))).match.id
         await club.move(ANN, match_id, "a1")
@@ -319,7 +319,7 @@ async def test_about_as_strong_as_the_last_match_says(store):
 async def test_it_goes_on_by_itself_while_people_play(store):
     club = Club(store)
     computers = computers_of(club)
-    club.service.wake_computers = computers.wake
+    club.changes.wake_computers = computers.wake
     task = asyncio.create_task(computers.run())
     try:
         match_id = (await club.offer(level(1), seat=1)).match.id

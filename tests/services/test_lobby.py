@@ -17,8 +17,9 @@ from bot.domain.match import Place
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.services.lobby import GAP, LOOK_AGAIN, LobbyMessage, LobbyWorker
+from bot.services.outgoing import LEASE
 from bot.services.pairing import Limits
-from bot.services.sending import LEASE, Gone, Posted, Refused, Retry
+from bot.services.sending import Gone, Posted, Refused, Retry
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 

@@ -21,9 +21,9 @@ from bot.domain.history import verify
 from bot.domain.match import Ending, MatchStatus, Scope
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
-from bot.services import matches
+from bot.services import match_changes
 from bot.services.expiry import sweep_offers, sweep_requests
-from bot.services.sending import LEASE
+from bot.services.outgoing import LEASE
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import transactions
 from games.errors import GameError
@@ -228,7 +228,10 @@ class MatchMachine(HostMachine):
                 self.club.requests.ask(actor, self.match_id, wish, interaction_id=click)
             )
 
-        with mock.patch.object(matches, "hit", hit), mock.patch.object(transactions, "hit", hit):
+        with (
+            mock.patch.object(match_changes, "hit", hit),
+            mock.patch.object(transactions, "hit", hit),
+        ):
             try:
                 ask()
             except UserError:

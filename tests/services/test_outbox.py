@@ -19,10 +19,9 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.services.outbox import OutboxWorker
+from bot.services.outgoing import LEASE
 from bot.services.privacy import PrivacyService
 from bot.services.sending import (
-    LEASE,
     DeliveryKind,
     Gone,
     NoticeKind,
@@ -115,7 +114,7 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store):
             task.cancel()
         setattr(club.discord, name, real)
         # Another process looks; the dead one's lease has to run out first.
-        again = OutboxWorker(store, club.discord, club.clock)
+        again = club.another_worker()
         await again.drain()
         club.clock.forward(seconds=LEASE.total_seconds() + 1)
         await again.drain()
@@ -657,7 +656,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store):
     clock = HandClock()
     club = Club(store, clock)
     service = club.service
-    service._outbox = None
+    club.changes._outbox = None
     ids = []
     for number in range(12):
         offered = await club.offer(BOB if number % 2 else CYD, lasts=LEASE * 100)
@@ -666,7 +665,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store):
         ids.append(offered.match.id)
     for match_id in ids:
         await club.play(match_id, "b2 a1")
-    workers = [OutboxWorker(store, club.discord, clock, at_once=3) for _ in range(2)]
+    workers = [club.another_worker(at_once=3) for _ in range(2)]
     await asyncio.gather(*(worker.drain() for worker in workers))
     for match_id in ids:
         await assert_converged(club, match_id)
@@ -678,7 +677,7 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(store):
     club = Club(store)
     told = asyncio.Event()
     club.discord.before = lambda name: told.set() if name == "notify" else None
-    club.service._outbox = None
+    club.changes._outbox = None
     running = asyncio.create_task(club.worker.run())
     await asyncio.sleep(0)
     match_id = await club.start(BOB)
@@ -699,7 +698,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
     club = Club(first)
     never = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
     club.discord = never
-    club.worker._messenger = never
+    club.deliveries._messenger = never
     match_id = await club.start(BOB)
     batch = await first.claim(club.clock.now(), club.clock.now() + LEASE, 5)
     assert batch == () or batch[0][0].delivery.kind is not DeliveryKind.RETIRE
@@ -737,7 +736,8 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
     club.clock.forward(hours=1)
     store = await open_store(f"sqlite:///{left}")
     again = Club(store, club.clock, seed=8)
-    worker = again.service._outbox = OutboxWorker(store, club.discord, club.clock)
+    again.deliveries = club.deliveries
+    worker = again.changes._outbox = again.another_worker()
     await worker.drain()
     assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1
     await again.play(match_id, "b2")

@@ -323,7 +323,7 @@ class PlanMachine(HostMachine):
     def die(self, deed, moment):
         """Do something; the process dies at the given moment of its transaction, or after it."""
         self.run(self.club.worker.drain())
-        self.club.service._outbox = None  # the next process has to find what is to be sent
+        self.club.changes._outbox = None  # the next process has to find what is to be sent
         grave = self.folder / str(self.starts + 1)
         grave.mkdir()
         left = [moment]
@@ -348,7 +348,7 @@ class PlanMachine(HostMachine):
             assert left[0] <= 0
         except (UserError, GameError):
             shutil.rmtree(grave)
-            self.club.service._outbox = self.club.worker
+            self.club.changes._outbox = self.club.worker
             raise
         finally:
             self.run(raw.set_progress_handler(None, 0))

@@ -391,11 +391,11 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     decided, looked_through = asyncio.Event(), asyncio.Event()
     commit = store.commit
 
-    async def late(change, *more):
+    async def late(change, **more):
         if change.event.kind is EventKind.MOVED:
             decided.set()
             await looked_through.wait()
-        return await commit(change, *more)
+        return await commit(change, **more)
 
     store.commit = late
     move = asyncio.create_task(club.move(BOB, match_id, "a1"))
@@ -443,10 +443,10 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     await club.worker.drain()
     commit, active_of = store.commit, store.active_of
 
-    async def fail(change, *more):
+    async def fail(change, **more):
         if change.match.id == bad:
             raise ValueError("a bug")
-        return await commit(change, *more)
+        return await commit(change, **more)
 
     async def bad_first(*asked):
         return sorted(await active_of(*asked), key=lambda match: match.id != bad)

@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
-from bot.app import Bot, create_bot
+from bot.app.life import Bot
+from bot.app.wiring import create_bot
 from bot.i18n import Languages
 from bot.services.expiry import sweep_offers
 from bot.services.ports import StoreUnavailable
@@ -51,6 +52,9 @@ class _Dots:
         self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
     ) -> None:
         return None
+
+    async def drawn(self, draw: Callable[[], object]) -> _Dot:
+        return _Dot()
 
     async def film(
         self, key: Hashable, views: Callable[[], Sequence[BoardView]], style: Style, limit: int
@@ -108,7 +112,7 @@ class Host:
             timeouts=Timeouts(refused=(0.0, 0.1)),
         )
         # Virtual time goes in steps of so much.
-        self.bot.presence._patience = TICK + timedelta(seconds=30)
+        self.bot.periodic.presence._patience = TICK + timedelta(seconds=30)
         self.bot.client._connection.guild_ready_timeout = 0.01
         self._spike()
         self._stop = asyncio.Event()
@@ -134,7 +138,7 @@ class Host:
         """Stop the bot in order; from now on nobody can act."""
         assert self.bot is not None
         assert self._running is not None
-        await self.bot.beat()
+        await self.bot.periodic.beat()
         self._down_since = self.clock.at
         self._stop.set()
         await self._running
@@ -159,7 +163,7 @@ class Host:
         assert self.bot is not None
         assert self._running is not None
         self.counts["kills"] += 1
-        await self.bot.beat()
+        await self.bot.periodic.beat()
         self._down_since = self.clock.at
         await self.bot.store.close()
         self._stop.set()
@@ -199,7 +203,7 @@ class Host:
         """Discord is away; the bot lives on."""
         self.counts["outages"] += 1
         assert self.bot is not None
-        await self.bot.beat()
+        await self.bot.periodic.beat()
         self._down_since = self.clock.at
         await self.playground.go_offline()
         await self.until(lambda: self.bot is not None and not self.bot.client.is_connected)
@@ -230,11 +234,11 @@ class Host:
         if self.bot is None or not self.bot.client.is_connected:
             return
         bot = self.bot
-        await bot.beat()
+        await bot.periodic.beat()
         await sweep_offers(bot.store, self.clock, bot.outbox)
-        await sweep_flags(bot.store, self.clock, bot.outbox, bot.vacations)
-        await bot.vacations.sweep()
-        await bot._tell_at_their_hour()
+        await sweep_flags(bot.store, self.clock, bot.outbox, bot.periodic.vacations)
+        await bot.periodic.vacations.sweep()
+        await bot.periodic.tell_at_their_hour()
         if self._dies == "now":
             await self._die()
         else:

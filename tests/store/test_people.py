@@ -10,9 +10,10 @@ import pytest
 
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Place
+from bot.services.outgoing import LEASE
 from bot.services.people_store import AuditEntry, Reminder, StoredSettings, TallyKind
 from bot.services.ports import Conflict
-from bot.services.sending import LEASE, Posted
+from bot.services.sending import Posted
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of
 

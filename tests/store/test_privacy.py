@@ -85,7 +85,8 @@ def _columns_of_people():
         column
         for table in tables.metadata.sorted_tables
         for column in table.columns
-        if column.name in ("user_id", "other_id", "owner_id", "players", "invited")
+        if column.name
+        in ("user_id", "other_id", "owner_id", "players", "invited", "created_by", "subject_id")
     ]
 
 

@@ -49,7 +49,7 @@ def _seek(game: str) -> Seek:
     return Seek(match, 1500, is_provisional=True)
 
 
-def _parts(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _parts(components: list[Any]) -> list[dict[str, Any]]:
     found = []
     for each in components:
         found.append(each)
@@ -58,7 +58,7 @@ def _parts(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _check(components: list[dict[str, Any]]) -> None:
+def _check(components: list[Any]) -> None:
     parts = _parts(components)
     assert len(parts) <= 40
     assert sum(len(part.get("content", "")) for part in parts) <= 4000

@@ -10,7 +10,6 @@ import discord
 from bot.domain.hints import Found
 from bot.domain.playthrough import play_through
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisSpot, analysis_page
 from bot.ui.interaction.context import InteractionContext
@@ -84,8 +83,9 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
 
 
 @opens_form("antype")
-def move_form(control: Control, language: Language) -> discord.ui.Modal:
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type a move into."""
+    language = context.language
     return one_field(
         replace(control, action="antyped"),
         language.say("Type a move"),

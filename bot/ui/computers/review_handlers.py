@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from discord import app_commands
+
 from bot.domain.computers import computer
 from bot.domain.match import Actor, Match
 from bot.domain.playthrough import Playthrough, play_through
@@ -12,18 +14,37 @@ from bot.errors import UserError
 from bot.ui.computers.review_page import moment_page, mover_of, review_page, waiting_page
 from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import done, find_match
-from bot.ui.interaction.registry import PRIVATE, Click, on_button
-from bot.ui.interaction.slash import command
+from bot.ui.interaction.match_lookup import (
+    MATCH_FIELD,
+    Sought,
+    done,
+    find_match,
+    meant,
+    suggest_matches,
+)
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages.reply import Reply
 from games.view import Text
 
 
-@command("review", Text.of("See which moves decided your last match here"))
-async def review_here(context: InteractionContext) -> Reply:
-    """``/review``: the last match of this person that is over here."""
-    match = await context.services.rematches.last_here(context.actor, context.place.channel_id)
+@command(
+    "review",
+    Text.of("See which moves decided a finished match"),
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.PLAYED)},
+)
+async def review_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/review``: a match of this person that is over."""
+    return await _review(context, await meant(context, "review", Sought.PLAYED, match))
+
+
+@resumes("review")
+async def review_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/review`` of several matches."""
     return await _review(context, match)
 
 

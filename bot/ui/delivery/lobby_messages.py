@@ -61,7 +61,8 @@ class DiscordLobby:
     async def post_lobby(self, lobby: Lobby, sheet: LobbyMessage) -> Posted:
         """Post it, silently."""
         page: list[Any] = list(sheet.components)
-        return await self._messenger.post_page(lobby.channel_id, page, nonce=lobby.nonce)
+        to = Recipient(channel_id=lobby.channel_id)
+        return await self._messenger.post_page(to, page, nonce=lobby.nonce)
 
     async def edit_lobby(self, posted: Posted, sheet: LobbyMessage) -> None:
         """Put it in the place of what a message says."""

@@ -83,7 +83,8 @@ async def history_page(
         items.append(gallery(picture))
     else:
         items.append(text(await presenter.text(match, view, language)))
-    items.append(text(f"{around}\n-# {match.id}".lstrip()))
+    if around:
+        items.append(text(around))
     frame = container(*items)
     controls = _controls(match, line, here, language)
     page = Page(*([text(lead)] if lead else []), frame, *controls)
@@ -208,7 +209,7 @@ async def replay_page(
     frame = container(
         text(f"{board_page.title(match, language)}\n{said}".rstrip()),
         gallery(picture),
-        text("\n".join([*told, f"-# {match.id}"])),
+        text("\n".join(told)),
     )
     buttons = []
     if private:

@@ -32,12 +32,12 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
+from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.ui.discord_api.background import Background
 from bot.ui.interaction.cooldowns import Cooldowns
 from bot.ui.interaction.next_match import Waiting
 from bot.ui.interaction.refusal_news import RefusalNews
-from bot.ui.interaction.typing_cache import Heads
 from bot.ui.pages.command_mentions import CommandMentions
 from bot.ui.pages.presenter import BoardPresenter
 
@@ -84,6 +84,7 @@ class Services:
     plans: PlanService
     ratings: RatingService
     lobby: LobbyService
+    tournaments: TournamentService
     privacy: PrivacyService
     presenter: BoardPresenter
     languages: Languages
@@ -100,7 +101,6 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     offers_last: timedelta = timedelta(hours=48)
     clock_of_house: TimeControl | None = None
-    heads: Heads = field(default_factory=Heads)
     waiting: Waiting = field(default_factory=Waiting)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)

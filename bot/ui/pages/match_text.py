@@ -180,6 +180,8 @@ def _reason(match: Match, language: Language) -> str:
         return ""
     if result.ending is Ending.AGREEMENT:
         return language.say("The players agreed to a draw.")
+    if result.ending is Ending.ADJUDICATION:
+        return language.say("The tournament decided the result.")
     if result.ending in (Ending.RESIGNATION, Ending.TIME):
         # Others may have left before, for the one reason or the other; the last one ended it.
         last = mentions(tuple(match.players[index] for index in match.retired[-1:]), language)
@@ -222,6 +224,8 @@ def requests(match: Match, language: Language) -> list[str]:
         player = mention(match.players[request.asker], language)
         if request.wish is RequestKind.DRAW:
             said.append(language.say("{player} offers a draw.", player=player))
+        elif request.wish is RequestKind.ABORT:
+            said.append(language.say("{player} asks to abort the match.", player=player))
         elif request.wish is RequestKind.PAUSE:
             said.append(language.say("{player} asks for a pause.", player=player))
         else:

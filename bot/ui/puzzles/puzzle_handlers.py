@@ -9,7 +9,6 @@ import discord
 
 from bot.domain.puzzles import Attempt, PuzzleState, shown, tried
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
@@ -64,8 +63,9 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
 
 
 @opens_form("puztype")
-def move_form(control: Control, language: Language) -> discord.ui.Modal:
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type a move into."""
+    language = context.language
     return one_field(
         replace(control, action="puztyped"),
         language.say("Type a move"),

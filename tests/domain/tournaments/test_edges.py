@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 
 import pytest
@@ -251,7 +252,7 @@ def test_a_first_round_that_was_undone_is_drawn_once_more(form: FormatKey) -> No
     event.draw()
     assert [each.game.players for each in event.t.pending] == [(1, 2)]
     event.take(directing.redraw(event.t, event.act()))
-    event.take(registration.reopen(event.t, event.act()))
+    event.take(registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)))
     event.enter(103)
     event.take(registration.close(event.t, event.act()))
     event.draw()

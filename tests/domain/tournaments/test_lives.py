@@ -101,8 +101,8 @@ def test_registration_opens_closes_and_refuses() -> None:
     event.take(registration.close(event.t, event.act()))
     assert registration.close(event.t, event.act()) is None
     _refused("registration_closed", enter, event.t, event.act(), UserId(9), rating=1200)
-    event.take(registration.reopen(event.t, event.act()))
-    assert registration.reopen(event.t, event.act()) is None
+    event.take(registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)))
+    assert registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)) is None
     event.take(registration.replace(event.t, event.act(), 4, UserId(44)))
     assert registration.replace(event.t, event.act(), 4, UserId(44)) is None
     assert event.t.entrants[3].user_id == 44
@@ -124,7 +124,7 @@ def test_byes_are_asked_for_before_their_round_and_late_entrants_have_them() -> 
     event.draw()
     assert event.t.rounds[0].byes == {5: Kind.HALF_BYE}
     _refused("round_drawn", bye, event.t, event.act(), 4, 1, Kind.ZERO_BYE)
-    _refused("round_drawn", registration.reopen, event.t, event.act())
+    _refused("round_drawn", registration.reopen, event.t, event.act(), event.t.finish)
     with pytest.raises(ValueError, match="asked for"):
         bye(event.t, event.act(), 4, 3, Kind.FULL_BYE)
     event.enter(6)
