@@ -19,6 +19,7 @@ _PURE = {
         "games",
         "bot.domain",
         "bot.errors",
+        "cachetools",
         "openskill",
         # What was measured of engines, and what they found, as plain data.
         "engines.levels",
