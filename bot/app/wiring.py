@@ -24,6 +24,7 @@ from bot.media.pictures import PictureMaker
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, Thinker
+from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LobbyService, LobbyWorker
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
@@ -61,6 +62,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.gateway import Timeouts
@@ -145,9 +147,17 @@ def create_bot(
     telling = TournamentTelling(
         store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
     )
-    outbox = OutboxWorker(
-        store, clock, MatchDeliveries(messenger, notices, clock, pairing=pairing), telling
+    daily_puzzles = DailyPuzzles(
+        store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
     )
+    outbox = OutboxWorker(
+        store,
+        clock,
+        MatchDeliveries(messenger, notices, clock, pairing=pairing),
+        telling,
+        daily_puzzles,
+    )
+    daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -187,6 +197,7 @@ def create_bot(
         ratings=ratings,
         lobby=lobby,
         puzzles=PuzzleService(store, clock),
+        daily_puzzles=daily_puzzles,
         privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,
