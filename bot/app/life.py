@@ -20,7 +20,7 @@ from bot.health import HealthServer, LoopWatch, Metrics
 from bot.logs import bug_id, logger
 from bot.services.applications import is_foreign_to
 from bot.services.computers import ComputerService, Thinker
-from bot.services.lobby import LobbyWorker
+from bot.services.lobby import LOBBY
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.ports import Clock, StoreUnavailable
@@ -49,7 +49,6 @@ class Bot:
     handler: InteractionHandler
     clock: Clock
     messenger: DiscordMessenger
-    lobbies: LobbyWorker
     periodic: PeriodicWork
     computers: ComputerService
     thinker: Thinker
@@ -57,7 +56,6 @@ class Bot:
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
-    _lobby_task: asyncio.Task[None] | None = None
 
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
@@ -147,11 +145,10 @@ class Bot:
         self.services.background.start(self._be_found())
 
     async def _be_found(self) -> None:
-        """List open offers, and tell Discord the commands."""
-        if self._lobby_task is None:
-            # Who may see which channel is known only now.
-            self._lobby_task = asyncio.create_task(self.lobbies.run(), name="lobbies")
-            self._lobby_task.add_done_callback(_ended)
+        """See that the lobbies are there, and tell Discord the commands."""
+        with contextlib.suppress(StoreUnavailable):
+            await self.store.look_again(LOBBY, self.clock.now())
+        self.outbox.wake()
         try:
             await self.sync(only_if_changed=not self.sync_always)
         except FAILURES as error:
@@ -171,7 +168,7 @@ class Bot:
         """How it is, for ``/health``; the metrics say the same afterwards."""
         connected, stored = self.client.is_connected, self.store.is_well
         starts, verifier = self.client.connection.starts, self.periodic.verifier
-        at_work = not any(each.done() for each in self._workers)
+        at_work = self._outbox_task is None or not self._outbox_task.done()
         self.metrics.connected.set(connected)
         self.metrics.database.set(stored)
         self.metrics.malformed.set(self.client.malformed)
@@ -192,20 +189,13 @@ class Bot:
             "loop_lag_seconds": round(watch.worst, 4),
         }
 
-    @property
-    def _workers(self) -> tuple[asyncio.Task[None], ...]:
-        """The tasks that send, as far as they have begun."""
-        return tuple(each for each in (self._outbox_task, self._lobby_task) if each is not None)
-
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
         patience = self.settings.shutdown_seconds
         await self.handler.close(within=patience / 2)
         failpoints.hit("c14")
-        await asyncio.gather(
-            self.outbox.stop(within=patience / 2), self.lobbies.stop(within=patience / 2)
-        )
-        tasks = (*self._tasks, *self._workers)
+        await self.outbox.stop(within=patience / 2)
+        tasks = [each for each in (*self._tasks, self._outbox_task) if each is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -11,21 +11,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from bot.services.blocked import Blocked
-from bot.services.digests import sweep_digests
 from bot.services.expiry import sweep_offers, sweep_requests
-from bot.services.lobby import LOOK_AGAIN, LobbyWorker
-from bot.services.notices import Notices
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.presence import BEAT, Presence
-from bot.services.reminders import ReminderService
-from bot.services.sending import Messenger
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
-from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService
 from bot.services.verification import EVERY, Verifier
 from bot.store import SqlStore
@@ -69,14 +63,9 @@ class PeriodicWork:
     clock: Clock
     client: ParlourClient
     outbox: OutboxWorker
-    messenger: Messenger
-    notices: Notices
     pairing: Pairing
     presence: Presence
-    reminding: ReminderService
-    lobbies: LobbyWorker
     vacations: VacationService
-    vacation_notices: VacationNotices
     blocked: Blocked
     unreached: UnreachedService
     verifier: Verifier
@@ -87,14 +76,11 @@ class PeriodicWork:
 
     def start(self) -> list[asyncio.Task[None]]:
         """Begin with everything; the tasks are the caller's to cancel."""
-        look_again = LOOK_AGAIN.total_seconds() / 4
         works: tuple[tuple[str, Work, float], ...] = (
             ("offers and requests cannot expire", self._expire, _SWEEP),
-            ("digests and reminders fail", self.tell_at_their_hour, _SWEEP),
             ("vacations cannot be reckoned", self.vacations.sweep, _RECKON),
             ("clocks of turns that were not told fail", self.unreached.sweep, _RECKON),
             ("what Discord refused cannot be tried", self.blocked.look, _LOOK_AROUND),
-            ("the lobbies cannot be looked at", self.lobbies.look_again, look_again),
             ("the flags cannot be looked at", self._flags, _LONGEST_NAP),
             ("people cannot be said to be there", self._heartbeat, BEAT),
             ("tournaments cannot be carried on", self.carry_on, _CARRY_ON),
@@ -120,13 +106,6 @@ class PeriodicWork:
         """Let expire what was not answered in time: offers, and what players asked for."""
         await sweep_offers(self.store, self.clock, self.outbox)
         await sweep_requests(self.store, self.clock, self.outbox)
-
-    async def tell_at_their_hour(self) -> None:
-        """Send what is due at a certain hour and follows from no event."""
-        if self.client.is_connected:
-            await sweep_digests(self.store, self.messenger, self.notices, self.clock)
-            await self.reminding.sweep()
-            await self.vacation_notices.sweep()
 
     async def carry_on(self) -> None:
         """Carry tournaments on while people can act."""

@@ -25,12 +25,17 @@ from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, Thinker
 from bot.services.daily_puzzles import DailyPuzzles
-from bot.services.lobby import LobbyService, LobbyWorker
+from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
+from bot.services.outbox.digests import Digests
 from bot.services.outbox.match_deliveries import MatchDeliveries
+from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.standing import StandingMessages
+from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.worker import OutboxWorker
+from bot.services.outgoing import Key
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
@@ -41,7 +46,6 @@ from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzleService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
 from bot.services.tournaments.desk import Desk
@@ -51,7 +55,6 @@ from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
 from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
-from bot.services.vacation_notices import VacationNotices
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
@@ -143,7 +146,17 @@ def create_bot(
     lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(client, presenter, languages, preferences)
     notices = Notices(messenger, clock, preferences)
-    reminding = ReminderService(store, messenger, notices, clock)
+    reminding = Reminders(store, messenger, notices, clock)
+
+    def shows_lobby(key: Key) -> bool:
+        """Whether this process shows a lobby: not before it knows who may see which channel."""
+        guild_id = server_of(key)
+        return (
+            client.first_ready.is_set()
+            and guild_id not in presence.away
+            and any(concerns(each, guild_id) for each in scopes)
+        )
+
     telling = TournamentTelling(
         store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
     )
@@ -154,6 +167,12 @@ def create_bot(
         store,
         clock,
         MatchDeliveries(messenger, notices, clock, pairing=pairing),
+        reminding,
+        Digests(store, messenger, notices, clock),
+        VacationWords(store, messenger, notices, clock),
+        StandingMessages(
+            LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
+        ),
         telling,
         daily_puzzles,
     )
@@ -169,15 +188,6 @@ def create_bot(
         store, clock, outbox=outbox, pairing=pairing, lobby=lobby, relief=vacations
     )
     service = MatchService(store, clock, rng, changes, outbox=outbox, offers_last=offers_last)
-    lobbies = LobbyWorker(
-        store,
-        DiscordLobby(client, messenger, lobby),
-        lobby,
-        clock,
-        serves=lambda guild_id: (
-            guild_id not in presence.away and any(concerns(each, guild_id) for each in scopes)
-        ),
-    )
     engine = WorkerEngine()
     desk = Desk(store, clock, outbox)
     tournaments = TournamentService(desk, ratings, engine, rng)
@@ -227,14 +237,9 @@ def create_bot(
         clock=clock,
         client=client,
         outbox=outbox,
-        messenger=messenger,
-        notices=notices,
         pairing=pairing,
         presence=presence,
-        reminding=reminding,
-        lobbies=lobbies,
         vacations=vacations,
-        vacation_notices=VacationNotices(store, messenger, notices, clock),
         blocked=blocked,
         unreached=unreached,
         verifier=Verifier(store, clock, outbox),
@@ -251,7 +256,6 @@ def create_bot(
         handler=handler,
         clock=clock,
         messenger=messenger,
-        lobbies=lobbies,
         periodic=periodic,
         computers=computers,
         thinker=thinker,

@@ -27,7 +27,7 @@ from bot.services.deliveries import Closing, closings, deliveries_for
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery
-from bot.services.vacation_store import VacationRow
+from bot.services.vacation_store import Telling, VacationRow
 
 
 class Facts(Protocol):
@@ -229,7 +229,7 @@ def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
             vacation=replace(each.vacation, ends_at=end),
             changed_at=now,
             line_at=now,
-            tell_at=end,
+            telling=Telling(end),
         )
         for each in facts.vacations(event.user_id)
         if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end

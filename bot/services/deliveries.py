@@ -310,26 +310,23 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
 
 
 def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:
-    return Delivery(DeliveryKind.NOTICE, match.version, match.ply, player, notice)
+    return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 
 def _thread(match: Match) -> tuple[Delivery, ...]:
     if match.venue is not Venue.THREAD:
         return ()
-    return (Delivery(DeliveryKind.THREAD, match.version, match.ply),)
+    return (Delivery(DeliveryKind.THREAD, match.version),)
 
 
 def _boards(match: Match) -> tuple[Delivery, ...]:
     return tuple(
-        Delivery(DeliveryKind.BOARD, match.version, match.ply, audience)
-        for audience in _audiences(match)
+        Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
     )
 
 
 def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(kind, match.version, match.ply, audience) for audience in _audiences(match)
-    )
+    return tuple(Delivery(kind, match.version, audience) for audience in _audiences(match))
 
 
 def _audiences(match: Match) -> tuple[int | None, ...]:
@@ -353,6 +350,8 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
+    if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+        return match.status is not MatchStatus.RUNNING or delivery.version < match.position_since
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(
@@ -368,8 +367,8 @@ def leaves_something(claim: MatchClaim) -> bool:
     answer stays as it is in any case.
     """
     kind, notice = claim.delivery.kind, claim.delivery.notice
-    is_call = notice is not None and notice.is_call
-    return claim.may_exist and (kind in (DeliveryKind.OFFER, DeliveryKind.BOARD) or is_call)
+    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
+    return claim.may_exist and (goes or (notice is not None and notice.is_call))
 
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)

@@ -7,7 +7,7 @@ and nothing else that is expected.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import Enum
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from bot.services.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_
 
 
 class DeliveryKind(Enum):
-    """What the outbox has to do; for one match in the order in which it was asked for."""
+    """What the outbox has to do for a match, in the order in which it was asked for."""
 
     OFFER = "offer"
     """Post the offer."""
@@ -36,14 +36,23 @@ class DeliveryKind(Enum):
     """Tell one player something."""
     CLOSE = "close"
     """Say on a message that asked for something how that ended, and take its buttons off."""
+    REMINDERS = "reminders"
+    """Plan the reminders of a turn."""
+    REMINDER = "reminder"
+    """Remind the player on turn of the deadline."""
 
     @property
     def holds_up(self) -> bool:
         """Whether what follows waits for it.
 
-        What could not be put away yet holds nothing up, nor does a notice in quiet hours.
+        What could not be put away yet holds nothing up, nor what waits for its hour.
         """
-        return self not in (DeliveryKind.RETIRE, DeliveryKind.ERASE, DeliveryKind.NOTICE)
+        return self in (
+            DeliveryKind.OFFER,
+            DeliveryKind.OFFER_UPDATE,
+            DeliveryKind.THREAD,
+            DeliveryKind.BOARD,
+        )
 
 
 class NoticeKind(Enum):
@@ -142,34 +151,41 @@ class Delivery:
     """Something to send, as it is written together with the event that causes it.
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
-    in direct messages), else None. ``version`` and ``ply`` are those of the match after the event.
-    ``notice`` is set for notices and for requests to close, ``target`` for boards to retire, lines
-    to erase and requests to close.
+    in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
+    set for notices and for requests to close, ``target`` for boards to retire, lines to erase and
+    requests to close, ``hours`` for reminders: so many before the deadline.
     """
 
     kind: DeliveryKind
     version: int
-    ply: int
     audience: int | None = None
     notice: NoticeKind | None = None
     target: Posted | None = None
+    hours: int | None = None
 
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
         target = self.target
         return {
             "version": self.version,
-            "ply": self.ply,
             "audience": self.audience,
             "notice": None if self.notice is None else self.notice.value,
             "target": None if target is None else [target.channel_id, target.message_id],
+            "hours": self.hours,
         }
 
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
         """It as a message of the outbox."""
-        kind = self.kind
+        slot = None
+        if self.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+            slot = str(self.hours or "turn")
         return Outgoing(
-            kind.value, match_key(match_id), due_at, self.payload(), holds_up=kind.holds_up
+            self.kind.value,
+            match_key(match_id),
+            due_at,
+            self.payload(),
+            slot=slot,
+            holds_up=self.kind.holds_up,
         )
 
 
@@ -427,8 +443,3 @@ class Messenger(Protocol):
     async def erase(self, posted: Posted) -> None:
         """Delete a message."""
         ...
-
-
-BY_NONCE = timedelta(minutes=1)
-"""How long after it was first due a post is surely known again by its nonce; Discord forgets those
-in some minutes. What is tried later is looked for first."""

@@ -28,9 +28,9 @@ from bot.domain.unreached import PATIENCE, Unreached
 from bot.services.blocked_store import Blockages, Parked
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
-from bot.store import deliveries, outgoing, rows
+from bot.store import deliveries, outgoing, rows, standing
 from bot.store import statements as sql
-from bot.store.tables import lobbies, matches, outbox, posts, unreached
+from bot.store.tables import matches, outbox, posts, unreached
 
 _c = unreached.c
 _NEWEST = (
@@ -109,6 +109,8 @@ _PARKED = (
     .order_by(outbox.c.id)
 )
 _TROUBLED = select(outbox.c.key).where(
+    outbox.c.key.startswith(f"{MATCH}:"),
+    outbox.c.kind != DeliveryKind.REMINDER.value,
     outbox.c.trouble == "retry",
     outbox.c.due_at > bindparam("now"),
     outbox.c.lease_until <= bindparam("now"),
@@ -116,16 +118,6 @@ _TROUBLED = select(outbox.c.key).where(
 _TOLD = delete(outbox).where(
     outbox.c.id == bindparam("of_id"), outbox.c.lease_by.is_(None), _is_parked
 )
-_HURRY_LOBBIES = (
-    update(lobbies)
-    .where(
-        lobbies.c.guild_id == bindparam("of_guild"),
-        lobbies.c.trouble.is_not(None),
-        lobbies.c.lease_until <= bindparam("now"),
-    )
-    .values(ready_at=0)
-)
-_LOBBIES_HIDDEN = select(lobbies.c.guild_id).where(lobbies.c.trouble.is_not(None))
 
 
 # ---- turns that could not be told ------------------------------------------------------------
@@ -306,11 +298,10 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
         given = {"of_match": match_id}
         parked = parked.where(matches.c.id == bindparam("of_match"))
         turns = turns.where(_c.match_id == bindparam("of_match"))
-    hidden = connection.execute(_LOBBIES_HIDDEN).scalars().all() if match_id is None else ()
     return Blockages(
         tuple(_parked(row) for row in connection.execute(parked, given).all()),
         tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
-        frozenset(map(GuildId, hidden)),
+        standing.not_shown(connection) if match_id is None else frozenset(),
     )
 
 
@@ -341,11 +332,6 @@ def hurry_troubled(connection: Connection, now: datetime) -> None:
     """Have what Discord could not do tried at once."""
     found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
     outgoing.hurry(connection, map(Key, found), now)
-
-
-def hurry_lobbies(connection: Connection, guild_id: GuildId, now: datetime) -> None:
-    """Have the lobby of a server shown at once that could not be."""
-    connection.execute(_HURRY_LOBBIES, {"now": micros(now), "of_guild": guild_id})
 
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:

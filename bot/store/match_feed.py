@@ -27,7 +27,7 @@ from bot.services.sending import (
     NoticeKind,
     Posted,
 )
-from bot.store import blocked, deliveries, digests, locks, outgoing, people, rows
+from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
 from bot.store import statements as sql
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
@@ -124,6 +124,10 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     """Keep the home and the message that came of a delivery."""
     if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
         return
+    if made.delivery.kind is DeliveryKind.REMINDERS:
+        reminders.drop_planned(connection, made.key)
+    if made.delivery.kind is DeliveryKind.REMINDER:
+        reminders.given(connection, made.match.id, made.delivery)
     if came.for_digest:
         digests.add_news(connection, made, now)
     if came.home_id is not None:
@@ -131,6 +135,9 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if came.posted is None:
         return
     delivery = made.delivery
+    if delivery.kind is DeliveryKind.REMINDER:
+        _record_line(connection, made, came.posted)
+        return
     if delivery.kind is DeliveryKind.NOTICE:
         if delivery.notice is not None and delivery.notice.is_call:
             _record_line(connection, made, came.posted)
@@ -164,7 +171,7 @@ def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> No
     vacation.
     """
     player = made.delivery.audience
-    assert player is not None  # noqa: S101 - a notice is for one player
+    assert player is not None  # noqa: S101 - what calls is for one player
     version = made.delivery.version
     people.replace_line(connection, made.match, player, posted, version=version)
 
@@ -200,9 +207,7 @@ def close(connection: Connection, match: Match, closing: Closing) -> None:
         if closing.audience not in (None, row.audience):
             continue
         target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-        delivery = Delivery(
-            closing.kind, match.version, match.ply, row.audience, closing.notice, target
-        )
+        delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
         deliveries.add(connection, match.id, (delivery,), match.updated_at)
         connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
 
@@ -257,7 +262,6 @@ def show_again(
         Delivery(
             DeliveryKind.BOARD,
             head.version,
-            head.ply,
             None if audience == rows.EVERYBODY else audience,
         )
         for audience in boards

@@ -19,6 +19,7 @@ from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record
 from bot.failpoints import hit
 from bot.services.consequences import consequences
+from bot.services.outbox.reminders import planning
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
@@ -30,10 +31,10 @@ from bot.store import (
     locks,
     match_feed,
     outbox,
+    outgoing,
     pairing,
     plans,
     ratings,
-    reminders,
     rows,
     tournament_ends,
     vacations,
@@ -82,10 +83,9 @@ def commit(
     head, at = (change, *follows.answers)[-1].match, change.event.at
     for plan in follows.plans:
         plans.put(connection, plan)
-    for turn in follows.turns:
-        reminders.note(connection, turn, at)
+    outgoing.plan(connection, *(planning(turn, at) for turn in follows.turns))
     if follows.lobby is not None:
-        lobbies.mark(connection, follows.lobby)
+        lobbies.mark(connection, follows.lobby, at)
     for tally in follows.tallies:
         pairing.tally(connection, tally, head, at)
     for vacation in follows.vacations:

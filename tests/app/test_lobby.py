@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from bot.doctor import Finding, examine
 from bot.domain.ids import UserId
-from bot.services import lobby
+from bot.services.outbox import standing, worker
 from bot.services.ports import StoreUnavailable
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -84,8 +84,8 @@ def _accepts(message: Json) -> list[str]:
 
 @pytest.fixture
 async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lobby, "GAP", timedelta(seconds=0.2))
-    monkeypatch.setattr(lobby, "POLL", 0.05)
+    monkeypatch.setattr(standing, "GAP", timedelta(seconds=0.2))
+    monkeypatch.setattr(worker, "POLL", 0.05)
     async with hosted(tmp_path) as table:
         yield table
 

@@ -42,8 +42,6 @@ async def _lines(person: Person, match: Match) -> list[tuple[str, str]]:
 
 async def _wait(table: Hosted, clock: Ahead, hours: float) -> None:
     await time_passes(table, clock, hours=hours)
-    assert table.bot is not None
-    await table.bot.periodic.tell_at_their_hour()
     await table.settled()
 
 

@@ -23,7 +23,6 @@ async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
     assert table.bot is not None
     await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.periodic.vacations)
     await table.bot.periodic.vacations.sweep()
-    await table.bot.periodic.tell_at_their_hour()
     await table.settled()
 
 

@@ -23,7 +23,7 @@ from bot.domain.vacation import Vacation
 from bot.services.consequences import ComputerWork, TallyChange, TurnToPlan, consequences
 from bot.services.people_store import TallyKind
 from bot.services.sending import DeliveryKind, NoticeKind
-from bot.services.vacation_store import VacationRow
+from bot.services.vacation_store import Telling, VacationRow
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, GUILD, START
 
@@ -294,7 +294,7 @@ def test_a_move_shortens_a_vacation_that_began_by_itself():
     kept = row(START - DAY, START + 20 * DAY)
     (found,) = consequences(change, Known(rows={ANN.user_id: (kept,)})).vacations
     assert found.vacation == Vacation(START - DAY, now + DAY, by_itself=True)
-    assert (found.changed_at, found.line_at, found.tell_at) == (now, now, now + DAY)
+    assert (found.changed_at, found.line_at, found.telling) == (now, now, Telling(now + DAY))
     assert (found.number, found.version) == (1, 4), "it takes the place of that one"
 
 

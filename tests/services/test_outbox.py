@@ -32,7 +32,7 @@ from bot.services.sending import (
 from bot.store import open_store
 from bot.store.opening import sqlite_path
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, PLACE, Club, HandClock, PaperDiscord, next_unsent
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -52,7 +52,7 @@ async def assert_converged(club, match_id):
     assert versions == sorted(set(versions))
     turns = [t.ply for t in club.discord.told if (t.match_id, t.notice) == (match_id, TURN)]
     assert turns == sorted(set(turns))
-    assert await club.store.next_due() is None
+    assert await next_unsent(club.store) is None
 
 
 @both
@@ -399,7 +399,7 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     await club.worker.drain()
     assert [board.version for board in club.discord.boards(match_id)][-1] == 5
     assert {told.player for told in club.discord.told[before:]} == {1}
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -547,7 +547,7 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
         is_running = match.status is MatchStatus.RUNNING
         assert lines(club, match_id) == ([match.version] if is_running else [])
     assert club.discord.calls.count("erase") == 9
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -612,7 +612,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store):
     await club.worker.drain()
     assert word.message_id not in club.discord.messages
     assert lines(club, match_id) == [3]
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -770,7 +770,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
         assert len(found) == 1
         shown = [posted for match, posted in club.discord.updates if match.id == offered.match.id]
         assert [each.message_id for each in shown] == ([found[0].id] if over else [])
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
 
 
 @both
@@ -876,7 +876,7 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store):
     club.discord.messages.clear()
     await club.play(match_id, "b2")
     await club.worker.drain()
-    assert await store.next_due() is None
+    assert await next_unsent(store) is None
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
 
@@ -905,7 +905,7 @@ async def test_without_thread_and_without_channel_a_board_waits(store):
     )
     await club.play(match_id, "b2")
     await club.worker.drain()
-    assert await store.next_due() is not None
+    assert await next_unsent(store) is not None
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     await assert_converged(club, match_id)

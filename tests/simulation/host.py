@@ -238,7 +238,6 @@ class Host:
         await sweep_offers(bot.store, self.clock, bot.outbox)
         await sweep_flags(bot.store, self.clock, bot.outbox, bot.periodic.vacations)
         await bot.periodic.vacations.sweep()
-        await bot.periodic.tell_at_their_hour()
         if self._dies == "now":
             await self._die()
         else:

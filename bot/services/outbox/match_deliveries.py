@@ -49,8 +49,6 @@ class MatchDeliveries(Handler):
     ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
     """
 
-    kinds = frozenset(kind.value for kind in DeliveryKind)
-
     def __init__(
         self,
         messenger: Messenger,
@@ -73,6 +71,7 @@ class MatchDeliveries(Handler):
             DeliveryKind.ERASE: self._erase,
             DeliveryKind.CLOSE: self._close,
         }
+        self.kinds = frozenset(kind.value for kind in self._make)
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""

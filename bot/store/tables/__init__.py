@@ -6,8 +6,9 @@ databases keep the same thing. User ids stand in ``matches.players``, ``matches.
 ``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
 ``audit.user_id``, ``attempts.user_id``, ``jobs.user_id``, ``ratings.user_id``,
 ``placings.user_id``, ``tournaments.created_by``, ``tournament_events.user_id``,
-``tournament_events.subject_id``, ``tournament_entrants.user_id`` and
-``tournament_directors.user_id`` and nowhere else.
+``tournament_events.subject_id``, ``tournament_entrants.user_id``,
+``tournament_directors.user_id`` and, after ``digest:`` or ``vacation:``, in ``outbox.key``, and
+nowhere else.
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from bot.store.tables.outbox import outbox as outbox
 from bot.store.tables.people import attempts as attempts
 from bot.store.tables.people import audit as audit
 from bot.store.tables.people import blocks as blocks
-from bot.store.tables.people import lobbies as lobbies
 from bot.store.tables.people import news as news
 from bot.store.tables.people import people as people
 from bot.store.tables.people import servers as servers
@@ -43,6 +43,7 @@ from bot.store.tables.presence import session_starts as session_starts
 from bot.store.tables.results import placings as placings
 from bot.store.tables.results import ratings as ratings
 from bot.store.tables.results import results as results
+from bot.store.tables.standing import standing as standing
 from bot.store.tables.tournaments import tournament_directors as tournament_directors
 from bot.store.tables.tournaments import tournament_entrants as tournament_entrants
 from bot.store.tables.tournaments import tournament_events as tournament_events

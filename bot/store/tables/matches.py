@@ -238,21 +238,11 @@ reminders = Table(
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("since", Number, nullable=False),
     Column("hours", Number, nullable=False),
-    Column("player", Number, nullable=False),
-    Column("due_at", Number),
     PrimaryKeyConstraint("match_id", "since", "hours"),
-    Index(
-        "ix_reminders_due_at",
-        "due_at",
-        sqlite_where=text("due_at IS NOT NULL"),
-        postgresql_where=text("due_at IS NOT NULL"),
-    ),
     sqlite_strict=True,
 )
-"""Of which deadline a player index is to be reminded, and when; ``due_at`` is NULL once that is
-done. The turn is that of the position which arose at version ``since``; its rows go when the next
-one begins. One with 0 ``hours`` says that the reminders of its turn are to be planned: the deadline
-is new since ``due_at``."""
+"""How many hours before its deadline a player was reminded of a turn, that of the position which
+arose at version ``since``. Rows of a turn go when one of a later turn comes."""
 
 plans = Table(
     "plans",

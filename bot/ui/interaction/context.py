@@ -22,6 +22,7 @@ from bot.services.computers import ComputerService
 from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
+from bot.services.outbox.reminders import Reminders
 from bot.services.owed import OwedAnswers
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService
@@ -31,7 +32,6 @@ from bot.services.privacy import PrivacyService
 from bot.services.puzzles import PuzzleService
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
-from bot.services.reminders import ReminderService
 from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
@@ -92,7 +92,7 @@ class Services:
     languages: Languages
     clock: Clock
     preferences: PreferenceService
-    reminding: ReminderService
+    reminding: Reminders
     vacations: VacationService
     blocked: Blocked
     boards_there: BoardsThere

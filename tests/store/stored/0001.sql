@@ -96,7 +96,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('5114de8b28d23e3d5a4a7746420a89d6',1795523132010698);
+INSERT INTO "installation" VALUES('dca3d8fa4e24c806c90f3e922c7fa596',1795523936319388);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -112,31 +112,6 @@ CREATE TABLE jobs (
 	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn', 'review')), 
 	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
-)
- STRICT
-
-;
-CREATE TABLE lobbies (
-	channel_id INTEGER NOT NULL, 
-	guild_id INTEGER NOT NULL, 
-	message_id INTEGER, 
-	posts INTEGER DEFAULT 0 NOT NULL, 
-	wanted INTEGER DEFAULT 1 NOT NULL, 
-	shown INTEGER DEFAULT 0 NOT NULL, 
-	digest TEXT DEFAULT '' NOT NULL, 
-	ready_at INTEGER DEFAULT 0 NOT NULL, 
-	looked_at INTEGER DEFAULT 0 NOT NULL, 
-	closing INTEGER DEFAULT 0 NOT NULL, 
-	attempts INTEGER DEFAULT 0 NOT NULL, 
-	may_exist INTEGER DEFAULT 0 NOT NULL, 
-	lease_by TEXT, 
-	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	trouble TEXT, 
-	tried_at INTEGER, 
-	CONSTRAINT pk_lobbies PRIMARY KEY (channel_id), 
-	CONSTRAINT ck_lobbies_closing CHECK (closing IN (0, 1)), 
-	CONSTRAINT ck_lobbies_may_exist CHECK (may_exist IN (0, 1)), 
-	CONSTRAINT ck_lobbies_shown CHECK (shown <= wanted)
 )
  STRICT
 
@@ -238,9 +213,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'f84059cf55b90d34',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'f84059cf55b90d34',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'f84059cf55b90d34',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'924411aa43f12252',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'924411aa43f12252',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'924411aa43f12252',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -253,7 +228,6 @@ CREATE TABLE people (
 	user_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	settings TEXT NOT NULL, 
-	digest_at INTEGER, 
 	CONSTRAINT pk_people PRIMARY KEY (user_id)
 )
  STRICT
@@ -329,8 +303,6 @@ CREATE TABLE reminders (
 	match_id TEXT NOT NULL, 
 	since INTEGER NOT NULL, 
 	hours INTEGER NOT NULL, 
-	player INTEGER NOT NULL, 
-	due_at INTEGER, 
 	CONSTRAINT pk_reminders PRIMARY KEY (match_id, since, hours), 
 	CONSTRAINT fk_reminders_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
@@ -391,6 +363,21 @@ CREATE TABLE session_starts (
 	name TEXT NOT NULL, 
 	at INTEGER NOT NULL, 
 	CONSTRAINT pk_session_starts PRIMARY KEY (name)
+)
+ STRICT
+
+;
+CREATE TABLE standing (
+	"key" TEXT NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	message_id INTEGER, 
+	digest TEXT DEFAULT '' NOT NULL, 
+	salt INTEGER NOT NULL, 
+	rest_until INTEGER DEFAULT 0 NOT NULL, 
+	closing INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_standing PRIMARY KEY ("key"), 
+	CONSTRAINT ck_standing_closing CHECK (closing IN (0, 1))
 )
  STRICT
 
@@ -550,8 +537,6 @@ CREATE TABLE vacations (
 	changed_at INTEGER NOT NULL, 
 	interaction_id INTEGER, 
 	line_at INTEGER, 
-	tell_at INTEGER, 
-	tried_at INTEGER, 
 	CONSTRAINT pk_vacations PRIMARY KEY (user_id, number), 
 	CONSTRAINT ck_vacations_span CHECK (began_at <= ends_at), 
 	CONSTRAINT ck_vacations_by_itself CHECK (by_itself IN (0, 1)), 
@@ -572,7 +557,6 @@ CREATE TABLE verification (
 ;
 CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
 CREATE INDEX ix_blocks_other_id ON blocks (other_id);
-CREATE INDEX ix_lobbies_guild_id ON lobbies (guild_id);
 CREATE INDEX ix_matches_deadline ON matches (deadline, id) WHERE deadline IS NOT NULL;
 CREATE INDEX ix_matches_lapses_at ON matches (lapses_at) WHERE lapses_at IS NOT NULL;
 CREATE INDEX ix_matches_offer_expiry ON matches (expires_at) WHERE status = 'offered';
@@ -584,15 +568,13 @@ CREATE INDEX ix_matches_running_home ON matches (home_id) WHERE status = 'runnin
 CREATE INDEX ix_matches_set_aside_at ON matches (set_aside_at) WHERE set_aside_at IS NOT NULL;
 CREATE UNIQUE INDEX uq_matches_running_in_channel ON matches (channel_id) WHERE status = 'running' AND venue = 'channel';
 CREATE INDEX ix_outages_ended_at ON outages (ended_at);
-CREATE INDEX ix_people_digest_at ON people (digest_at) WHERE digest_at IS NOT NULL;
 CREATE INDEX ix_ratings_points ON ratings (game, points);
+CREATE INDEX ix_standing_guild_id ON standing (guild_id);
 CREATE INDEX ix_vacations_line_at ON vacations (line_at) WHERE line_at IS NOT NULL;
-CREATE INDEX ix_vacations_tell_at ON vacations (tell_at) WHERE tell_at IS NOT NULL;
 CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
 CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
-CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
 CREATE INDEX ix_seats_user_id ON seats (user_id);
