@@ -44,6 +44,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``computer_failed``    no engine answered
 ``start_for_computers``  people have agreed to no other position to begin with
 ``review_over``        only a match that was played to its end is reviewed
+``puzzle_refused``     we may not post in the channel chosen for puzzles; ``channel``
 ``no_hints``           hints are for who plays computers alone
 ``computers_busy``     the host's computers have too much to do for one match more
 ``invite_twice``       the same person is invited twice

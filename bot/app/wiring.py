@@ -24,6 +24,7 @@ from bot.media.pictures import PictureMaker
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, Thinker
+from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
@@ -65,6 +66,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
 from bot.ui.discord_api.membership import DiscordMembership
@@ -160,6 +162,9 @@ def create_bot(
     telling = TournamentTelling(
         store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
     )
+    daily_puzzles = DailyPuzzles(
+        store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
+    )
     outbox = OutboxWorker(
         store,
         clock,
@@ -171,7 +176,9 @@ def create_bot(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
         ),
         telling,
+        daily_puzzles,
     )
+    daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -202,6 +209,7 @@ def create_bot(
         ratings=ratings,
         lobby=lobby,
         puzzles=PuzzleService(store, clock),
+        daily_puzzles=daily_puzzles,
         privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,

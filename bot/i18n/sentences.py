@@ -123,6 +123,10 @@ REFUSALS: dict[str, Text] = {
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
+    "puzzle_refused": Text.of(
+        "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
+        " there."
+    ),
     "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
     "start_for_computers": Text.of(
         "Only a match against the computer can begin with a position of another match."
