@@ -78,6 +78,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.obstacles import Obstacles, may_post
 from bot.ui.interaction.refusal_news import RefusalNews
+from bot.ui.overview.welcome import welcome
 from bot.ui.pages import command_mentions
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.router import Router
@@ -513,6 +514,7 @@ def create_bot(
     client.router = Router(handler)
     client.guilds_seen = presence
     client.changes = blocked
+    client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
     tree.build(client.tree, handler)
     return Bot(
         settings,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Ahead, Hosted, Json, Match, hosted, time_passes
+from tests.hosted import Ahead, Hosted, Json, Match, hosted, then, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -60,7 +60,8 @@ async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
         clock = Ahead()
         match = await _begun(table, clock)
         anna, ben = match.black, match.white
-        await anna.wait_answer(await anna.slash("plan", match.home, line="1k2 3k3"))
+        page = await anna.wait_answer(await anna.slash("plan", match.home, line="1k2 3k3"))
+        await then(anna, page, anna.click(page, label="Save"))
         await match.say(ben, "1k2")
         await table.settled()
         assert f"<@{anna.id}> is to move" in all_text(await match.board())
