@@ -69,7 +69,9 @@ async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
         assert called == str(anna.id)
         assert "your move in Pythagoras" in said
         assert "you played 3k3" in said
-        assert int(STAMP.findall(said)[-1]) == await _deadline(table)
+        assert STAMP.findall(said) == []
+        shown = STAMP.findall(all_text(await match.board()))
+        assert int(shown[0]) == await _deadline(table)
         await table.restart()
         await _wait(table, clock, 59)
         assert [said for _, said in await _lines(ben, match)] == [said]
