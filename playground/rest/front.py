@@ -20,7 +20,7 @@ from playground import errors
 from playground.errors import DiscordError
 from playground.faults import Delay, Drop, Fault, Faults, Hang, Junk, Status, TooMany, When
 from playground.observer import Observer
-from playground.rest import channels, commands, interactions, messages
+from playground.rest import calendar, channels, commands, interactions, messages
 from playground.rest.call import Call, Reply, Route
 from playground.rest.limits import RateLimiter, too_many
 from playground.wire import Json
@@ -31,6 +31,7 @@ BASE = "/api/v10"
 ROUTES: tuple[Route, ...] = (
     *messages.ROUTES,
     *channels.ROUTES,
+    *calendar.ROUTES,
     *commands.ROUTES,
     *interactions.ROUTES,
 )
