@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import app
+from bot.app import periodic
 from bot.services.tournaments import telling
 from playground.errors import DiscordError
 from playground.forms import all_text
@@ -133,7 +133,7 @@ class Club:
 
 @pytest.fixture
 async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
-    monkeypatch.setattr(app, "_CARRY_ON", 0.05)
+    monkeypatch.setattr(periodic, "_CARRY_ON", 0.05)
     monkeypatch.setattr(telling, "_TOGETHER", timedelta(seconds=0.2))
     clock = Ahead()
     async with hosted(tmp_path) as table:
