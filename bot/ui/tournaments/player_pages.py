@@ -377,12 +377,13 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
 
 def rules_page(view: EventView, language: Language) -> Reply:
     """All terms of the event."""
-    setup = view.tournament.setup
+    t = view.tournament
+    setup, entrants = t.setup, len(t.entrants) if t.rounds else None
     title = language.say("Rules of this tournament")
-    lines = [words.terms(setup, language), "> " + " ".join(words.promise(setup, language))]
+    promised = " ".join(words.promise(setup, language, entrants=entrants))
+    lines = [words.terms(setup, language), f"> {promised}"]
     lines += [f"- {line}" for line in words.rules_lines(setup, language)]
     lines += [f"- {line}" for line in words.entry_lines(setup, language)]
-    t = view.tournament
     buttons = [
         button(Control("tlog", t.id), language.say("Log")),
         button(Control("rules", arg=setup.game), language.say("Rules of the game")),
