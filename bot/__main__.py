@@ -14,7 +14,8 @@ import aiohttp
 import discord
 
 from bot import doctor, logs
-from bot.app import Bot, create_bot, no_store, stop_on_signals, thinking_alone
+from bot.app.life import Bot, stop_on_signals
+from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.health import is_healthy
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at

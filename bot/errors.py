@@ -1,14 +1,6 @@
 """Refusals that people read, as codes.
 
 A :class:`UserError` says that something asked for cannot be done, and nothing has changed. It
-carries a code and parameters; the sentence belongs to whoever talks to people (``bot.i18n``). What
-the rules of a game refuse arrives as :class:`games.errors.GameError`, also a code and parameters.
-Anything else that is raised is a bug: it gets an id and a traceback in the log, and it leaves the
-match as it was.
-
-Codes and their parameters:
-
-=====================  =====================================================================
 ``no_such_match``      there is no such match, or it is not this person's to see
 ``not_started``        the match is still an offer
 ``match_over``         the match has ended; ``status``
@@ -50,6 +42,9 @@ Codes and their parameters:
 ``computer_on_turn``   no clock runs while a computer thinks, so there is none to pause
 ``computer_matches``   this person has many matches against computers; ``most``
 ``computer_failed``    no engine answered
+``start_for_computers``  people have agreed to no other position to begin with
+``review_over``        only a match that was played to its end is reviewed
+``puzzle_refused``     we may not post in the channel chosen for puzzles; ``channel``
 ``no_hints``           hints are for who plays computers alone
 ``computers_busy``     the host's computers have too much to do for one match more
 ``invite_twice``       the same person is invited twice
@@ -58,7 +53,14 @@ Codes and their parameters:
 ``direct_needs_people``  in direct messages every seat is for a person named in the offer
 ``rated_options``      a rated match has an offered size; ``option``, ``offered``
 ``rated_side``         in a rated match lots decide who begins
-``plan_on_turn``       whoever is on turn plays instead of planning
+``nudge_clock``        where a clock runs, time decides
+``nudge_self``         whoever is on turn waits for nobody
+``nudge_early``        not silent for long enough; ``time`` (seconds)
+``claim_nudge``        claimed without a reminder before
+``claim_early``        reminded, but not long enough ago; ``time`` (seconds)
+``kept_out``           who manages the server does not let this person play there
+``keep_out_self``      one cannot keep oneself out
+``not_kept_out``       who is to be let in is not kept out; ``player``
 ``plan_empty``         a line without a move of the planner's
 ``plan_long``          too many moves in a line, or a word too long to be one; ``most``
 ``plan_full``          too many lines; ``most``
@@ -157,6 +159,11 @@ Codes and their parameters:
 ``no_bots``            bots cannot enter a tournament
 ``store_unavailable``  the database cannot be written just now; ``reason``: a word for the host
 =====================  =====================================================================
+=======
+carries a code and parameters; the sentence of each code stands in
+:data:`bot.i18n.sentences.REFUSALS`, and nowhere else. What the rules of a game refuse arrives as
+:class:`games.errors.GameError`, also a code and parameters. Anything else that is raised is a bug:
+it gets an id and a traceback in the log, and it leaves the match as it was.
 """
 
 from __future__ import annotations
@@ -165,7 +172,7 @@ from __future__ import annotations
 class UserError(Exception):
     """Something that was asked for cannot be done, and nothing has changed.
 
-    ``code`` is one of the table above, ``params`` fills the placeholders of its sentence.
+    ``code`` names its sentence, ``params`` fills the placeholders of that.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:

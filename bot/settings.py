@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     """How much computers may have to do before they take on no further match."""
     vacation_days: int = Field(default=30, ge=0, le=180)
     """How many days of vacation everybody has in a calendar year; 0: none."""
-    clock: str = "none"
+    clock: str = "3d"
     """The clock of a match whose offer names none, as one would type it."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["console", "json"] = "console"

@@ -8,7 +8,7 @@ from math import ceil, floor, hypot
 
 from PIL import Image
 
-from games.view import Arrow, BoardView, Cell
+from games.view import Arrow, BoardView, Cell, Side
 from renderers.board import CUT, line_width
 from renderers.canvas import circle, line, polygon, ring, rounded, rounded_frame
 from renderers.incremental.images import RGB, kept
@@ -81,7 +81,11 @@ class MarkPainter:
     def below(self) -> None:
         """Tints of cells, the glow of a link just laid and the ribbon of the winning chain."""
         marks, theme = self.view.marks, self.theme
-        for name in marks.origins:
+        for name in (*marks.origins, *marks.earlier):
+            if name in marks.earlier:
+                # Moves of their own: framed as the last one is, in a paler tone.
+                spare = 2 * line_width(self.layout)
+                self._tint(self.view.cell(name), theme.casing, spare=spare)
             self._tint(self.view.cell(name), theme.origin)
         for name in marks.last:
             if name in marks.path:
@@ -212,30 +216,24 @@ class MarkPainter:
         self._stroke(near, far, band, self.theme.last)
 
     def _arrow(self, arrow: Arrow) -> None:
-        """An arrow from a cell to the near side of another.
+        """An arrow from a cell to the near side of another, or over the edge of the board.
 
         It begins in the middle of a cell that is empty now, and at the border of one where pieces
-        remain. What has left the board is gone from its cell, so there is room for a whole arrow
-        in it, against a bar: it points to the nearer end of the board and covers nobody on the way.
+        remain; it lies below pieces.
         """
         cell = self.layout.cell
         ax, ay = self._middle(arrow.start)
-        if arrow.end is None:
-            box = self.layout.grids[0].box
-            ahead = -1 if ay - box.top <= box.bottom - ay else 1
-            bx, by, short = ax, ay + ahead * round(cell * 0.46), 0.11
-            ay -= ahead * round(cell * 0.4)
-        else:
-            bx, by = self._middle(arrow.end)
-            short = 0.4
+        bx, by = self._middle(arrow.end) if arrow.end else self._beyond(arrow)
         length = hypot(bx - ax, by - ay)
         if not length:
             return
         way = ((bx - ax) / length, (by - ay) / length)
-        border = cell / 2 / max(abs(way[0]), abs(way[1]))
-        remains = arrow.end is not None and bool(self.view.cell(arrow.start).stack)
+        remains = self.view.cell(arrow.start).stack
+        # Over the edge there is no room but beside the piece itself.
+        reach = base_of(remains[-1].size) if remains and arrow.end is None else 1.0
+        border = cell * reach / 2 / max(abs(way[0]), abs(way[1]))
         head, half, wing = cell * 0.19, cell * 0.042, cell * 0.105
-        far = length - cell * short
+        far = length - (cell * 0.4 if arrow.end else 0)
         begin = min(border, far - head) if remains else 0.0
         casing = max(self.layout.px(3), cell * 0.025)
         for spare, tone in ((casing, self.theme.casing), (0.0, self.theme.last)):
@@ -249,16 +247,22 @@ class MarkPainter:
                 (begin - spare, -half - spare),
             )
             self._turned(outline, (ax, ay), way, tone)
-            if arrow.end is None:
-                near, reach = far + cell * 0.05 - spare, cell * 0.3 + spare
-                end = length + spare
-                wall = ((near, reach), (end, reach), (end, -reach), (near, -reach))
-                self._turned(wall, (ax, ay), way, tone)
+
+    def _beyond(self, arrow: Arrow) -> tuple[float, float]:
+        """Where what leaves the board is past its edge, on the way that it took."""
+        box = self.layout.grids[0].box
+        ax, ay = self._middle(arrow.start)
+        vx, vy = self._middle(arrow.via or arrow.start)
+        upwards = (arrow.side is not Side.BOTTOM) != self.layout.flipped
+        past = self.layout.rim + self.layout.px(9)
+        y = box.top - past if upwards else box.bottom + past
+        across = (vx - ax) / abs(vy - ay) if vy != ay else 0.0
+        return ax + across * abs(y - ay), y
 
     def _turned(
         self,
         outline: tuple[tuple[float, float], ...],
-        start: tuple[int, int],
+        start: tuple[float, float],
         way: tuple[float, float],
         tone: RGB,
     ) -> None:

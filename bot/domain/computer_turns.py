@@ -28,9 +28,10 @@ def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
     match = change.match
     act = CommandContext(change.event.at, away=away)
     dice = Random(match.id)  # noqa: S311 - no secret
+    start = change.event.payload.get("start")
 
     def initial(game: Game[Any, Any]) -> str:
-        return game.encode(game.initial(dice))
+        return start if isinstance(start, str) else game.encode(game.initial(dice))
 
     for guest in match.invited:
         if guest is not None and is_computer(guest):

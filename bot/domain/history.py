@@ -115,6 +115,8 @@ def _repeat(
     if by_host is not None:
         return by_host(match, act)
     if event.user_id is None:
+        if kind is EventKind.ABORTED and event.payload.get("managed"):
+            return play.end(match, act)
         is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
         return play.put_aside(match, act) if is_put_aside else None
     actor = Actor(event.user_id)
@@ -126,6 +128,8 @@ def _repeat(
         return offers.accept(
             match, act, actor, initial=lambda game: game.encode(game.decode(_text(event, "state")))
         )
+    if kind is EventKind.CLAIMED:
+        return play.claim(match, act, actor, past=past)
     if kind in _ASKING:
         return _ask_again(match, event, act, actor, past)
     again = _SIMPLE.get(kind)
@@ -145,6 +149,7 @@ _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.RESIGNED: play.resign,
     EventKind.ABORTED: play.abort,
     EventKind.RESUMED: request_rules.resume,
+    EventKind.NUDGED: play.nudge,
 }
 _ASKING = frozenset(
     {
@@ -204,6 +209,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         rated=bool(payload.get("rated")),
         clock=control,
         band=wanted,
+        start=payload.get("start"),
     )
 
 

@@ -48,6 +48,11 @@ def new_match_id(rng: Random) -> MatchId:
     return MatchId("".join(rng.choices(_ALPHABET, k=MATCH_ID_LENGTH)))
 
 
+def is_match_id(text: str) -> bool:
+    """Whether a text may be the id of a match."""
+    return len(text) == MATCH_ID_LENGTH and set(text) <= set(_ALPHABET)
+
+
 def new_tournament_id(rng: Random) -> TournamentId:
     """A fresh id, as for a match."""
     return TournamentId(new_match_id(rng))

@@ -39,11 +39,13 @@ def offer(
     rated: bool = False,
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
+    start: str | None = None,
 ) -> Change:
     """Offer a match to named people, or to anybody: every chair not kept for one is open.
 
     ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
-    whose rating the open chairs are for. Raises :exc:`~bot.errors.UserError` and
+    whose rating the open chairs are for; ``start`` is another position to begin with than the
+    game's own, in a match against computers alone. Raises :exc:`~bot.errors.UserError` and
     :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
@@ -57,6 +59,8 @@ def offer(
         raise UserError("band_needs_seat")
     if rated:
         check_rated(rules.info, rules.options, seat, guests)
+    if start is not None:
+        _check_start(rules, start, guests)
     if seat is None:
         seat = rng.randrange(chairs)
     elif not 0 <= seat < chairs:
@@ -80,7 +84,16 @@ def offer(
         rated=rated,
         clock=clock,
         band=band,
+        start=start,
     )
+
+
+def _check_start(rules: Game[Any, Any], start: str, guests: tuple[UserId, ...]) -> None:
+    """Refuse a position to begin with that cannot be, or that people would have to agree to."""
+    if len(guests) < len(rules.seats) - 1 or not all(map(is_computer, guests)):
+        raise UserError("start_for_computers")
+    if rules.to_move(rules.decode(start)) is None:
+        raise UserError("match_over")
 
 
 def rematch(
@@ -149,6 +162,7 @@ def create_offer(
     rated: bool = False,
     clock: TimeControl | None = None,
     band: RatingRange | None = None,
+    start: str | None = None,
 ) -> Change:
     """Begin a match: who offers it sits at the player index ``seat``, chairs are kept as said."""
     rules = game_of(game, options)
@@ -200,6 +214,8 @@ def create_offer(
         payload["clock"] = write_clock(clock)
     if band is not None:
         payload["band"] = format_rating_range(band)
+    if start is not None:
+        payload["start"] = start
     return begin(match, act, user_id=user_id, payload=payload)
 
 

@@ -1,4 +1,4 @@
-"""What players must agree on: a draw, a takeback, a pause. One machine for all of it.
+"""What players must agree on: a draw, a takeback, a pause, an abort. One machine for all of it.
 
 Somebody asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
 move ends it in silence, and time does with a word to everybody. Asking for what another has asked
@@ -17,7 +17,14 @@ from bot.domain.change import Change, CommandContext, advance
 from bot.domain.events import Event, EventKind, JsonValue, micros
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, Match, MatchStatus
-from bot.domain.match_clock import paused, resumed, rewound_times, stood_payload, until_payload
+from bot.domain.match_clock import (
+    credited,
+    paused,
+    resumed,
+    rewound_times,
+    stood_payload,
+    until_payload,
+)
 from bot.domain.play import acting_player, ended_by_players
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.takeback import own_last, rewound
@@ -47,6 +54,7 @@ def _pending(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "draw_pending",
         RequestKind.TAKEBACK: "takeback_pending",
         RequestKind.PAUSE: "pause_pending",
+        RequestKind.ABORT: "abort_pending",
     }
     return UserError(codes[wish])
 
@@ -56,6 +64,7 @@ def _nothing_asked(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "no_draw_offer",
         RequestKind.TAKEBACK: "no_takeback_offer",
         RequestKind.PAUSE: "no_pause_offer",
+        RequestKind.ABORT: "no_abort_offer",
     }
     return UserError(codes[wish])
 
@@ -65,6 +74,7 @@ def _own(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "own_draw_offer",
         RequestKind.TAKEBACK: "own_takeback_offer",
         RequestKind.PAUSE: "own_pause_offer",
+        RequestKind.ABORT: "own_abort_offer",
     }
     return UserError(codes[wish])
 
@@ -283,6 +293,10 @@ def _agree(
     elif request.wish is RequestKind.DRAW:
         result = ended_by_players(game_state_of(match), Ending.AGREEMENT, ())
         changes = {"requests": (), "status": MatchStatus.FINISHED, "result": result}
+    elif request.wish is RequestKind.ABORT:
+        payload = stood_payload(match, act)
+        times = credited(match, act.stood).times
+        changes = {"requests": (), "status": MatchStatus.ABORTED, "times": times}
     elif request.wish is RequestKind.PAUSE:
         payload = stood_payload(match, act)
         changes = {"requests": others, "times": paused(match, act)}

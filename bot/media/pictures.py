@@ -129,9 +129,11 @@ class PictureMaker:
             # The loop comes to it when picture() waits, and so has noted who does.
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> Drawn | None:
         """How a rating went, or None if it cannot be drawn now."""
-        return await self.drawn(partial(rating_graph, title, points, style))
+        return await self.drawn(partial(rating_graph, title, points, style, of_moves=of_moves))
 
     async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
         """What a function draws, called in a thread, or None if it cannot be drawn now."""

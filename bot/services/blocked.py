@@ -80,7 +80,7 @@ class Blocked:
         self.refusals = refusals
         self._parked: dict[MatchId, tuple[Parked, ...]] = {}
         self._turns: dict[MatchId, Unreached] = {}
-        self._lobbies: set[GuildId] = set()
+        self._not_shown: set[GuildId] = set()
         self._learned = 0
         self._is_troubled = False
         self._lull_ended = datetime.min.replace(tzinfo=clock.now().tzinfo)
@@ -152,7 +152,7 @@ class Blocked:
             parked.setdefault(each.match_id, []).append(each)
         self._parked = {match_id: tuple(of_it) for match_id, of_it in parked.items()}
         self._turns = {each.match_id: each for each in found.turns}
-        self._lobbies = set(found.lobbies)
+        self._not_shown = set(found.not_shown)
 
     # ---- what came of sending --------------------------------------------------------------
 
@@ -222,7 +222,7 @@ class Blocked:
     def _servers_blocked(self) -> set[GuildId]:
         """Servers in which something is refused at present."""
         parked = (each[0].guild_id for each in self._parked.values())
-        return {guild_id for guild_id in parked if guild_id is not None} | self._lobbies
+        return {guild_id for guild_id in parked if guild_id is not None} | self._not_shown
 
     async def wake(self, guild_id: GuildId) -> None:
         """Try what was refused in a server, where posting looks possible now."""
@@ -236,8 +236,8 @@ class Blocked:
         )
         if ready:
             await self._store.hurry(ready, now)
-            self.hurried()
-        await self._store.hurry_lobbies(guild_id, now)
+        await self._store.hurry_standing(guild_id, now)
+        self.hurried()
 
     async def close(self) -> None:
         """Try nothing any more."""

@@ -20,13 +20,15 @@ from bot.domain.computer_turns import awaited, seed_of
 from bot.domain.computers import PlayedComputer, about_as_strong, advising_level, level_of
 from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.hints import Found
-from bot.domain.ids import UserId
-from bot.domain.match import Actor, Match
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Actor, Match, MatchStatus, Scope
+from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.requests import Request, RequestKind, find
+from bot.domain.reviews import Review, ReviewedMove, reviewed
 from bot.errors import UserError
-from bot.services.jobs import LEASE, Job, JobStore, Queue
+from bot.services.jobs import LEASE, Job, JobKind, JobStore, Queue
 from bot.services.matches import MatchService
-from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.ports import Clock, Store, StoreUnavailable, ask
 from bot.services.ratings import RatingService
 from bot.services.requests import RequestService
 from bot.trouble import Trouble
@@ -37,6 +39,10 @@ log = logging.getLogger(__name__)
 _OFTEN = 20
 """A computer offers a draw at most once in so many plies."""
 _ASIDE = timedelta(minutes=10)
+_A_TURN = timedelta(seconds=2)
+"""A review lets others have their turn after so long."""
+_MORE = "more"
+_MOST_REVIEWS = 50
 _MOST_ASKING = 20
 """So many people may wait for an analysis at once."""
 _SEED = 1
@@ -141,15 +147,32 @@ class ComputerService:
 
     async def about_as_strong(self, user_id: UserId, game: str) -> int:
         """The level to suggest to a person. Raises ``store_unavailable``."""
-        try:
-            last = await self._store.last_against_computer(user_id, game)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        last = await ask(self._store.last_against_computer(user_id, game))
         rating = None
         if self._ratings is not None:
             standing = await self._ratings.standing(user_id, game)
             rating = None if standing.is_provisional else standing.points
         return about_as_strong(game, rating, last)
+
+    async def review(self, actor: Actor, match_id: MatchId) -> Review:
+        """The review of a match that this person may see, asked for if it has not been yet.
+
+        Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
+        ``computers_busy``, ``store_unavailable``.
+        """
+        match = await self._matches.match(actor, match_id)
+        if match.status is not MatchStatus.FINISHED or not match.ply:
+            raise UserError("review_over")
+        found = await ask(self._store.review(match_id))
+        if found is not None:
+            return found
+        queue = await ask(self._store.job_queue(self._clock.now()))
+        if queue.waiting >= _MOST_REVIEWS:
+            raise UserError("computers_busy")
+        now = self._clock.now()
+        await ask(self._store.ask_review(match, actor.user_id, match.ply, now))
+        self.wake()
+        return Review(match_id, match.ply)
 
     async def queue(self) -> Queue:
         """How much computers have to do just now; nothing where that cannot be found out."""
@@ -243,6 +266,8 @@ class ComputerService:
             again = type(error).__name__
         if again is None:
             await self._store.finish_job(job)
+        elif again == _MORE:
+            await self._store.put_off_job(job, self._clock.now(), anew=True)
         else:
             rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
             await self._store.put_off_job(job, self._clock.now() + rest)
@@ -255,6 +280,8 @@ class ComputerService:
             return None
         if match.set_aside_at is not None:
             return "aside"
+        if job.kind is JobKind.REVIEW:
+            return await self._review_on(match, job)
         player = awaited(match)
         user = None if player is None else match.players[player]
         if player is None or user is None:
@@ -266,6 +293,38 @@ class ComputerService:
         else:
             await self._play(match, actor, job)
         return None
+
+    async def _review_on(self, match: Match, job: Job) -> str | None:
+        """Look at the next few moves, then let others have their turn."""
+        review = await self._store.review(match.id)
+        if review is None or review.is_done:
+            return None
+        played = await self._played(match)
+        found: list[ReviewedMove] = []
+        began = self._clock.now()
+        for ply in range(len(review.moves), review.plies):
+            state = played.table.game.encode(played.positions[ply])
+            question = Question(
+                match.game,
+                match.options,
+                state,
+                job.level,
+                _SEED,
+                ply,
+                "analysis",
+                job.attempts,
+            )
+            thought = await self._thinker.think(question)
+            found.append(reviewed(thought.found, played.notations[ply]))
+            if self._clock.now() - began > _A_TURN:
+                break
+        await self._store.add_to_review(match.id, len(review.moves), tuple(found))
+        return None if len(review.moves) + len(found) >= review.plies else _MORE
+
+    async def _played(self, match: Match) -> Playthrough:
+        person = next((user for user in match.players if user is not None), None)
+        events = await self._store.history(match.id, Scope(match.origin.guild_id, person))
+        return await asyncio.to_thread(play_through, match, events)
 
     async def _answer(
         self, match: Match, actor: Actor, player: int, request: Request, *, job: Job

@@ -15,19 +15,19 @@ from itertools import chain
 from typing import Protocol
 
 from bot.domain.change import Change
-from bot.domain.computer_turns import has_computer, sits
-from bot.domain.computers import is_computer
+from bot.domain.computer_turns import awaited, has_computer, people_of, sits
+from bot.domain.computers import is_computer, level_of
 from bot.domain.events import EventKind
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record, apply, counts, ranks_of, system_of
 from bot.domain.vacation import AFTER_A_MOVE
-from bot.services.deliveries import deliveries_for
+from bot.services.deliveries import Closing, closings, deliveries_for
 from bot.services.people_store import TallyKind
 from bot.services.planned_moves import away, play_plans
 from bot.services.sending import Delivery
-from bot.services.vacation_store import VacationRow
+from bot.services.vacation_store import Telling, VacationRow
 
 
 class Facts(Protocol):
@@ -84,6 +84,17 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputerWork:
+    """What a computer of this ``level`` is to do in a match now; nothing if that is None.
+
+    ``user_id`` is the first of the people who play against it.
+    """
+
+    level: int | None
+    user_id: UserId | None
+
+
+@dataclass(frozen=True, slots=True)
 class Consequences:
     """All that is to be written with a change.
 
@@ -91,6 +102,8 @@ class Consequences:
         the seats that computers take, and the moves that players had planned for this, in order.
     ``plans``
         the plans that take the place of those before; one without lines is gone.
+    ``closings``
+        the posts that are not to stay as they are.
     ``deliveries``
         what is to be sent, in this order.
     ``turns``
@@ -107,10 +120,13 @@ class Consequences:
         the match, if it is over and its tournament is to record that.
     ``vacations``
         vacations with another end than before.
+    ``computer``
+        in a match with computers, what takes the place of what one of them had to do before.
     """
 
     answers: tuple[Change, ...] = ()
     plans: tuple[Plan, ...] = ()
+    closings: tuple[Closing, ...] = ()
     deliveries: tuple[Delivery, ...] = ()
     turns: tuple[TurnToPlan, ...] = ()
     lobby: GuildId | None = None
@@ -119,6 +135,7 @@ class Consequences:
     ranks: tuple[int, ...] = ()
     ended: MatchId | None = None
     vacations: tuple[VacationRow, ...] = ()
+    computer: ComputerWork | None = None
 
 
 def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Consequences:
@@ -131,6 +148,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
     return Consequences(
         answers=answers,
         plans=plans,
+        closings=tuple(chain.from_iterable(map(closings, played))),
         deliveries=tuple(chain.from_iterable(map(deliveries_for, told))),
         turns=tuple(chain.from_iterable(map(_turn, played))),
         lobby=_lobby(change),
@@ -139,6 +157,7 @@ def consequences(change: Change, facts: Facts, *, quietly: bool = False) -> Cons
         ranks=ranks_of(change.match) if _is_correction(change) and counts(change.match) else (),
         ended=_ended(played[-1].match),
         vacations=_shortened(change, facts),
+        computer=_computer(played[-1].match),
     )
 
 
@@ -210,8 +229,18 @@ def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
             vacation=replace(each.vacation, ends_at=end),
             changed_at=now,
             line_at=now,
-            tell_at=end,
+            telling=Telling(end),
         )
         for each in facts.vacations(event.user_id)
         if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end
     )
+
+
+def _computer(match: Match) -> ComputerWork | None:
+    """What a match waits for a computer to do."""
+    if not has_computer(match):
+        return None
+    player, people = awaited(match), people_of(match)
+    user = None if player is None else match.players[player]
+    level = None if user is None else level_of(user)
+    return ComputerWork(level, people[0] if people else None)

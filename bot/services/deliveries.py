@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.domain.change import Change
@@ -55,14 +55,27 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         )
     if kind is EventKind.ADJUDICATED:
         return _boards(match)  # the tournament tells whom it concerns
-    if kind in (EventKind.JOINED, EventKind.LEFT, EventKind.EXPIRED):
+    if kind in (EventKind.JOINED, EventKind.LEFT):
         return _offer(match, DeliveryKind.OFFER_UPDATE)
+    if kind is EventKind.EXPIRED:
+        told = _to_seated(match, NoticeKind.DECLINED, but=set())
+        return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     if kind is EventKind.CREDITED:
         return _boards(match) if _rests(change) else ()
+    if kind is EventKind.NUDGED:
+        player = player_on_turn(match)
+        return () if player is None else (_notice(match, player, NoticeKind.NUDGED),)
     if kind in (EventKind.DECLINED, EventKind.WITHDRAWN):
         told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
-    return (*_fresh_boards(change), *_after_play(change))
+    return (*_fresh_boards(change), *_after_play(change), *_card(match))
+
+
+def _card(match: Match) -> tuple[Delivery, ...]:
+    """The offer in the channel becomes the card of the result; elsewhere the board is that."""
+    if match.venue is not Venue.THREAD or match.status is MatchStatus.RUNNING:
+        return ()
+    return _offer(match, DeliveryKind.OFFER_UPDATE)
 
 
 def _is_for_computers(match: Match) -> bool:
@@ -97,6 +110,9 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     event, match = change.event, change.match
     if event.kind is EventKind.FLAGGED:
         return _after_flag(change)
+    if event.kind is EventKind.CLAIMED:
+        claimer = None if event.user_id is None else match.index_of(event.user_id)
+        return tuple(each for each in _after_flag(change) if each.audience != claimer)
     actor = _actor(event)
     others = [
         index
@@ -112,7 +128,22 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
         return ()
     if before is not None and is_computer(event.user_id) and _is_still_there(before, event):
         return ()
-    return _turn(match, but=actor if event.kind is EventKind.MOVED else None)
+    turn = _turn(match, but=actor if event.kind is EventKind.MOVED else None)
+    return (*turn, *_declined_by_moving(change, others))
+
+
+def _declined_by_moving(change: Change, others: list[int]) -> Iterator[Delivery]:
+    """A move declines what others ask for, who are told."""
+    before, match = change.before, change.match
+    if before is None or change.event.kind is not EventKind.MOVED:
+        return
+    kept = {each.version for each in match.requests}
+    for request in before.requests:
+        if request.version in kept or _ended(request, change) is not NoticeKind.CLOSED_BY_MOVE:
+            continue
+        for index in request.agreed:
+            if index in others:
+                yield _notice(match, index, _told(request, "declined"))
 
 
 def _is_still_there(before: Match, event: Event) -> bool:
@@ -199,6 +230,57 @@ def _after_flag(change: Change) -> tuple[Delivery, ...]:
     return (*told, *_turn(match, but=None))
 
 
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A post that a change overtakes: as what it is remembered, and what becomes of it.
+
+    Only those of one player where ``audience`` is set.
+    """
+
+    post: str
+    kind: DeliveryKind
+    notice: NoticeKind | None = None
+    audience: int | None = None
+
+
+def closings(change: Change) -> Iterator[Closing]:
+    """The posts that are not to stay as they are after a change.
+
+    Requests say how they ended; the word that a match has started goes with its first move.
+    """
+    event, before, match = change.event, change.before, change.match
+    if before is None or before.status is not MatchStatus.RUNNING:
+        return
+    if before.ply == 0 and (match.ply or match.status is not MatchStatus.RUNNING):
+        yield Closing("started", DeliveryKind.ERASE)
+    kept = {each.version: each for each in match.requests}
+    for request in before.requests:
+        post = request.wish.value
+        if request.version not in kept:
+            yield Closing(post, DeliveryKind.CLOSE, _ended(request, change))
+        elif event.player in set(kept[request.version].agreed) - set(request.agreed):
+            how = NoticeKind.CLOSED_ACCEPTED
+            yield Closing(post, DeliveryKind.CLOSE, how, event.player)
+
+
+def _ended(request: Request, change: Change) -> NoticeKind:
+    """How a request that is gone after a change has ended."""
+    event = change.event
+    if request.expires_at is not None and request.expires_at <= event.at:
+        return NoticeKind.CLOSED_LAPSED
+    if event.kind is EventKind.MOVED:
+        return NoticeKind.CLOSED_BY_MOVE
+    how = {
+        EventKind.AGREED: NoticeKind.CLOSED_ACCEPTED,
+        EventKind.DRAW_ACCEPTED: NoticeKind.CLOSED_ACCEPTED,
+        EventKind.REFUSED: NoticeKind.CLOSED_DECLINED,
+        EventKind.DRAW_DECLINED: NoticeKind.CLOSED_DECLINED,
+        EventKind.RETRACTED: NoticeKind.CLOSED_WITHDRAWN,
+    }.get(event.kind)
+    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
+    return NoticeKind.CLOSED_OVER if how is None or wish is not request.wish else how
+
+
 def _started(match: Match, accepted_by: int | None) -> tuple[Delivery, ...]:
     turn = _turn(match, but=None)
     told = {delivery.audience for delivery in turn} | {accepted_by}
@@ -228,26 +310,23 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
 
 
 def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:
-    return Delivery(DeliveryKind.NOTICE, match.version, match.ply, player, notice)
+    return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 
 def _thread(match: Match) -> tuple[Delivery, ...]:
     if match.venue is not Venue.THREAD:
         return ()
-    return (Delivery(DeliveryKind.THREAD, match.version, match.ply),)
+    return (Delivery(DeliveryKind.THREAD, match.version),)
 
 
 def _boards(match: Match) -> tuple[Delivery, ...]:
     return tuple(
-        Delivery(DeliveryKind.BOARD, match.version, match.ply, audience)
-        for audience in _audiences(match)
+        Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
     )
 
 
 def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(kind, match.version, match.ply, audience) for audience in _audiences(match)
-    )
+    return tuple(Delivery(kind, match.version, audience) for audience in _audiences(match))
 
 
 def _audiences(match: Match) -> tuple[int | None, ...]:
@@ -262,6 +341,8 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     move has been played or taken back, a request when it has been answered.
     """
     delivery, match = claim.delivery, claim.match
+    if delivery.kind is DeliveryKind.CLOSE:
+        return False
     if delivery.notice is not None and delivery.notice.is_call:
         over = match.status is not MatchStatus.RUNNING
         return over or delivery.version < match.position_since
@@ -269,6 +350,8 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
+    if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
+        return match.status is not MatchStatus.RUNNING or delivery.version < match.position_since
     if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
         return False
     return any(
@@ -284,8 +367,8 @@ def leaves_something(claim: MatchClaim) -> bool:
     answer stays as it is in any case.
     """
     kind, notice = claim.delivery.kind, claim.delivery.notice
-    is_call = notice is not None and notice.is_call
-    return claim.may_exist and (kind in (DeliveryKind.OFFER, DeliveryKind.BOARD) or is_call)
+    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
+    return claim.may_exist and (goes or (notice is not None and notice.is_call))
 
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)

@@ -14,6 +14,8 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Match
+from bot.domain.reviews import Review, ReviewedMove
 
 LEASE = timedelta(seconds=90)
 """How long whoever has taken a job may be silent: longer than any job takes."""
@@ -24,6 +26,8 @@ class JobKind(Enum):
 
     TURN = "turn"
     """Play, or answer what a player asks for, in a match in which a computer has a seat."""
+    REVIEW = "review"
+    """Look at the next moves of a match that is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,22 @@ class JobStore(Protocol):
         """The job is done; False if the lease was lost or another job is in its place."""
         ...
 
-    async def put_off_job(self, job: Job, until: datetime) -> None:
-        """Give a job back, to be taken again then."""
+    async def put_off_job(self, job: Job, until: datetime, *, anew: bool = False) -> None:
+        """Give a job back, to be taken again then; ``anew``: as if it had never been tried."""
+        ...
+
+    async def review(self, match_id: MatchId) -> Review | None:
+        """The review of a match as far as it goes; None if nobody has asked for one."""
+        ...
+
+    async def ask_review(self, match: Match, user_id: UserId, plies: int, now: datetime) -> None:
+        """Have a match reviewed, unless that has been asked for already."""
+        ...
+
+    async def add_to_review(
+        self, match_id: MatchId, reviewed: int, moves: tuple[ReviewedMove, ...]
+    ) -> bool:
+        """Keep what was found after so many moves; False if that is not how far it goes."""
         ...
 
     async def release_jobs(self) -> None:

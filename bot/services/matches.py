@@ -17,7 +17,7 @@ from bot.domain.change import Change, CommandContext
 from bot.domain.clock import TimeControl
 from bot.domain.events import Event
 from bot.domain.game_state import check_whole
-from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId, new_match_id
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId, new_match_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
@@ -26,6 +26,8 @@ from bot.services.match_changes import Answer, MatchChanges, answer_again
 from bot.services.outgoing import Outbox
 from bot.services.ports import ChannelBusy, Clock, Store, ask
 from games.api import OptionValue
+
+_LOOKED_AT = 50
 
 
 class MatchService:
@@ -68,6 +70,7 @@ class MatchService:
         rated: bool = False,
         clock: TimeControl | None = None,
         band: RatingRange | None = None,
+        start: str | None = None,
     ) -> Answer:
         """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
 
@@ -75,8 +78,9 @@ class MatchService:
         the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
         ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
         the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
-        at once. Answers ``offered``, or ``started`` if they took all of them. Refused with
-        ``channel_busy`` where the channel has its one running match.
+        at once, and then it can begin with another position, ``start``. Answers ``offered``, or
+        ``started`` if they took all of them. Refused with ``channel_busy`` where the channel has
+        its one running match.
         """
 
         def decide(act: CommandContext) -> Change:
@@ -95,6 +99,7 @@ class MatchService:
                 rated=rated,
                 clock=clock,
                 band=band,
+                start=start,
             )
 
         return await self._changes.begin(
@@ -172,6 +177,40 @@ class MatchService:
             actor, match_id, interaction_id, lambda match, act: play.abort(match, act, actor)
         )
 
+    async def nudge(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Remind an opponent who has been silent for long in a match without a clock: ``nudged``.
+
+        Raises what :func:`bot.domain.play.nudge` raises.
+        """
+        return await self._changes.change(
+            actor, match_id, interaction_id, lambda match, act: play.nudge(match, act, actor)
+        )
+
+    async def claim(
+        self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
+    ) -> Answer:
+        """Claim a match whose player on turn was nudged and stayed silent: ``claimed``.
+
+        Raises what :func:`bot.domain.play.claim` raises.
+        """
+
+        def decide(match: Match, act: CommandContext, past: tuple[Event, ...] = ()) -> Change:
+            return play.claim(match, act, actor, past=past)
+
+        return await self._changes.change(actor, match_id, interaction_id, decide, past=True)
+
+    async def end(self, manager: Actor, match_id: MatchId) -> Answer:
+        """Abort a running match of the manager's server: ``aborted``.
+
+        That they may is the caller's to check. Raises what :func:`bot.domain.play.end` raises, and
+        ``no_such_match`` for one of another server.
+        """
+        match = await self.match(Actor(UserId(0), manager.guild_id), match_id)
+        host = Actor(UserId(0), match.origin.guild_id)
+        return await self._changes.change(host, match_id, None, play.end)
+
     async def done(self, interaction_id: InteractionId) -> Answer | None:
         """What this interaction has caused already, in whatever match; None if nothing."""
         event = await ask(self._store.done(interaction_id))
@@ -194,6 +233,25 @@ class MatchService:
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Every match of a person that is running or on offer, in all servers."""
         return await ask(self._store.active_of(user_id))
+
+    async def over_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
+        """The matches that were played in a channel or thread and are over, the newest first."""
+        return await ask(self._store.over_in(channel_id, actor.scope, _LOOKED_AT))
+
+    async def over_of(
+        self, actor: Actor, user_id: UserId, limit: int, skipped: int = 0
+    ) -> tuple[Match, ...]:
+        """The matches that a person played and that are over, the last to end first.
+
+        Of somebody else the actor sees those of the server where they ask.
+        """
+        return await ask(self._store.over_of(user_id, actor.scope, limit, skipped))
+
+    async def running_in_server(
+        self, guild_id: GuildId, limit: int, skipped: int = 0
+    ) -> tuple[Match, ...]:
+        """The matches that run in a server, those with the newest moves first."""
+        return await ask(self._store.running_in_server(guild_id, limit, skipped))
 
     async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
         """All events of a match that this person may see; ``no_such_match`` otherwise."""

@@ -17,13 +17,12 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
-from bot.services.backoff import Backoff
+from bot.services.messenger import Messenger
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
     DirectRefused,
     Gone,
-    Messenger,
     NoticeKind,
     Posted,
     Recipient,
@@ -55,10 +54,7 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 
 
 class Notices:
-    """How notices reach people; without ``preferences`` everybody is mentioned at once.
-
-    ``patience`` is that with what is told at an hour of its own, such as digests and reminders.
-    """
+    """How notices reach people; without ``preferences`` everybody is mentioned at once."""
 
     def __init__(
         self, messenger: Messenger, clock: Clock, preferences: PreferenceService | None = None
@@ -66,7 +62,6 @@ class Notices:
         self._messenger = messenger
         self._clock = clock
         self._preferences = preferences
-        self.patience = Backoff()
 
     async def tell(
         self,

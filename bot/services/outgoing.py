@@ -86,6 +86,8 @@ class Claim:
     payload: Payload = field(hash=False)
     slot: str | None
     holds_up: bool
+    due_at: datetime
+    claimed_at: datetime
     attempts: int
     tried_at: datetime | None
     lease: str
@@ -95,6 +97,11 @@ class Claim:
     def may_exist(self) -> bool:
         """Whether an earlier attempt may have succeeded unnoticed."""
         return self.tried_at is not None
+
+    @property
+    def begun_at(self) -> datetime:
+        """When the first attempt was made that counts: one that may have succeeded, or this."""
+        return self.tried_at or self.claimed_at
 
     def again(self, due_at: datetime) -> Outgoing:
         """The same as a new message, for which nothing waits."""
@@ -111,11 +118,13 @@ class Done:
 
     ``replaced`` is what is to be done now about the messages that it replaces, which keeps nothing
     waiting; where Discord cannot do it now it is done later. ``then`` are further messages; those
-    with a slot are left out where one waits already.
+    with a slot are left out where one waits already. Nothing else of its key is due before
+    ``rest_until``.
     """
 
     replaced: tuple[Claim, ...] = ()
     then: tuple[Outgoing, ...] = ()
+    rest_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +208,8 @@ class OutboxStore(Protocol):
         """Record what came of a batch, and take the next of the same key.
 
         ``outcomes`` has one entry for each claim from the first; what it does not cover goes back.
-        The next batch is empty if there is none, if one was put off, or without ``lease_until``.
+        The next batch is empty if there is none, if one was put off that holds up what follows, or
+        without ``lease_until``.
         """
         ...
 

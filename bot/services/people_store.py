@@ -13,9 +13,9 @@ from enum import Enum
 from typing import Protocol
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
-from bot.services.sending import News, Posted
+from bot.services.sending import Posted
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,34 +120,6 @@ class PairingCheck:
     has_computers: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
-    """A player index of a match that is to be reminded so many hours before a deadline.
-
-    ``since`` is the version at which the position arose in which the player is on turn.
-    """
-
-    match_id: MatchId
-    since: int
-    player: int
-    hours: int
-    due_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Unplanned:
-    """A turn whose reminders are to be planned, because it has a deadline, or another one.
-
-    The turn is that of the position which arose at version ``since``, at ``began``; its deadline is
-    what it is since ``changed_at``.
-    """
-
-    match_id: MatchId
-    since: int
-    began: datetime
-    changed_at: datetime
-
-
 class PeopleStore(Protocol):
     """Where choices, blocks, the audit log, tallies and reminders are kept."""
 
@@ -227,60 +199,6 @@ class PeopleStore(Protocol):
 
     async def forget_tallies(self, before: datetime) -> None:
         """Remove what was counted before then."""
-        ...
-
-    async def digests_due(self, now: datetime, limit: int) -> tuple[tuple[UserId, datetime], ...]:
-        """Whose digest is due, and since when."""
-        ...
-
-    async def digest_done(
-        self,
-        user_id: UserId,
-        was: datetime,
-        then: datetime | None,
-        told: tuple[News, ...] = (),
-    ) -> bool:
-        """Set when the next digest is due, and forget the news that were ``told``.
-
-        Returns False, and changes nothing, if another process has done so.
-        """
-        ...
-
-    async def news_for(self, user_id: UserId, until: datetime) -> tuple[News, ...]:
-        """What a digest that is due then is to tell, the oldest first.
-
-        The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
-        digest of this person is due.
-        """
-        ...
-
-    async def turns_to_plan(self, now: datetime, limit: int) -> tuple[Unplanned, ...]:
-        """Turns whose reminders are to be planned, the oldest first.
-
-        Every commit that gives a turn a deadline, or another one, adds it.
-        """
-        ...
-
-    async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
-    ) -> None:
-        """Put these in the place of those of a turn, by its ``since``; those done stay done.
-
-        The turn is planned then. What is left of turns before goes, but for what is due: it may
-        just have been given.
-        """
-        ...
-
-    async def reminders_due(self, now: datetime, limit: int) -> tuple[Reminder, ...]:
-        """Reminders whose time has come, the oldest first."""
-        ...
-
-    async def reminder_done(self, reminder: Reminder) -> None:
-        """Never give this one again."""
-        ...
-
-    async def reminder_at(self, reminder: Reminder, at: datetime) -> None:
-        """Look at this one again then."""
         ...
 
     async def replace_line(self, match: Match, player: int, posted: Posted) -> None:

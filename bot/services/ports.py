@@ -198,6 +198,21 @@ class Store(OutboxStore, Protocol):
         """Matches that were played in a channel or thread and are over, the newest first."""
         ...
 
+    async def over_of(
+        self, user_id: UserId, scope: Scope, limit: int, skipped: int = 0
+    ) -> tuple[Match, ...]:
+        """Matches that a person played and that are over, the last to end first.
+
+        Of the ``limit`` after those ``skipped``, the ones that may be seen in this scope.
+        """
+        ...
+
+    async def running_in_server(
+        self, guild_id: GuildId, limit: int, skipped: int = 0
+    ) -> tuple[Match, ...]:
+        """The matches that run in a server, those with the newest moves first."""
+        ...
+
     async def overdue(
         self, now: datetime, limit: int, after: Overdue | None = None
     ) -> tuple[Overdue, ...]:

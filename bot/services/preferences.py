@@ -10,11 +10,12 @@ forgets what it has changed, and whom somebody has blocked is asked of the store
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from cachetools import TTLCache
+
+from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import (
     NoticeWay,
@@ -34,37 +35,6 @@ LIFETIME = 10.0
 """Seconds that something read is remembered."""
 MOST_BLOCKED = 200
 _TRIES = 20
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-@dataclass(slots=True)
-class _Noted(Generic[V]):
-    value: V
-    until: float
-
-
-class _Memory(Generic[K, V]):
-    """At most ``limit`` values, each for :data:`LIFETIME`."""
-
-    def __init__(self, limit: int, clock: Callable[[], float]) -> None:
-        self._limit = limit
-        self._clock = clock
-        self._noted: OrderedDict[K, _Noted[V]] = OrderedDict()
-
-    def get(self, key: K) -> V | None:
-        noted = self._noted.get(key)
-        return noted.value if noted is not None and noted.until > self._clock() else None
-
-    def put(self, key: K, value: V) -> None:
-        self._noted[key] = _Noted(value, self._clock() + LIFETIME)
-        self._noted.move_to_end(key)
-        if len(self._noted) > self._limit:
-            self._noted.popitem(last=False)
-
-    def forget(self, key: K) -> None:
-        self._noted.pop(key, None)
 
 
 def _digest_of(chosen: Preferences) -> tuple[object, ...]:
@@ -89,8 +59,8 @@ class PreferenceService:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._people: _Memory[UserId, Preferences] = _Memory(limit, seconds)
-        self._servers: _Memory[GuildId, ServerSettings] = _Memory(limit, seconds)
+        self._people: TTLCache[UserId, Preferences] = TTLCache(limit, LIFETIME, seconds)
+        self._servers: TTLCache[GuildId, ServerSettings] = TTLCache(limit, LIFETIME, seconds)
 
     # ---- people ----------------------------------------------------------------------------
 
@@ -100,7 +70,7 @@ class PreferenceService:
 
     def forget(self, user_id: UserId) -> None:
         """Do not remember what somebody has chosen: it has been erased."""
-        self._people.forget(user_id)
+        self._people.pop(user_id, None)
 
     async def of(self, user_id: UserId) -> Preferences:
         """What a person has chosen, perhaps a few seconds ago."""
@@ -116,7 +86,7 @@ class PreferenceService:
             return known
         kept = await self._store.person(user_id)
         found = read_preferences(kept.text) if kept.text else Preferences()
-        self._people.put(user_id, found)
+        self._people[user_id] = found
         return found
 
     async def change(
@@ -132,7 +102,7 @@ class PreferenceService:
             before = read_preferences(kept.text)
             after = decide(before)
             if after == before:
-                self._people.put(user_id, after)
+                self._people[user_id] = after
                 return after
             digest_at = None
             if after.present_way is NoticeWay.DIGEST:
@@ -148,8 +118,8 @@ class PreferenceService:
             except Conflict:
                 continue
             finally:
-                self._people.forget(user_id)
-            self._people.put(user_id, after)
+                self._people.pop(user_id, None)
+            self._people[user_id] = after
             return after
         raise contended()
 
@@ -193,7 +163,7 @@ class PreferenceService:
         except StoreUnavailable:
             return ServerSettings()
         found = read_server_settings(kept.text) if kept.text else ServerSettings()
-        self._servers.put(guild_id, found)
+        self._servers[guild_id] = found
         return found
 
     async def change_server(
@@ -229,9 +199,26 @@ class PreferenceService:
             except Conflict:
                 continue
             finally:
-                self._servers.forget(guild_id)
-            self._servers.put(guild_id, after)
+                self._servers.pop(guild_id, None)
+            self._servers[guild_id] = after
             return after
+        raise contended()
+
+    async def log(
+        self, guild_id: GuildId, user_id: UserId, act: str, about: Mapping[str, JsonValue]
+    ) -> None:
+        """Add an entry to the audit log of a server that is about something else than settings."""
+        for _ in range(_TRIES):
+            kept = await ask(self._store.server(guild_id))
+            chosen = read_server_settings(kept.text)
+            entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
+            text, lobby = written(chosen), chosen.lobby
+            try:
+                await ask(self._store.keep_server(guild_id, kept.version, text, entry, lobby))
+            except Conflict:
+                continue
+            self._servers.pop(guild_id, None)
+            return
         raise contended()
 
     async def audit_of(self, guild_id: GuildId, limit: int = 5) -> tuple[AuditEntry, ...]:

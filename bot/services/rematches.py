@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from bot.domain import offers
 from bot.domain.change import Change, CommandContext
-from bot.domain.ids import ChannelId, InteractionId, MatchId, rematch_id
+from bot.domain.ids import InteractionId, MatchId, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.services.match_changes import Answer, MatchChanges
@@ -20,7 +20,6 @@ from bot.services.matches import MatchService
 from bot.services.ports import Clock, Conflict, Store, ask, contended
 
 _TRIES = 100
-_LOOKED_AT = 50
 _CAME_TO_NOTHING = frozenset(
     {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
 )
@@ -43,14 +42,6 @@ class RematchService:
         self._matches = matches
         self._changes = changes
         self._last = last
-
-    async def last_here(self, actor: Actor, channel_id: ChannelId) -> Match:
-        """The match that this person last played in a channel or thread; ``nothing_over_here``."""
-        found = await ask(self._store.over_in(channel_id, actor.scope, _LOOKED_AT))
-        for match in found:
-            if match.index_of(actor.user_id) is not None:
-                return match
-        raise UserError("nothing_over_here")
 
     async def rematch(
         self,

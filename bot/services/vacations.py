@@ -37,7 +37,7 @@ from bot.services.ports import (
     contended,
 )
 from bot.services.timeouts import standing
-from bot.services.vacation_store import VacationRow, VacationStore
+from bot.services.vacation_store import Telling, VacationRow, VacationStore
 
 log = logging.getLogger(__name__)
 
@@ -127,7 +127,7 @@ class VacationService:
             most = longest(others, self._allowance, began)
             if wanted.days > most:
                 raise UserError("vacation_too_long", days=wanted.days, most=most)
-            return _changed(user_id, kept, current, wanted, now=now, tell_at=end)
+            return _changed(user_id, kept, current, wanted, now=now, telling=Telling(end))
 
         return await self._change(user_id, interaction_id, decide)
 
@@ -142,7 +142,7 @@ class VacationService:
             if current is None:
                 raise UserError("not_on_vacation")
             ended = replace(current.vacation, ends_at=max(now, current.vacation.began_at))
-            return _changed(user_id, kept, current, ended, now=now, tell_at=None)
+            return _changed(user_id, kept, current, ended, now=now, telling=Telling(None))
 
         return await self._change(user_id, interaction_id, decide)
 
@@ -209,8 +209,8 @@ class VacationService:
                 wanted = replace(met.vacation, began_at=over)
             if not 0 < wanted.days <= most:
                 return False
-            tell_at = now if met is None else met.tell_at
-            change = _changed(person, kept, met, wanted, now=now, tell_at=tell_at)
+            telling = Telling(now) if met is None else None
+            change = _changed(person, kept, met, wanted, now=now, telling=telling)
             try:
                 await self._store.keep_vacation(change)
             except Conflict:
@@ -300,13 +300,13 @@ def _changed(
     wanted: Vacation,
     *,
     now: datetime,
-    tell_at: datetime | None,
+    telling: Telling | None,
 ) -> VacationRow:
     """A vacation in the place of another, or a new one."""
     if before is None:
         number = kept[-1].number + 1 if kept else 1
         before = VacationRow(user_id, number, 0, wanted, now)
-    return replace(before, vacation=wanted, changed_at=now, line_at=now, tell_at=tell_at)
+    return replace(before, vacation=wanted, changed_at=now, line_at=now, telling=telling)
 
 
 def _runs_for(match: Match, user_id: UserId) -> bool:

@@ -77,7 +77,7 @@ class VerificationStore(Store, Protocol):
     """Where matches are looked through. Every method is one transaction."""
 
     async def to_verify(self, limit: int) -> Piece:
-        """The next matches to look through, as the disk holds them, whatever is remembered."""
+        """The next matches to look through."""
         ...
 
     async def verified(self, piece: Piece, now: datetime) -> None:

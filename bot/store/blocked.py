@@ -21,17 +21,16 @@ from sqlalchemy import (
 
 from bot.domain import match_clock
 from bot.domain.events import micros, moment
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match
 from bot.domain.unreached import PATIENCE, Unreached
-from bot.errors import UserError
 from bot.services.blocked_store import Blockages, Parked
 from bot.services.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.services.sending import DeliveryKind, MatchClaim, MatchDone, Posted
-from bot.store import deliveries, outgoing, rows
+from bot.store import deliveries, outgoing, rows, standing
 from bot.store import statements as sql
-from bot.store.tables import lobbies, matches, outbox, posts, unreached
+from bot.store.tables import matches, outbox, posts, unreached
 
 _c = unreached.c
 _NEWEST = (
@@ -110,6 +109,8 @@ _PARKED = (
     .order_by(outbox.c.id)
 )
 _TROUBLED = select(outbox.c.key).where(
+    outbox.c.key.startswith(f"{MATCH}:"),
+    outbox.c.kind != DeliveryKind.REMINDER.value,
     outbox.c.trouble == "retry",
     outbox.c.due_at > bindparam("now"),
     outbox.c.lease_until <= bindparam("now"),
@@ -117,16 +118,6 @@ _TROUBLED = select(outbox.c.key).where(
 _TOLD = delete(outbox).where(
     outbox.c.id == bindparam("of_id"), outbox.c.lease_by.is_(None), _is_parked
 )
-_HURRY_LOBBIES = (
-    update(lobbies)
-    .where(
-        lobbies.c.guild_id == bindparam("of_guild"),
-        lobbies.c.trouble.is_not(None),
-        lobbies.c.lease_until <= bindparam("now"),
-    )
-    .values(ready_at=0)
-)
-_LOBBIES_HIDDEN = select(lobbies.c.guild_id).where(lobbies.c.trouble.is_not(None))
 
 
 # ---- turns that could not be told ------------------------------------------------------------
@@ -148,7 +139,7 @@ def credited(connection: Connection, match: Match, now: datetime) -> Match:
 
 def note(connection: Connection, match: Match, now: datetime) -> bool:
     """Write down that the player on turn was not told of it, if Discord has kept us from it."""
-    player = _on_turn(match)
+    player = known_turn(match)
     if player is None:
         return False
     turn = newest(connection, match.id)
@@ -173,7 +164,7 @@ def review(
         return
     row = connection.execute(sql.MATCH, {"of_match": match_id}).one()
     match = rows.match_of(row)
-    player = _on_turn(match)
+    player = known_turn(match)
     if player is None:
         return
     if turn is not None and turn.since != match.position_since:
@@ -191,14 +182,6 @@ def review(
     is_long = any(each.refused or each.due_at - began > PATIENCE for each in waits)
     if is_long and _is_untold(connection, match, player):
         _add(connection, match, player, now=now, ended_at=now if was_called else None)
-
-
-def _on_turn(match: Match) -> int | None:
-    """The player index on turn; None where nobody is, or where nobody knows the rules any more."""
-    try:
-        return player_on_turn(match)
-    except UserError:
-        return None
 
 
 def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:
@@ -315,11 +298,10 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
         given = {"of_match": match_id}
         parked = parked.where(matches.c.id == bindparam("of_match"))
         turns = turns.where(_c.match_id == bindparam("of_match"))
-    hidden = connection.execute(_LOBBIES_HIDDEN).scalars().all() if match_id is None else ()
     return Blockages(
         tuple(_parked(row) for row in connection.execute(parked, given).all()),
         tuple(_turn(row, row.players) for row in connection.execute(turns, given).all()),
-        frozenset(map(GuildId, hidden)),
+        standing.not_shown(connection) if match_id is None else frozenset(),
     )
 
 
@@ -350,11 +332,6 @@ def hurry_troubled(connection: Connection, now: datetime) -> None:
     """Have what Discord could not do tried at once."""
     found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
     outgoing.hurry(connection, map(Key, found), now)
-
-
-def hurry_lobbies(connection: Connection, guild_id: GuildId, now: datetime) -> None:
-    """Have the lobby of a server shown at once that could not be."""
-    connection.execute(_HURRY_LOBBIES, {"now": micros(now), "of_guild": guild_id})
 
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:

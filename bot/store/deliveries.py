@@ -37,17 +37,17 @@ class Waiting:
 
 def delivery_of(kind: str, payload: Payload) -> Delivery:
     """The delivery that :meth:`bot.services.sending.Delivery.payload` was written of."""
-    version, ply, audience = payload["version"], payload["ply"], payload["audience"]
-    notice, target = payload["notice"], payload["target"]
+    version, audience = payload["version"], payload["audience"]
+    notice, target, hours = payload["notice"], payload["target"], payload["hours"]
     assert isinstance(version, int)  # noqa: S101 - as it was written
-    assert isinstance(ply, int)  # noqa: S101 - as it was written
+    assert hours is None or isinstance(hours, int)  # noqa: S101 - as it was written
     assert audience is None or isinstance(audience, int)  # noqa: S101 - as it was written
     posted = None
     if isinstance(target, list):
         channel_id, message_id = map(int, map(str, target))
         posted = Posted(ChannelId(channel_id), MessageId(message_id))
     told = None if notice is None else NoticeKind(notice)
-    return Delivery(DeliveryKind(kind), version, ply, audience, told, posted)
+    return Delivery(DeliveryKind(kind), version, audience, told, posted, hours)
 
 
 def add(

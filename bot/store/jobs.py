@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
-from bot.domain.change import Change
-from bot.domain.computer_turns import awaited, has_computer, people_of
-from bot.domain.computers import PlayedComputer, is_computer, level_of
+from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
+from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
+from bot.services.consequences import ComputerWork
 from bot.services.jobs import Job, JobKind, Queue
 from bot.store import locks, rows
-from bot.store.tables import jobs, matches, seats
+from bot.store.tables import jobs, matches, reviews, seats
 
 _ADD = insert(jobs)
 _DROP = delete(jobs).where(
@@ -56,7 +56,19 @@ _FINISH = delete(jobs).where(
 _PUT_OFF = (
     update(jobs)
     .where(jobs.c.id == bindparam("of_id"), jobs.c.lease_by == bindparam("of_lease"))
-    .values(due_at=bindparam("until"), lease_by=None, lease_until=0)
+    .values(
+        due_at=bindparam("until"),
+        lease_by=None,
+        lease_until=0,
+        attempts=bindparam("of_attempts"),
+    )
+)
+_REVIEW = select(reviews).where(reviews.c.match_id == bindparam("of_match"))
+_ADD_REVIEW = insert(reviews)
+_MOVE_REVIEW = (
+    update(reviews)
+    .where(reviews.c.match_id == bindparam("of_match"))
+    .values(reviewed=bindparam("reviewed"), moves=bindparam("moves"))
 )
 _QUEUE = select(
     func.coalesce(func.sum(case((jobs.c.lease_until > bindparam("now"), 1), else_=0)), 0).label(
@@ -95,21 +107,23 @@ _LAST = (
 )
 
 
-def note(connection: Connection, change: Change) -> None:
-    """Note what a change leaves a computer to do, in place of what it had to do before."""
-    match = change.match
-    if not has_computer(match):
+def note(connection: Connection, match: Match, work: ComputerWork, due_at: datetime) -> None:
+    """Note what a computer has to do in a match, in place of what it had to do before."""
+    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
+    if work.level is None:
         return
-    if change.before is not None and change.before.state:
-        connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
-    player = awaited(match)
-    user = None if player is None else match.players[player]
-    if user is not None:
-        _add(connection, JobKind.TURN, match, level_of(user), change.event.at)
+    _add(connection, JobKind.TURN, match, work.level, due_at=due_at, user_id=work.user_id)
 
 
-def _add(connection: Connection, kind: JobKind, match: Match, level: int, due_at: datetime) -> None:
-    people = people_of(match)
+def _add(
+    connection: Connection,
+    kind: JobKind,
+    match: Match,
+    level: int,
+    *,
+    due_at: datetime,
+    user_id: UserId | None,
+) -> None:
     connection.execute(
         _ADD,
         {
@@ -117,7 +131,7 @@ def _add(connection: Connection, kind: JobKind, match: Match, level: int, due_at
             "match_id": match.id,
             "version": match.version,
             "level": level,
-            "user_id": people[0] if people else None,
+            "user_id": user_id,
             "guild_id": match.origin.guild_id,
             "due_at": micros(due_at),
         },
@@ -157,10 +171,41 @@ def finish(connection: Connection, job: Job) -> bool:
     return found.rowcount == 1
 
 
-def put_off(connection: Connection, job: Job, until: datetime) -> None:
+def put_off(connection: Connection, job: Job, until: datetime, *, anew: bool = False) -> None:
     """Give a job back."""
     given = {"of_id": job.id, "of_lease": job.lease, "until": micros(until)}
-    connection.execute(_PUT_OFF, given)
+    connection.execute(_PUT_OFF, {**given, "of_attempts": 0 if anew else job.attempts + 1})
+
+
+def review(connection: Connection, match_id: MatchId) -> Review | None:
+    """The review of a match."""
+    row = connection.execute(_REVIEW, {"of_match": match_id}).first()
+    return None if row is None else Review(match_id, row.plies, read_moves(row.moves))
+
+
+def ask_review(
+    connection: Connection, match: Match, user_id: UserId, plies: int, now: datetime
+) -> None:
+    """Have a match reviewed."""
+    locks.hold_match(connection, match.id)
+    if review(connection, match.id) is None:
+        connection.execute(_ADD_REVIEW, {"match_id": match.id, "plies": plies})
+        level = advising_level(match.game)
+        _add(connection, JobKind.REVIEW, match, level, due_at=now, user_id=user_id)
+
+
+def add_to_review(
+    connection: Connection, match_id: MatchId, reviewed: int, moves: tuple[ReviewedMove, ...]
+) -> bool:
+    """Keep what was found."""
+    locks.hold_match(connection, match_id)
+    before = review(connection, match_id)
+    if before is None or len(before.moves) != reviewed:
+        return False
+    after = (*before.moves, *moves)
+    values = {"of_match": match_id, "reviewed": len(after), "moves": write_moves(after)}
+    connection.execute(_MOVE_REVIEW, values)
+    return True
 
 
 def release(connection: Connection) -> None:

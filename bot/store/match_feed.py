@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Row
 
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus
-from bot.services.deliveries import choose, is_overtaken, leaves_something
+from bot.services.deliveries import Closing, choose, is_overtaken, leaves_something
 from bot.services.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.services.ports import ChannelBusy
 from bot.services.sending import (
@@ -24,9 +24,10 @@ from bot.services.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
+    NoticeKind,
     Posted,
 )
-from bot.store import blocked, deliveries, digests, locks, outgoing, people, rows
+from bot.store import blocked, deliveries, digests, locks, outgoing, people, reminders, rows
 from bot.store import statements as sql
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.THREAD)
@@ -123,6 +124,10 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     """Keep the home and the message that came of a delivery."""
     if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
         return
+    if made.delivery.kind is DeliveryKind.REMINDERS:
+        reminders.drop_planned(connection, made.key)
+    if made.delivery.kind is DeliveryKind.REMINDER:
+        reminders.given(connection, made.match.id, made.delivery)
     if came.for_digest:
         digests.add_news(connection, made, now)
     if came.home_id is not None:
@@ -130,8 +135,14 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if came.posted is None:
         return
     delivery = made.delivery
-    if delivery.kind is DeliveryKind.NOTICE:
+    if delivery.kind is DeliveryKind.REMINDER:
         _record_line(connection, made, came.posted)
+        return
+    if delivery.kind is DeliveryKind.NOTICE:
+        if delivery.notice is not None and delivery.notice.is_call:
+            _record_line(connection, made, came.posted)
+        else:
+            _record_asked(connection, made, came.posted)
         return
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.audience_of(delivery)
@@ -160,9 +171,45 @@ def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> No
     vacation.
     """
     player = made.delivery.audience
-    assert player is not None  # noqa: S101 - a notice is for one player
+    assert player is not None  # noqa: S101 - what calls is for one player
     version = made.delivery.version
     people.replace_line(connection, made.match, player, posted, version=version)
+
+
+def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
+    """Keep a message that is to be closed or to go when what it says is overtaken.
+
+    If that has come about meanwhile, it is overtaken at once.
+    """
+    delivery, match_id = made.delivery, made.match.id
+    assert delivery.notice is not None  # noqa: S101 - it is a notice
+    kind, audience = delivery.notice.post, rows.audience_of(delivery)
+    connection.execute(
+        sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
+    )
+    values = {"channel_id": posted.channel_id, "message_id": posted.message_id}
+    post = {"match_id": match_id, "kind": kind, "audience": audience, **values}
+    connection.execute(sql.ADD_POST, {**post, "version": delivery.version})
+    head = _head(connection, match_id)
+    if head is None or kind is None:
+        return
+    if not delivery.notice.is_question:
+        if head.ply or head.status is not MatchStatus.RUNNING:
+            close(connection, head, Closing(kind, DeliveryKind.ERASE))
+    elif all(each.version != delivery.version for each in head.requests):
+        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER))
+
+
+def close(connection: Connection, match: Match, closing: Closing) -> None:
+    """Have a post closed or deleted, wherever there is one, and forget it."""
+    key = {"of_match": match.id, "of_kind": closing.post}
+    for row in connection.execute(sql.POSTS_OF_KIND, key).all():
+        if closing.audience not in (None, row.audience):
+            continue
+        target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
+        deliveries.add(connection, match.id, (delivery,), match.updated_at)
+        connection.execute(sql.DROP_POST, {**key, "of_audience": row.audience})
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
@@ -215,7 +262,6 @@ def show_again(
         Delivery(
             DeliveryKind.BOARD,
             head.version,
-            head.ply,
             None if audience == rows.EVERYBODY else audience,
         )
         for audience in boards

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import (
@@ -37,7 +38,7 @@ from bot.services.outgoing import (
     choose,
     subject_of,
 )
-from bot.store import lobbies, locks, match_feed, outgoing
+from bot.store import locks, match_feed, outgoing
 from bot.store.tables import outbox
 
 _c = outbox.c
@@ -94,6 +95,11 @@ _RELEASE = (
     update(outbox)
     .where(*_mine)
     .values(attempts=_c.attempts - 1, **_DOUBT, lease_by=None, lease_until=0)
+)
+_REST = (
+    update(outbox)
+    .where(_c.key == bindparam("of_key"), _c.due_at < bindparam("until"), _c.lease_until == 0)
+    .values(due_at=bindparam("until"))
 )
 _RELEASE_ALL = update(outbox).where(_c.lease_until > 0).values(lease_by=None, lease_until=0)
 DOUBT_ALL = (
@@ -165,7 +171,8 @@ def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None
             connection, pending, resting, lease.name, lease.now, head
         )
     else:
-        batch, dropped = choose([outgoing.claim_of(row, lease.name, lease.now) for row in pending])
+        due = takewhile(lambda row: row.due_at <= now, pending)
+        batch, dropped = choose([outgoing.claim_of(row, lease.name, lease.now) for row in due])
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
     lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}
@@ -193,7 +200,7 @@ def settle(
         if isinstance(came, PutOff):
             due = match_feed.put_off(connection, each, came) if is_match else came.due_at
             _put_off(connection, each, came, due)
-            lease = None
+            lease = None if each.holds_up else lease
         else:
             made.append((each, came))
     for each in batch[len(outcomes) :]:
@@ -204,9 +211,11 @@ def settle(
         if connection.execute(_FINISH, gone).rowcount != len(made):
             return ()
     for each, came in made:
-        outgoing.add_unless_waiting(connection, came.then)
         if is_match:
             match_feed.record(connection, each, came, now)
+        outgoing.add_unless_waiting(connection, came.then)
+        if came.rest_until is not None:
+            connection.execute(_REST, {"of_key": key, "until": micros(came.rest_until)})
     if is_match:
         match_feed.review(connection, batch, outcomes, now)
     return () if lease is None else take_next(connection, key, lease)
@@ -241,4 +250,3 @@ def release_all(connection: Connection) -> None:
     """
     connection.execute(_RELEASE_ALL)
     connection.execute(DOUBT_ALL)
-    lobbies.release_all(connection)

@@ -29,6 +29,7 @@ _of_slot = (
 _WAITS = select(_c.id).where(*_of_slot)
 _DROP_UNTRIED = delete(outbox).where(*_of_slot, _c.attempts == 0)
 _DROP_KEY = delete(outbox).where(_c.key == bindparam("of_key"))
+_DROP_WAITING = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_until == 0)
 _HURRY = (
     update(outbox)
     .where(
@@ -73,6 +74,8 @@ def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
         "payload": payload_of(row),
         "slot": row.slot,
         "holds_up": bool(row.holds_up),
+        "due_at": moment(row.due_at),
+        "claimed_at": now,
         "attempts": row.attempts + 1,
         "tried_at": None if tried_at is None or tried_at > now else tried_at,
         "lease": lease,
@@ -120,6 +123,12 @@ def drop(connection: Connection, key: Key) -> None:
     """Send nothing of a key any more."""
     locks.hold_keys(connection, (key,))
     connection.execute(_DROP_KEY, {"of_key": key})
+
+
+def drop_waiting(connection: Connection, key: Key) -> None:
+    """Send nothing of a key any more but for what is just being sent."""
+    locks.hold_keys(connection, (key,))
+    connection.execute(_DROP_WAITING, {"of_key": key})
 
 
 def hurry(connection: Connection, keys: Iterable[Key], now: datetime) -> None:

@@ -127,6 +127,21 @@ OVER_IN = (
     .order_by(matches.c.created_at.desc())
     .limit(bindparam("at_most"))
 )
+OVER_OF = (
+    select(matches)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(seats.c.user_id == bindparam("of_user"), text(OVER))
+    .order_by(matches.c.updated_at.desc(), matches.c.id)
+    .limit(bindparam("at_most"))
+    .offset(bindparam("skipped"))
+)
+RUNNING_IN_SERVER = (
+    select(matches)
+    .where(matches.c.status == "running", matches.c.guild_id == bindparam("of_guild"))
+    .order_by(matches.c.updated_at.desc(), matches.c.id)
+    .limit(bindparam("at_most"))
+    .offset(bindparam("skipped"))
+)
 MATCHES_AFTER = (
     select(matches)
     .where(matches.c.id > bindparam("after"))
@@ -160,6 +175,14 @@ MOVE_POST = (
 LINE = select(posts.c.channel_id, posts.c.message_id).where(
     posts.c.match_id == bindparam("of_match"),
     posts.c.kind == "line",
+    posts.c.audience == bindparam("of_audience"),
+)
+POSTS_OF_KIND = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
+    posts.c.match_id == bindparam("of_match"), posts.c.kind == bindparam("of_kind")
+)
+DROP_POST = delete(posts).where(
+    posts.c.match_id == bindparam("of_match"),
+    posts.c.kind == bindparam("of_kind"),
     posts.c.audience == bindparam("of_audience"),
 )
 DROP_LINE = delete(posts).where(

@@ -13,12 +13,12 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.change import Change
 from bot.domain.events import Event
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
 from bot.domain.tournaments.event import TournamentEvent
 from bot.services.outgoing import Batch
-from bot.services.people_store import PairingCheck, Reminder
+from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, ChannelBusy, Conflict, StoreUnavailable
 from bot.services.tournaments.ports import StoredTournament, Writing
 from bot.store import (
@@ -34,9 +34,11 @@ from bot.store import (
     people,
     plans,
     privacy,
+    puzzles,
     ratings,
     reminders,
     session_starts,
+    standing,
     times,
     tournaments,
     transactions,
@@ -161,6 +163,8 @@ class SqlStore:
     lapsed_offers = _read(transactions.lapsed_offers)
     lapsed_requests = _read(transactions.lapsed_requests)
     over_in = _read(transactions.over_in)
+    over_of = _read(transactions.over_of)
+    running_in_server = _read(transactions.running_in_server)
     plan = _read(plans.plan)
     keep_plan = _write(plans.keep_plan)
     owe = _write(owed.owe)
@@ -223,7 +227,7 @@ class SqlStore:
     plan_messages = _write(outgoing.plan)
     hurry = _write(blocked.hurry)
     hurry_troubled = _write(blocked.hurry_troubled)
-    hurry_lobbies = _write(blocked.hurry_lobbies)
+    hurry_standing = _write(standing.hurry)
     board_of = _read(blocked.board_of)
     notice_told = _write(blocked.notice_told)
     replace_line = _write_first(people.replace_line)
@@ -236,6 +240,9 @@ class SqlStore:
     release_jobs = _write(jobs.release)
     job_queue = _read(jobs.queue)
     next_job = _read(jobs.next_due)
+    review = _read(jobs.review)
+    ask_review = _write(jobs.ask_review)
+    add_to_review = _write(jobs.add_to_review)
     last_against_computer = _read(jobs.last_against_computer)
 
     # ---- turns whose players were not told ------------------------------------------------------
@@ -260,23 +267,9 @@ class SqlStore:
 
     # ---- reminders and digests -----------------------------------------------------------------
 
-    async def plan_reminders(
-        self, match_id: MatchId, since: int, planned: tuple[Reminder, ...], now: datetime
-    ) -> None:
-        """Put new reminders in the place of a match's old ones."""
-        try:
-            await self.database.write(lambda c: reminders.plan(c, match_id, since, planned, now))
-        except IntegrityError:
-            # Another process has just planned the same turn.
-            return
-
-    turns_to_plan = _read(reminders.to_plan)
-    reminders_due = _read(reminders.due)
-    reminder_done = _write(reminders.done)
-    reminder_at = _write(reminders.put_off)
-    digests_due = _read(digests.due)
-    digest_done = _write(digests.done)
+    turn_of = _read(reminders.turn_of)
     news_for = _read(digests.news_for)
+    news_told = _write(digests.told)
 
     # ---- people and servers --------------------------------------------------------------------
 
@@ -296,7 +289,6 @@ class SqlStore:
     keep_vacation = _write_first(vacations.keep)
     leaves = _read(vacations.lasting)
     vacations_to_line = _read(vacations.to_line)
-    vacations_to_tell = _read(vacations.to_tell)
     forget_vacations = _write(vacations.forget)
     held_about = _read(privacy.held_about)
 
@@ -309,16 +301,17 @@ class SqlStore:
             log.warning("what is erased stays in the log until that is emptied: %s", error.reason)
         return kept
 
-    # ---- lobbies -------------------------------------------------------------------------------
+    attempts = _read(puzzles.of)
+    change_attempt = _write(puzzles.change)
+
+    # ---- lobbies and other messages that stand -------------------------------------------------
 
     open_offers = _read(lobbies.open_offers)
     lobby_of = _read(lobbies.note)
-    lobbies_due = _read(lobbies.due)
-    claim_lobby = _write(lobbies.claim)
-    lobby_shown = _write(lobbies.shown)
-    lobby_put_off = _write(lobbies.put_off)
-    lobby_closed = _write(lobbies.closed)
-    look_at_lobbies = _write(lobbies.look_again)
+    standing_message = _read(standing.standing_of)
+    stands = _write(standing.stands)
+    stands_no_more = _write(standing.stands_no_more)
+    look_again = _write(standing.look_again)
 
     # ---- ratings -------------------------------------------------------------------------------
 

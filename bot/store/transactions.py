@@ -13,12 +13,13 @@ from sqlalchemy import Connection
 
 from bot.domain.change import Change
 from bot.domain.events import Event, micros
-from bot.domain.ids import ChannelId, InteractionId, MatchId, UserId
+from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Scope
 from bot.domain.plans import Plan
 from bot.domain.ratings.rated import Record
 from bot.failpoints import hit
 from bot.services.consequences import consequences
+from bot.services.outbox.reminders import planning
 from bot.services.outgoing import Batch, match_key
 from bot.services.people_store import PairingCheck
 from bot.services.ports import AlreadyDone, Conflict, Loaded
@@ -28,11 +29,12 @@ from bot.store import (
     jobs,
     lobbies,
     locks,
+    match_feed,
     outbox,
+    outgoing,
     pairing,
     plans,
     ratings,
-    reminders,
     rows,
     tournament_ends,
     vacations,
@@ -81,10 +83,9 @@ def commit(
     head, at = (change, *follows.answers)[-1].match, change.event.at
     for plan in follows.plans:
         plans.put(connection, plan)
-    for turn in follows.turns:
-        reminders.note(connection, turn, at)
+    outgoing.plan(connection, *(planning(turn, at) for turn in follows.turns))
     if follows.lobby is not None:
-        lobbies.mark(connection, follows.lobby)
+        lobbies.mark(connection, follows.lobby, at)
     for tally in follows.tallies:
         pairing.tally(connection, tally, head, at)
     for vacation in follows.vacations:
@@ -95,7 +96,10 @@ def commit(
         ratings.rank_again(connection, head, follows.ranks)
     if follows.ended is not None:
         tournament_ends.note(connection, follows.ended, head.updated_at)
-    jobs.note(connection, (change, *follows.answers)[-1])
+    if follows.computer is not None:
+        jobs.note(connection, head, follows.computer, at)
+    for closing in follows.closings:
+        match_feed.close(connection, head, closing)
     if follows.deliveries:
         messages.add(connection, head.id, follows.deliveries, head.updated_at)
     batch: Batch = ()
@@ -243,6 +247,26 @@ def over_in(
     found = connection.execute(sql.OVER_IN, {"of_channel": channel_id, "at_most": limit})
     everything = (rows.match_of(row) for row in found.all())
     return tuple(each for each in everything if each.is_visible(scope))
+
+
+def over_of(
+    connection: Connection, user_id: UserId, scope: Scope, limit: int, skipped: int = 0
+) -> tuple[Match, ...]:
+    """Matches that a person played and that are over."""
+    wanted = {"of_user": user_id, "at_most": limit, "skipped": skipped}
+    everything = (rows.match_of(row) for row in connection.execute(sql.OVER_OF, wanted).all())
+    return tuple(
+        each for each in everything if each.index_of(user_id) is not None and each.is_visible(scope)
+    )
+
+
+def running_in_server(
+    connection: Connection, guild_id: GuildId, limit: int, skipped: int = 0
+) -> tuple[Match, ...]:
+    """Matches that run in a server."""
+    wanted = {"of_guild": guild_id, "at_most": limit, "skipped": skipped}
+    found = connection.execute(sql.RUNNING_IN_SERVER, wanted).all()
+    return tuple(rows.match_of(row) for row in found)
 
 
 def matches_after(

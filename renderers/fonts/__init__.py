@@ -210,7 +210,7 @@ def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
     """The texts in lines of ``room`` pixels, the first one shorter by ``start``.
 
     Texts share a line where they fit it whole; only a text longer than a line is broken, between
-    words. A word longer than a line is left as it is.
+    words. A word longer than a line is broken where it must, as a language without blanks needs.
     """
     lines = [""]
     left = room - start
@@ -225,7 +225,12 @@ def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:
         for word in text.split():
             longer = f"{lines[-1]} {word}".strip()
             if lines[-1] and text_width(longer, size) > left:
-                lines.append(word)
-            else:
-                lines[-1] = longer
+                lines.append("")
+                left, longer = room, word
+            while text_width(longer, size) > left:
+                fits = max(1, len(fitting(longer, size, left)) - 1)
+                lines[-1], longer = longer[:fits], longer[fits:]
+                lines.append("")
+                left = room
+            lines[-1] = longer
     return lines

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import Bot
+from bot.app.life import Bot
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
@@ -95,7 +95,7 @@ async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel
     assert "You played a1." in said
     assert f"<#{game.home}>" in said
     assert "Send Messages in Threads" in said
-    assert "/move-here" in said or "move-here:" in said
+    assert "/match move-here" in said or "move-here:" in said
     called = await game.white.wait_message(
         lambda m: int(m["channel_id"]) == game.channel and "your move" in all_text(m)
     )
@@ -280,9 +280,7 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
 @pytest.fixture
 async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:  # noqa: F811
     """A match with a clock, on a clock that can be put ahead, on either database."""
-    async with hosted(tmp_path, clock="10m+5s", database=database_url) as table:
-        table.clock = Ahead()
-        await table.restart()
+    async with hosted(tmp_path, clock="10m+5s", database=database_url, time=Ahead()) as table:
         yield await start_quax(table)
 
 
@@ -292,8 +290,8 @@ async def _pass(game: Game, **by: float) -> None:
     assert bot is not None
     assert isinstance(clock, Ahead)
     await time_passes(game.hosted, clock, **by)
-    await bot.unreached.sweep()
-    await sweep_flags(bot.store, clock, bot.outbox, bot.vacations)
+    await bot.periodic.unreached.sweep()
+    await sweep_flags(bot.store, clock, bot.outbox, bot.periodic.vacations)
 
 
 @both
@@ -399,7 +397,7 @@ async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(tim
     await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
     await _pass(game, hours=5)
     elsewhere = game.black.channel("games")
-    await game.black.wait_answer(await game.black.slash("move-here", elsewhere))
+    await game.black.wait_answer(await game.black.slash("match move-here", elsewhere))
     await game.white.wait_message(
         lambda m: int(m["channel_id"]) == elsewhere and "your move" in all_text(m)
     )
@@ -452,7 +450,7 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
         return note is not None and note.trouble is not None
 
     await until(is_refused)
-    await bot.blocked.look()
+    await bot.periodic.blocked.look()
     world.places.drop_overwrite(channel, world.state.bot_id)
 
     async def is_shown() -> bool:
@@ -463,7 +461,7 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
 
 async def _is_owed(bot: Bot, person: int) -> bool:
     """Whether news for a person couldn't be posted."""
-    return bool(bot.blocked.owed_to(UserId(person))[1])
+    return bool(bot.periodic.blocked.owed_to(UserId(person))[1])
 
 
 async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import thinking_alone
+from bot.app.wiring import thinking_alone
 from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
@@ -202,6 +202,68 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     await anna.wait_answer(await anna.slash("move", match.home_id or channel, move=move))
     late = await anna.wait_answer(await anna.click(board, label="Hint"))
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
+
+
+async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {"game": "quax", "computer": "2", "options": "size 4, pie off", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", channel, **given))
+    match = await play_to_the_end(table, anna)
+    home = match.home_id or channel
+    board = await anna.wait_message(lambda m: "Review" in labels(m))
+    page = await anna.wait_answer(await anna.click(board, label="Review"))
+    for _ in range(100):
+        if "Refresh" not in labels(page):
+            break
+        await asyncio.sleep(0.1)
+        page = await then(anna, page, anna.click(page, label="Refresh"))
+    assert "Review of Quax" in all_text(page)
+    typed = await anna.wait_answer(await anna.slash("review", home))
+    assert all_text(typed) == all_text(page)
+    moments = [label for label in labels(page) if label.startswith("Move ")]
+    assert 1 <= len(moments) <= 3
+    page = await then(anna, page, anna.click(page, label=moments[0]))
+    assert "Better: " in all_text(page)
+    started = await anna.wait_answer(await anna.click(page, label="Play from here"))
+    assert "The match has started." in all_text(started)
+    begun = await waited(table, anna)
+    assert begun.id != match.id
+    assert begun.state
+    for stored, events in await table.history():
+        verify(stored, events)
+
+
+async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
+    await anna.wait_answer(await anna.slash("play", channel, **given))
+    await play_to_the_end(table, anna)
+    board = await anna.wait_message(lambda m: "Review" in labels(m))
+    page = await anna.wait_answer(await anna.click(board, label="History"))
+    page = await then(anna, page, anna.click(page, label="First"))
+    page = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    assert "Analysis of Quax" in all_text(page)
+
+    async def typed(words: str) -> dict[str, Any]:
+        modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
+        return await then(anna, page, anna.submit_modal(modal, move=words))
+
+    page = await typed("b2")
+    page = await typed("c3")
+    assert "Start · b2 · c3" in all_text(page)
+    page = await typed("c3")
+    assert "already a stone on c3" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Undo"))
+    assert "Start · b2" in all_text(page)
+    assert "c3" not in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Computer's view"))
+    assert "The computer's view" in all_text(page)
+    (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
+    value = str(menu["options"][0]["value"])
+    page = await then(anna, page, anna.select(page, menu["custom_id"], [value]))
+    assert "Analysis of Quax" in all_text(page)
 
 
 @pytest.mark.postgres

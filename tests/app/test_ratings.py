@@ -60,7 +60,7 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert mine["flags"] & 64
     picture = next(part for part in walk(mine["components"]) if part["type"] == 12)
     assert picture["items"][0]["description"].startswith("Anna in Quax. 1 match.")
-    theirs = await anna.wait_answer(await anna.slash("profile", channel, person=ben))
+    theirs = await anna.wait_answer(await anna.slash("profile", channel, player=ben))
     assert f"You against <@{ben.id}>: 1 won, 0 drawn, 0 lost" in all_text(theirs)
 
 
@@ -109,7 +109,9 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
             if f":{action}:" in str(part.get("custom_id"))
         )
 
-    for action, value in (("sgame", "quax"), ("srated", "rated"), ("sside", "1")):
+    page = await then(anna, page, anna.select(page, menu(page, "sgame"), ["quax"]))
+    page = await then(anna, page, anna.click(page, label="More options"))
+    for action, value in (("srated", "rated"), ("sside", "1")):
         page = await then(anna, page, anna.select(page, menu(page, action), [value]))
     # A chosen side makes it casual again, and the page shows that.
     chosen = {

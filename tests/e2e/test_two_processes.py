@@ -24,11 +24,10 @@ from playground.server import HOST, Playground
 from playground.world.controls import walk
 from tests.databases import postgres_server, postgres_url  # noqa: F401
 from tests.forked import Forked
-from tests.hosted import Json
+from tests.hosted import Json, shown_board
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 
-_FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
 _PATIENCE = 30.0
 
 
@@ -91,8 +90,8 @@ async def _two(playground: Playground, folder: Path, database: str) -> list[Proc
 
 def _version(message: Json) -> int | None:
     """The version of the match that a board shows to all; None for what is no such board."""
-    found = None if message["flags"] & 64 else _FOOT.search(all_text(message))
-    return None if found is None else int(found[1])
+    found = None if message["flags"] & 64 else shown_board(message)
+    return None if found is None else found[1]
 
 
 async def _quiet(person: Person, channels: list[int]) -> list[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -66,7 +67,7 @@ async def _tap(
 async def _see(move: str, *windows: Window) -> None:
     """Wait until a board shows a move as the last one."""
     for window in windows:
-        await window.wait_for_image(f"Last move: {move}.")
+        await window.wait_for_image(re.compile(rf"Last move: [^.]*\b{re.escape(move)}\."))
 
 
 def _assert_clean(*windows: Window, allowed: Sequence[str] = ()) -> None:
@@ -98,7 +99,7 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
     await expect(refused.get_by_alt_text("Not allowed at: c3")).to_have_count(1)
     await expect(ben.page.get_by_text("There's already a stone on c3.")).to_have_count(0)
 
-    await _tap(anna, "c5", first="File c")
+    await _tap(anna, "c5", first="Column c")
     await _see("c5", anna, ben)
     await ben.click_button("Text board")
     await expect((await ben.wait_message("Moves:", private=True)).locator("pre")).to_be_visible()
@@ -116,14 +117,14 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
         await _see("a3", window)
         await expect(window.page.get_by_text("Parlour is online")).to_be_visible(timeout=PATIENCE)
 
-    await _tap(anna, "c1", first="File c")
+    await _tap(anna, "c1", first="Column c")
     await _see("c1", ben)
     for ours, theirs in (("b3", "a1"), ("d3", "a2"), ("e3", "f1")):
         await _type(ben, ours)
         await _see(ours, anna)
         await _type(anna, theirs)
         await _see(theirs, ben)
-    await _tap(ben, "f3", first="File f")
+    await _tap(ben, "f3", first="Column f")
     await ben.wait_message("You played f3. @Ben wins!", private=True)
     for window in (anna, ben):
         await window.wait_message("Ben wins! ")

@@ -142,7 +142,7 @@ class DyingStore:
 async def test_killed_at_any_instant_every_move_is_played_once(store, after, error):
     club = Club(store)
     human = await club.start(BOB, by=CYD)
-    before = await club.service.match(CYD, human)
+    before = replace(await club.service.match(CYD, human), home_id=None)
     for at in range(1, 9):
         match_id = (await club.offer(level(2))).match.id
         await club.move(ANN, match_id, "a1")
@@ -332,3 +332,78 @@ async def test_it_goes_on_by_itself_while_people_play(store):
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+@both
+async def test_a_review_is_worked_out_once_and_in_turns(store):
+    club = Club(store)
+    thinker = ThinkerHere()
+    computers = computers_of(club, thinker)
+    match_id = await club.start(BOB, options={"size": 4})
+    with pytest.raises(UserError) as caught:
+        await computers.review(ANN, match_id)
+    assert caught.value.code == "review_over"
+    await club.play(match_id, "a1 d4 b1 d3 c1")
+    with pytest.raises(UserError) as caught:
+        await computers.review(person(9, guild=GuildId(5)), match_id)
+    assert caught.value.code == "no_such_match"
+    for who in (ANN, BOB, ANN):
+        assert len((await computers.review(who, match_id)).moves) == 0
+
+    class Slow(ThinkerHere):
+        async def think(self, question):
+            club.clock.forward(seconds=3)
+            return await super().think(question)
+
+    slow = Slow(trouble=deque([ThinkingFailed("killed")]))
+    turns = 0
+    while await computers_of(club, slow).work_once():
+        turns += 1
+        club.clock.forward(minutes=1)
+    review = await computers.review(BOB, match_id)
+    assert review.is_done
+    assert turns == 6
+    assert [each.plies for each in slow.asked] == [0, 0, 1, 2, 3, 4]
+    assert review.moves[4].proof == "win"
+    asked = len(slow.asked)
+    await computers.review(ANN, match_id)
+    assert not await computers.work_once()
+    assert len(slow.asked) == asked
+
+
+async def test_a_review_goes_on_where_another_process_stopped(store):
+    club = Club(store)
+    match_id = await club.start(BOB, options={"size": 4})
+    await club.play(match_id, "a1 d4 b1 d3 c1")
+    await computers_of(club).review(ANN, match_id)
+    for at in range(1, 12):
+        dying = DyingStore(store, at, after=at % 2 == 0, error=Killed())
+        with contextlib.suppress(Killed):
+            await computers_of(club, store=dying).work_once()
+        club.clock.forward(seconds=LEASE.total_seconds() + 5)
+    while await computers_of(club).work_once():
+        club.clock.forward(minutes=1)
+    review = await computers_of(club).review(ANN, match_id)
+    assert review.is_done
+    assert len(review.moves) == 5
+
+
+@both
+async def test_a_match_against_a_computer_can_begin_with_another_position(store):
+    club = Club(store)
+    match_id = await club.start(BOB, options={"size": 4})
+    match = await club.play(match_id, "a1 d4 b1")
+    with pytest.raises(UserError) as caught:
+        await club.offer(CYD, options={"size": 4}, start=match.state)
+    assert caught.value.code == "start_for_computers"
+    answer = await club.offer(level(1), options={"size": 4}, start=match.state, seat=1)
+    assert answer.code == "started"
+    assert answer.match.state == match.state
+    await club.move(ANN, answer.match.id, "d3")
+    assert await computers_of(club).work_once()
+    after, _ = await whole(club, answer.match.id)
+    assert after.ply == 2
+    over = await club.play(match_id, "d3 c1")
+    with pytest.raises(UserError) as caught:
+        await club.offer(level(1), options={"size": 4}, start=over.state)
+    assert caught.value.code == "match_over"

@@ -11,18 +11,19 @@ from bot.domain import match_clock, offers, play, request_rules
 from bot.domain.change import CommandContext
 from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
+from bot.domain.computers import computer
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus, Place
+from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.plans import Plan, Planned, read_line
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import Record
 from bot.domain.ratings.system import Rating
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
-from bot.services.consequences import TallyChange, TurnToPlan, consequences
+from bot.services.consequences import ComputerWork, TallyChange, TurnToPlan, consequences
 from bot.services.people_store import TallyKind
 from bot.services.sending import DeliveryKind, NoticeKind
-from bot.services.vacation_store import VacationRow
+from bot.services.vacation_store import Telling, VacationRow
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, GUILD, START
 
@@ -293,7 +294,7 @@ def test_a_move_shortens_a_vacation_that_began_by_itself():
     kept = row(START - DAY, START + 20 * DAY)
     (found,) = consequences(change, Known(rows={ANN.user_id: (kept,)})).vacations
     assert found.vacation == Vacation(START - DAY, now + DAY, by_itself=True)
-    assert (found.changed_at, found.line_at, found.tell_at) == (now, now, now + DAY)
+    assert (found.changed_at, found.line_at, found.telling) == (now, now, Telling(now + DAY))
     assert (found.number, found.version) == (1, 4), "it takes the place of that one"
 
 
@@ -323,3 +324,29 @@ def test_resigning_ends_no_vacation():
     rows = {ANN.user_id: (row(START - DAY, START + 20 * DAY),)}
     change = play.resign(started(), at(4), ANN)
     assert consequences(change, Known(rows=rows)).vacations == ()
+
+
+# ---- computers ---------------------------------------------------------------------------------
+
+COMPUTER = Actor(computer(2), GUILD)
+
+
+def test_a_computer_that_is_invited_sits_down_and_has_the_first_move_to_make():
+    found = consequences(offered(COMPUTER, seat=1), Known())
+    (started_at_once,) = found.answers
+    assert started_at_once.match.status is MatchStatus.RUNNING
+    assert started_at_once.match.players == (COMPUTER.user_id, ANN.user_id)
+    assert found.computer == ComputerWork(2, ANN.user_id)
+    assert found.tallies == (), "a computer is not pestered"
+
+
+def test_after_the_move_of_a_person_it_is_the_computers_turn_and_then_no_more():
+    start = consequences(offered(COMPUTER), Known()).answers[-1].match
+    change = move(start, ANN, "b2")
+    assert consequences(change, Known()).computer == ComputerWork(2, ANN.user_id)
+    answer = play.move(change.match, at(4), COMPUTER, text="a1")
+    assert consequences(answer, Known()).computer == ComputerWork(None, ANN.user_id)
+
+
+def test_where_no_computer_plays_there_is_nothing_for_one_to_do():
+    assert consequences(move(started(), ANN, "b2"), Known()).computer is None

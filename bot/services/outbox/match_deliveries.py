@@ -17,6 +17,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.failpoints import hit
+from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
@@ -27,7 +28,6 @@ from bot.services.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
-    Messenger,
     Posted,
     Recipient,
     Refused,
@@ -49,8 +49,6 @@ class MatchDeliveries(Handler):
     ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have.
     """
 
-    kinds = frozenset(kind.value for kind in DeliveryKind)
-
     def __init__(
         self,
         messenger: Messenger,
@@ -71,7 +69,9 @@ class MatchDeliveries(Handler):
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.RETIRE: self._retire,
             DeliveryKind.ERASE: self._erase,
+            DeliveryKind.CLOSE: self._close,
         }
+        self.kinds = frozenset(kind.value for kind in self._make)
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
@@ -213,6 +213,15 @@ class MatchDeliveries(Handler):
                 await self._messenger.erase(claim.delivery.target)
         return Done()
 
+    async def _close(self, claim: MatchClaim) -> Done:
+        """Say on a request's message how it ended."""
+        target, how = claim.delivery.target, claim.delivery.notice
+        if target is not None and how is not None:
+            with _ignored(claim):
+                player = claim.delivery.audience
+                await self._messenger.close_request(claim.match, target, player, how)
+        return Done()
+
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
         """Tell a player something; of what calls for a move one knows where it is, to erase it.
 
@@ -246,7 +255,7 @@ class MatchDeliveries(Handler):
         if told is NoticeWay.DIGEST:
             return MatchDone(for_digest=True)
         hit("c10")
-        return MatchDone(posted=told if notice is not None and notice.is_call else None)
+        return MatchDone(posted=told if notice is not None and notice.post is not None else None)
 
 
 def _waiting(parked: PutOff) -> MatchPutOff:

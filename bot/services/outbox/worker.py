@@ -173,7 +173,7 @@ class OutboxWorker:
                     put_away[number] = [
                         (each, group.create_task(self._attempt(each))) for each in outcome.replaced
                     ]
-                elif parked is None:
+                elif parked is None and claim.holds_up:
                     break
         for number, attempts in put_away.items():
             outcomes[number] = _with_rest(outcomes[number], attempts)
@@ -198,7 +198,8 @@ class OutboxWorker:
             reason = f"gone_{error.reason}" if isinstance(error, Gone) else error.reason
             return self._put_off(rest, reason, refused=True)
         except StoreUnavailable:
-            return self._put_off(_patience(claim), "store")
+            # Perhaps after it was posted, when that was to be noted.
+            return self._put_off(_patience(claim), "store", certain=False)
         except UserError as error:
             # The rules of a match are gone, or it is set aside; either may come to an end.
             log.warning("%s: %s not sent: %s", _said(claim.key), claim.kind, error.code)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Index, Table, Text, UniqueConstraint, text
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
 from bot.services.jobs import JobKind
 from bot.store.tables.base import Number, metadata, one_of
@@ -29,3 +38,15 @@ jobs = Table(
 )
 """What computers have to do for a match, and for which version of it; a row goes when it is done,
 so there are few. ``user_id`` is the person who waits for it."""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("match_id", Text, ForeignKey("matches.id"), primary_key=True),
+    Column("plies", Number, nullable=False),
+    Column("reviewed", Number, nullable=False, server_default=text("0")),
+    Column("moves", Text, nullable=False, server_default=text("'[]'")),
+    CheckConstraint("reviewed BETWEEN 0 AND plies", name="reviewed"),
+    sqlite_strict=True,
+)
+"""What engines thought of the moves of a match that is over, as JSON, as far as they have come."""

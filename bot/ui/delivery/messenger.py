@@ -20,7 +20,7 @@ from typing import Any, cast
 import discord
 
 from bot.domain.ids import ChannelId, MessageId, UserId
-from bot.domain.match import Match, Venue
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
@@ -84,14 +84,19 @@ class DiscordMessenger(DiscordReader):
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        page = offer_page(match, await self.language_for(match, to)).components
+        language = await self.language_for(match, to)
+        page = offer_page(match, language, reader=_reader(match, to)).components
         wanted = guests(match)
         sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, offer_page(match, await self.language_for(match, to)).components)
+        language = await self.language_for(match, to)
+        over = match.rated and match.status is MatchStatus.FINISHED
+        gains = await self._presenter.gains(match) if over else ()
+        page = offer_page(match, language, reader=_reader(match, to), gains=gains)
+        await self._edit(posted, page.components)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -198,6 +203,19 @@ class DiscordMessenger(DiscordReader):
             "This board is out of date: Parlour can't post the new one here. See it with /board."
         )
         await self._edit(posted, board_page.outdated(components, f"**{said}**"))
+
+    async def close_request(
+        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+    ) -> None:
+        """Put how a request ended in the place of its buttons."""
+        is_here = posted.channel_id in (match.home_id, match.origin.channel_id)
+        user = None if player is None else match.players[player]
+        to = Recipient(channel_id=posted.channel_id)
+        if user is not None and (match.venue is Venue.DIRECT or not is_here):
+            to = Recipient(user_id=user)
+        language = await self.language_for(match, to)
+        components = board_page.retired(await self._components(posted))
+        await self._edit(posted, [*components, text(notice_text.ended(how, language))])
 
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
@@ -335,7 +353,9 @@ class DiscordMessenger(DiscordReader):
             for player in match.players
             if player is not None
         ]
-        return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(names)}", 100)
+        day = f"{match.created_at:%Y-%m-%d}"
+        said = f"{match_text.game_name(match)} · {' – '.join(names)}"
+        return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
@@ -390,18 +410,18 @@ class DiscordMessenger(DiscordReader):
         await self._calls.ask(open_and_edit)
 
 
+def _reader(match: Match, to: Recipient) -> UserId | None:
+    """The one reader of an offer in direct messages."""
+    return to.user_id if match.venue is Venue.DIRECT else None
+
+
 def _shows(sent: _Sent, match: Match) -> bool:
     """Whether a message is the board of this very version.
 
     When a post is tried again, Discord answers with what was posted first, and the match may have
     gone on since.
     """
-    foot = board_page.foot(match)
-    return any(
-        foot in part.get("content", "")
-        for component in sent.components
-        for part in component.get("components", ())
-    )
+    return board_page.version_shown(sent.components, match) == match.version
 
 
 def _sendable(component: Any) -> Any:

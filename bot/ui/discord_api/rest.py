@@ -184,6 +184,19 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
     checked(data)
 
 
+async def delete_answer(interaction: discord.Interaction[Any]) -> None:
+    """Take back what was answered. Raises what the library's own way raises."""
+    http = interaction.client.http
+    with _read():
+        await async_context.get().delete_original_interaction_response(
+            interaction.application_id,
+            interaction.token,
+            session=interaction._session,
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+        )
+
+
 async def follow_up(interaction: discord.Interaction[Any], said: MultipartParameters) -> None:
     """Say one thing more, which everybody sees unless the message is private.
 

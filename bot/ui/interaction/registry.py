@@ -175,8 +175,14 @@ def form(control: Control, title: str, fields: Sequence[Field]) -> discord.ui.Mo
 
 
 def one_field(
-    control: Control, title: str, label: str, *, longest: int, hint: str | None = None
+    control: Control,
+    title: str,
+    label: str,
+    *,
+    longest: int,
+    hint: str | None = None,
+    begun: str | None = None,
 ) -> discord.ui.Modal:
-    """A form with one field; one with a ``hint`` has several rows."""
-    only = Field(FIELD, label, longest, hint=hint, long=hint is not None)
+    """A form with one field; one with a ``hint`` has several rows, ``begun`` stands in it."""
+    only = Field(FIELD, label, longest, begun or "", hint=hint, long=hint is not None)
     return form(control, title, (only,))

@@ -245,7 +245,14 @@ async def task_page(
     controls: list[Part] = []
     if not is_right and seat is not None:
         items.append(text(question(bench.game, bench.board.position, seat, asked, language)))
-        controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
+        if asked.choices:
+            controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
+        specials = [
+            button(Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said)
+            for each in asked.specials
+            if (said := language(each.label))
+        ]
+        controls.extend(rows(specials))
     page = Page(
         container(*items, colour=colour),
         *controls,

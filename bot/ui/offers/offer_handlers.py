@@ -21,7 +21,7 @@ from bot.i18n.sentences import STATUSES, refusal
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
-from bot.ui.interaction.permissions import check_offering, guest, venue_of
+from bot.ui.interaction.permissions import check_offering, check_player, guest, venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -31,7 +31,7 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
-from bot.ui.interaction.slash import LONGEST, command, game_choices, suggests
+from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person, suggests
 from bot.ui.offers.offer_terms import band_for, suggest_bands, suggest_lasting
 from bot.ui.offers.option_text import (
     find_game,
@@ -106,9 +106,10 @@ async def play(
         )
     except UserError as error:
         casual = Draft(
-            info.key,
-            tuple((key, str(value)) for key, value in chosen.items()),
-            tuple(guest.user_id for guest in opponents),
+            more=True,
+            game=info.key,
+            options=tuple((key, str(value)) for key, value in chosen.items()),
+            guests=tuple(guest.user_id for guest in opponents),
             clock=write_clock(control),
             band=rating and format_rating_range(parse_rating_range(rating)),
             lasts=write_duration(lasts),
@@ -167,7 +168,7 @@ async def offer_page(context: InteractionContext, draft: Draft, *, refused: str 
     """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
     game = None if draft.info is None else draft.info.key
     house = await _house(context, game)
-    return setup_page(draft, context.language, house, refused=refused)
+    return await setup_page(draft, context.presenter, context.language, house, refused=refused)
 
 
 @on_button("setup", how=PRIVATE)
@@ -200,6 +201,19 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
             said = context.language(refusal(error))
             return await offer_page(context, draft, refused=said)
     return await offer_page(context, changed(draft, click, (click.values or ())))
+
+
+@on_button("smore")
+async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**More options**: the same page with the menus for all of them."""
+    return await offer_page(context, replace(_draft(context), more=True))
+
+
+@on_button("sfewer")
+async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**Standard options**: the short page again, with what is usual."""
+    draft = _draft(context)
+    return await offer_page(context, Draft(draft.game, guests=draft.guests))
 
 
 @on_button("soffer")
@@ -239,6 +253,8 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
 @on_button("accept", how=PRIVATE)
 async def accept(context: InteractionContext, click: Click) -> Reply:
     """Take a seat in an offered match."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_player(context.interaction, chosen)
     return await _settle(context, click, context.services.matches.accept)
 
 
@@ -349,6 +365,21 @@ async def levels_suggested(
     game = find_game(str(getattr(given, "game", None) or "")).info.key
     mine = await context.services.computers.about_as_strong(context.user_id, game)
     return suggest_levels(game, typed, mine, context.language)
+
+
+@on_person(Text.of("Challenge"))
+async def challenge(context: InteractionContext, person: discord.User) -> Reply:
+    """**Challenge** in the menu on a person: the page of menus, with the person named."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    named = guest(context.interaction, person)
+    if named.is_bot:
+        raise UserError("invite_bot")
+    if named.user_id == context.user_id:
+        raise UserError("invite_self")
+    context.presenter.names.note(named.user_id, person.display_name)
+    usual = chosen.game if chosen.game in catalog.GAMES else None
+    return await offer_page(context, Draft(usual, guests=(named.user_id,)))
 
 
 @suggests("play", "options")

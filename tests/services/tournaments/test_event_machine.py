@@ -57,8 +57,8 @@ RESULTS = st.sampled_from(
 users = st.integers(1, 7)
 
 
-class Died(Exception):
-    """What stands for the end of the process."""
+class Died(BaseException):
+    """What stands for the end of the process: nothing catches it."""
 
 
 class EventMachine(RuleBasedStateMachine):

@@ -11,6 +11,19 @@ CREATE TABLE applications (
  STRICT
 
 ;
+CREATE TABLE attempts (
+	user_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	wrong INTEGER NOT NULL, 
+	state TEXT NOT NULL, 
+	at INTEGER NOT NULL, 
+	CONSTRAINT pk_attempts PRIMARY KEY (user_id, number), 
+	CONSTRAINT ck_attempts_counts CHECK (number >= 1 AND wrong >= 0), 
+	CONSTRAINT ck_attempts_state CHECK (state IN ('open', 'solved', 'shown'))
+)
+ STRICT
+
+;
 CREATE TABLE audit (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	at INTEGER NOT NULL, 
@@ -47,7 +60,7 @@ CREATE TABLE events (
 	hash TEXT NOT NULL, 
 	CONSTRAINT pk_events PRIMARY KEY (match_id, seq), 
 	CONSTRAINT ck_events_genesis CHECK ((seq = 1) = (prev_hash = '')), 
-	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'adjudicated', 'credited')), 
+	CONSTRAINT ck_events_kind CHECK (kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', 'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', 'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', 'nudged', 'claimed', 'adjudicated', 'credited')), 
 	CONSTRAINT ck_events_hash CHECK (length(hash) = 64), 
 	CONSTRAINT ck_events_seq CHECK (seq >= 1), 
 	CONSTRAINT fk_events_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
@@ -83,7 +96,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('483de7883ff4b3ffd8bde860b41a7b2d',1795521528911872);
+INSERT INTO "installation" VALUES('a2251e3d23d07bd91985c1f23c9a5687',1795524110523384);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -96,34 +109,9 @@ CREATE TABLE jobs (
 	attempts INTEGER DEFAULT 0 NOT NULL, 
 	lease_by TEXT, 
 	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn')), 
+	CONSTRAINT ck_jobs_kind CHECK (kind IN ('turn', 'review')), 
 	CONSTRAINT fk_jobs_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT uq_jobs_match_id UNIQUE (match_id, kind)
-)
- STRICT
-
-;
-CREATE TABLE lobbies (
-	channel_id INTEGER NOT NULL, 
-	guild_id INTEGER NOT NULL, 
-	message_id INTEGER, 
-	posts INTEGER DEFAULT 0 NOT NULL, 
-	wanted INTEGER DEFAULT 1 NOT NULL, 
-	shown INTEGER DEFAULT 0 NOT NULL, 
-	digest TEXT DEFAULT '' NOT NULL, 
-	ready_at INTEGER DEFAULT 0 NOT NULL, 
-	looked_at INTEGER DEFAULT 0 NOT NULL, 
-	closing INTEGER DEFAULT 0 NOT NULL, 
-	attempts INTEGER DEFAULT 0 NOT NULL, 
-	may_exist INTEGER DEFAULT 0 NOT NULL, 
-	lease_by TEXT, 
-	lease_until INTEGER DEFAULT 0 NOT NULL, 
-	trouble TEXT, 
-	tried_at INTEGER, 
-	CONSTRAINT pk_lobbies PRIMARY KEY (channel_id), 
-	CONSTRAINT ck_lobbies_closing CHECK (closing IN (0, 1)), 
-	CONSTRAINT ck_lobbies_may_exist CHECK (may_exist IN (0, 1)), 
-	CONSTRAINT ck_lobbies_shown CHECK (shown <= wanted)
 )
  STRICT
 
@@ -225,8 +213,9 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"ply":1,"audience":null,"notice":null,"target":null}',1,1772366400000000,1,1,1772366400000000,'911a9c204ba2de36',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"ply":1,"audience":1,"notice":"over","target":null}',0,1772366400000000,1,1,1772366400000000,'911a9c204ba2de36',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(23,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'ea76e58043048268',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(24,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'ea76e58043048268',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(25,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'ea76e58043048268',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -239,7 +228,6 @@ CREATE TABLE people (
 	user_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	settings TEXT NOT NULL, 
-	digest_at INTEGER, 
 	CONSTRAINT pk_people PRIMARY KEY (user_id)
 )
  STRICT
@@ -278,7 +266,7 @@ CREATE TABLE posts (
 	message_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
 	CONSTRAINT pk_posts PRIMARY KEY (match_id, kind, audience), 
-	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line')), 
+	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause', 'abort')), 
 	CONSTRAINT fk_posts_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
@@ -293,6 +281,7 @@ INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
 INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
 INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
 INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
+INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
 CREATE TABLE ratings (
 	game TEXT NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -314,8 +303,6 @@ CREATE TABLE reminders (
 	match_id TEXT NOT NULL, 
 	since INTEGER NOT NULL, 
 	hours INTEGER NOT NULL, 
-	player INTEGER NOT NULL, 
-	due_at INTEGER, 
 	CONSTRAINT pk_reminders PRIMARY KEY (match_id, since, hours), 
 	CONSTRAINT fk_reminders_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
@@ -330,6 +317,18 @@ CREATE TABLE results (
 	at INTEGER NOT NULL, 
 	CONSTRAINT fk_results_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT uq_results_match_id UNIQUE (match_id)
+)
+ STRICT
+
+;
+CREATE TABLE reviews (
+	match_id TEXT NOT NULL, 
+	plies INTEGER NOT NULL, 
+	reviewed INTEGER DEFAULT 0 NOT NULL, 
+	moves TEXT DEFAULT '[]' NOT NULL, 
+	CONSTRAINT pk_reviews PRIMARY KEY (match_id), 
+	CONSTRAINT ck_reviews_reviewed CHECK (reviewed BETWEEN 0 AND plies), 
+	CONSTRAINT fk_reviews_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
 
@@ -364,6 +363,21 @@ CREATE TABLE session_starts (
 	name TEXT NOT NULL, 
 	at INTEGER NOT NULL, 
 	CONSTRAINT pk_session_starts PRIMARY KEY (name)
+)
+ STRICT
+
+;
+CREATE TABLE standing (
+	"key" TEXT NOT NULL, 
+	guild_id INTEGER NOT NULL, 
+	channel_id INTEGER NOT NULL, 
+	message_id INTEGER, 
+	digest TEXT DEFAULT '' NOT NULL, 
+	salt INTEGER NOT NULL, 
+	rest_until INTEGER DEFAULT 0 NOT NULL, 
+	closing INTEGER DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_standing PRIMARY KEY ("key"), 
+	CONSTRAINT ck_standing_closing CHECK (closing IN (0, 1))
 )
  STRICT
 
@@ -523,8 +537,6 @@ CREATE TABLE vacations (
 	changed_at INTEGER NOT NULL, 
 	interaction_id INTEGER, 
 	line_at INTEGER, 
-	tell_at INTEGER, 
-	tried_at INTEGER, 
 	CONSTRAINT pk_vacations PRIMARY KEY (user_id, number), 
 	CONSTRAINT ck_vacations_span CHECK (began_at <= ends_at), 
 	CONSTRAINT ck_vacations_by_itself CHECK (by_itself IN (0, 1)), 
@@ -545,7 +557,6 @@ CREATE TABLE verification (
 ;
 CREATE INDEX ix_audit_guild_id ON audit (guild_id, id);
 CREATE INDEX ix_blocks_other_id ON blocks (other_id);
-CREATE INDEX ix_lobbies_guild_id ON lobbies (guild_id);
 CREATE INDEX ix_matches_deadline ON matches (deadline, id) WHERE deadline IS NOT NULL;
 CREATE INDEX ix_matches_lapses_at ON matches (lapses_at) WHERE lapses_at IS NOT NULL;
 CREATE INDEX ix_matches_offer_expiry ON matches (expires_at) WHERE status = 'offered';
@@ -557,17 +568,16 @@ CREATE INDEX ix_matches_running_home ON matches (home_id) WHERE status = 'runnin
 CREATE INDEX ix_matches_set_aside_at ON matches (set_aside_at) WHERE set_aside_at IS NOT NULL;
 CREATE UNIQUE INDEX uq_matches_running_in_channel ON matches (channel_id) WHERE status = 'running' AND venue = 'channel';
 CREATE INDEX ix_outages_ended_at ON outages (ended_at);
-CREATE INDEX ix_people_digest_at ON people (digest_at) WHERE digest_at IS NOT NULL;
 CREATE INDEX ix_ratings_points ON ratings (game, points);
+CREATE INDEX ix_standing_guild_id ON standing (guild_id);
 CREATE INDEX ix_vacations_line_at ON vacations (line_at) WHERE line_at IS NOT NULL;
-CREATE INDEX ix_vacations_tell_at ON vacations (tell_at) WHERE tell_at IS NOT NULL;
 CREATE INDEX ix_outbox_key ON outbox ("key", id);
 CREATE INDEX ix_outbox_due_at ON outbox (due_at);
 CREATE INDEX ix_outbox_lease_until ON outbox (lease_until) WHERE lease_until > 0;
 CREATE INDEX ix_outbox_trouble ON outbox (trouble) WHERE trouble IS NOT NULL;
-CREATE INDEX ix_reminders_due_at ON reminders (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX ix_jobs_due_at ON jobs (due_at);
 CREATE INDEX ix_seats_active_user ON seats (user_id) WHERE active = 1;
+CREATE INDEX ix_seats_user_id ON seats (user_id);
 CREATE INDEX ix_unreached_began_at ON unreached (began_at) WHERE settled = 0;
 CREATE INDEX ix_placings_user_id ON placings (user_id, number);
 CREATE INDEX ix_tournaments_channel_id ON tournaments (channel_id);
@@ -579,5 +589,5 @@ CREATE INDEX ix_tournament_events_subject_id ON tournament_events (subject_id) W
 CREATE INDEX ix_tournament_events_user_id ON tournament_events (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE ended_at IS NOT NULL AND points IS NULL;
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('outbox',24);
+INSERT INTO "sqlite_sequence" VALUES('outbox',25);
 COMMIT;

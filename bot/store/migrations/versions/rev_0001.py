@@ -23,6 +23,18 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "attempts",
+        sa.Column("user_id", NUMBER, nullable=False),
+        sa.Column("number", NUMBER, nullable=False),
+        sa.Column("wrong", NUMBER, nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("at", NUMBER, nullable=False),
+        sa.CheckConstraint("number >= 1 AND wrong >= 0", name=op.f("ck_attempts_counts")),
+        sa.CheckConstraint("state IN ('open', 'solved', 'shown')", name=op.f("ck_attempts_state")),
+        sa.PrimaryKeyConstraint("user_id", "number", name=op.f("pk_attempts")),
+        sqlite_strict=True,
+    )
+    op.create_table(
         "audit",
         sa.Column("id", NUMBER, autoincrement=True, nullable=False),
         sa.Column("at", NUMBER, nullable=False),
@@ -61,31 +73,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_installation")),
         sqlite_strict=True,
     )
-    op.create_table(
-        "lobbies",
-        sa.Column("channel_id", NUMBER, autoincrement=False, nullable=False),
-        sa.Column("guild_id", NUMBER, nullable=False),
-        sa.Column("message_id", NUMBER, nullable=True),
-        sa.Column("posts", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("wanted", NUMBER, server_default=sa.text("1"), nullable=False),
-        sa.Column("shown", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("digest", sa.Text(), server_default=sa.text("''"), nullable=False),
-        sa.Column("ready_at", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("looked_at", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("closing", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("may_exist", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("lease_by", sa.Text(), nullable=True),
-        sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.Column("trouble", sa.Text(), nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
-        sa.CheckConstraint("closing IN (0, 1)", name=op.f("ck_lobbies_closing")),
-        sa.CheckConstraint("may_exist IN (0, 1)", name=op.f("ck_lobbies_may_exist")),
-        sa.CheckConstraint("shown <= wanted", name=op.f("ck_lobbies_shown")),
-        sa.PrimaryKeyConstraint("channel_id", name=op.f("pk_lobbies")),
-        sqlite_strict=True,
-    )
-    op.create_index("ix_lobbies_guild_id", "lobbies", ["guild_id"], unique=False)
     op.create_table(
         "matches",
         sa.Column("id", sa.Text(), nullable=False),
@@ -254,17 +241,8 @@ def upgrade() -> None:
         sa.Column("user_id", NUMBER, autoincrement=False, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
         sa.Column("settings", sa.Text(), nullable=False),
-        sa.Column("digest_at", NUMBER, nullable=True),
         sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),
         sqlite_strict=True,
-    )
-    op.create_index(
-        "ix_people_digest_at",
-        "people",
-        ["digest_at"],
-        unique=False,
-        sqlite_where=sa.text("digest_at IS NOT NULL"),
-        postgresql_where=sa.text("digest_at IS NOT NULL"),
     )
     op.create_table(
         "ratings",
@@ -301,6 +279,21 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_table(
+        "standing",
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("guild_id", NUMBER, nullable=False),
+        sa.Column("channel_id", NUMBER, nullable=False),
+        sa.Column("message_id", NUMBER, nullable=True),
+        sa.Column("digest", sa.Text(), server_default=sa.text("''"), nullable=False),
+        sa.Column("salt", NUMBER, nullable=False),
+        sa.Column("rest_until", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("closing", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.CheckConstraint("closing IN (0, 1)", name=op.f("ck_standing_closing")),
+        sa.PrimaryKeyConstraint("key", name=op.f("pk_standing")),
+        sqlite_strict=True,
+    )
+    op.create_index("ix_standing_guild_id", "standing", ["guild_id"], unique=False)
+    op.create_table(
         "tallies",
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("owner_id", NUMBER, nullable=False),
@@ -324,8 +317,6 @@ def upgrade() -> None:
         sa.Column("changed_at", NUMBER, nullable=False),
         sa.Column("interaction_id", NUMBER, nullable=True),
         sa.Column("line_at", NUMBER, nullable=True),
-        sa.Column("tell_at", NUMBER, nullable=True),
-        sa.Column("tried_at", NUMBER, nullable=True),
         sa.CheckConstraint("began_at <= ends_at", name=op.f("ck_vacations_span")),
         sa.CheckConstraint("by_itself IN (0, 1)", name=op.f("ck_vacations_by_itself")),
         sa.CheckConstraint("number >= 1 AND version >= 1", name=op.f("ck_vacations_counts")),
@@ -339,14 +330,6 @@ def upgrade() -> None:
         unique=False,
         sqlite_where=sa.text("line_at IS NOT NULL"),
         postgresql_where=sa.text("line_at IS NOT NULL"),
-    )
-    op.create_index(
-        "ix_vacations_tell_at",
-        "vacations",
-        ["tell_at"],
-        unique=False,
-        sqlite_where=sa.text("tell_at IS NOT NULL"),
-        postgresql_where=sa.text("tell_at IS NOT NULL"),
     )
     op.create_table(
         "verification",
@@ -374,7 +357,7 @@ def upgrade() -> None:
             "kind IN ('offered', 'joined', 'started', 'left', 'declined', 'withdrawn', 'expired', "
             "'moved', 'resigned', 'aborted', 'draw_offered', 'draw_accepted', 'draw_declined', "
             "'asked', 'agreed', 'refused', 'retracted', 'lapsed', 'resumed', 'flagged', "
-            "'adjudicated', 'credited')",
+            "'nudged', 'claimed', 'adjudicated', 'credited')",
             name=op.f("ck_events_kind"),
         ),
         sa.CheckConstraint("length(hash) = 64", name=op.f("ck_events_hash")),
@@ -455,7 +438,10 @@ def upgrade() -> None:
         sa.Column("channel_id", NUMBER, nullable=False),
         sa.Column("message_id", NUMBER, nullable=False),
         sa.Column("version", NUMBER, nullable=False),
-        sa.CheckConstraint("kind IN ('offer', 'board', 'line')", name=op.f("ck_posts_kind")),
+        sa.CheckConstraint(
+            "kind IN ('offer', 'board', 'line', 'started', 'draw', 'takeback', 'pause', 'abort')",
+            name=op.f("ck_posts_kind"),
+        ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_posts_match_id")),
         sa.PrimaryKeyConstraint("match_id", "kind", "audience", name=op.f("pk_posts")),
         sqlite_strict=True,
@@ -465,19 +451,9 @@ def upgrade() -> None:
         sa.Column("match_id", sa.Text(), nullable=False),
         sa.Column("since", NUMBER, nullable=False),
         sa.Column("hours", NUMBER, nullable=False),
-        sa.Column("player", NUMBER, nullable=False),
-        sa.Column("due_at", NUMBER, nullable=True),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_reminders_match_id")),
         sa.PrimaryKeyConstraint("match_id", "since", "hours", name=op.f("pk_reminders")),
         sqlite_strict=True,
-    )
-    op.create_index(
-        "ix_reminders_due_at",
-        "reminders",
-        ["due_at"],
-        unique=False,
-        sqlite_where=sa.text("due_at IS NOT NULL"),
-        postgresql_where=sa.text("due_at IS NOT NULL"),
     )
     op.create_table(
         "results",
@@ -505,7 +481,7 @@ def upgrade() -> None:
         sa.Column("attempts", NUMBER, server_default=sa.text("0"), nullable=False),
         sa.Column("lease_by", sa.Text(), nullable=True),
         sa.Column("lease_until", NUMBER, server_default=sa.text("0"), nullable=False),
-        sa.CheckConstraint("kind IN ('turn')", name=op.f("ck_jobs_kind")),
+        sa.CheckConstraint("kind IN ('turn', 'review')", name=op.f("ck_jobs_kind")),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_jobs_match_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_jobs")),
         sa.UniqueConstraint("match_id", "kind", name=op.f("uq_jobs_match_id")),
@@ -513,6 +489,17 @@ def upgrade() -> None:
         sqlite_strict=True,
     )
     op.create_index("ix_jobs_due_at", "jobs", ["due_at"], unique=False)
+    op.create_table(
+        "reviews",
+        sa.Column("match_id", sa.Text(), nullable=False),
+        sa.Column("plies", NUMBER, nullable=False),
+        sa.Column("reviewed", NUMBER, server_default=sa.text("0"), nullable=False),
+        sa.Column("moves", sa.Text(), server_default=sa.text("'[]'"), nullable=False),
+        sa.CheckConstraint("reviewed BETWEEN 0 AND plies", name=op.f("ck_reviews_reviewed")),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_reviews_match_id")),
+        sa.PrimaryKeyConstraint("match_id", name=op.f("pk_reviews")),
+        sqlite_strict=True,
+    )
     op.create_table(
         "seats",
         sa.Column("match_id", sa.Text(), nullable=False),
@@ -531,6 +518,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("active = 1"),
         postgresql_where=sa.text("active = 1"),
     )
+    op.create_index("ix_seats_user_id", "seats", ["user_id"], unique=False)
     op.create_table(
         "unreached",
         sa.Column("match_id", sa.Text(), nullable=False),

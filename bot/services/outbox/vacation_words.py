@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
 from bot.domain.game_state import player_on_turn
@@ -18,13 +17,24 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
+from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
-from bot.services.outgoing import LEASE
-from bot.services.ports import Clock, Conflict
+from bot.services.outgoing import (
+    QUIET,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+    id_in,
+    key_of,
+)
+from bot.services.ports import Clock
 from bot.services.sending import (
     DirectRefused,
     Gone,
-    Messenger,
     Posted,
     Recipient,
     Refused,
@@ -34,11 +44,21 @@ from bot.services.vacation_store import VacationRow, VacationStore
 
 log = logging.getLogger(__name__)
 
-_BATCH = 50
-_AGAIN = timedelta(seconds=20)
+VACATION = "vacation"
+"""The kind of what is told of a vacation, and the word in its key."""
 
 
-class NoticeStore(VacationStore, Protocol):
+def vacation_key(user_id: UserId) -> Key:
+    """The key of what a person is told of their vacations."""
+    return key_of(VACATION, user_id)
+
+
+def word_of_vacation(user_id: UserId, number: int, at: datetime) -> Outgoing:
+    """What is to be said of the vacation of that number then: that it has begun, or is over."""
+    return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), holds_up=False)
+
+
+class WordStore(VacationStore, Protocol):
     """Vacations, and the matches of those who have them."""
 
     async def active_of(self, user_id: UserId) -> tuple[Match, ...]:
@@ -50,64 +70,52 @@ class NoticeStore(VacationStore, Protocol):
         ...
 
 
-class VacationNotices:
+class VacationWords(Handler):
     """Tells people of their vacations."""
 
+    kinds = frozenset({VACATION})
+
     def __init__(
-        self, store: NoticeStore, messenger: Messenger, notices: Notices, clock: Clock
+        self, store: WordStore, messenger: Messenger, notices: Notices, clock: Clock
     ) -> None:
         self._store = store
         self._messenger = messenger
         self._notices = notices
         self._clock = clock
 
-    async def sweep(self) -> int:
-        """Tell everybody who is to be told by now; returns how many were told.
-
-        Raises :exc:`~bot.services.ports.StoreUnavailable`.
-        """
-        told = 0
-        for kept in await self._store.vacations_to_tell(self._clock.now(), _BATCH):
-            told += await self._tell(kept)
-        return told
-
-    async def _tell(self, kept: VacationRow) -> bool:
-        now = self._clock.now()
+    async def make(self, claim: Claim) -> Outcome:
+        """Tell a person that a vacation of theirs has begun or is over, if they are to be told."""
+        now, user = self._clock.now(), UserId(int(id_in(claim.key)))
+        rows = await self._store.vacations_of(user)
+        kept = next((each for each in rows if str(each.number) == claim.slot), None)
+        if kept is None:
+            return Done()
         is_over = kept.vacation.ends_at <= now
-        chosen = await self._notices.chosen_by(kept.user_id)
-        quiet, tells = None, False
-        if chosen.present_way is not NoticeWay.NOTHING and (is_over or kept.vacation.by_itself):
-            quiet = chosen.quiet_until(now)
-            # Of two vacations of which one begins where the other ends only the last one is told.
-            tells = quiet is None and not (is_over and await self._is_away(kept.user_id, now))
-        then = quiet or (None if is_over else kept.vacation.ends_at)
-        if not tells:
-            await self._note(kept, then, None if quiet is None else kept.tried_at)
-            return False
-        # Noted first: of two processes one tells them, and what one that dies has posted is found.
-        noted = await self._note(kept, now + LEASE, kept.tried_at or now)
-        if noted is None:
-            return False
-        direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
-        try:
-            told = await self._say(kept, is_over=is_over, direct=direct)
-        except Retry as error:
-            again = _AGAIN if error.after is None else timedelta(seconds=error.after)
-            tried_at = kept.tried_at or (now if error.sent else None)
-            await self._note(noted, now + again, tried_at)
-            return False
-        await self._note(noted, then, None)
-        return told
+        then = () if is_over else (word_of_vacation(user, kept.number, kept.vacation.ends_at),)
+        chosen = await self._notices.chosen_by(user)
+        wants = chosen.present_way is not NoticeWay.NOTHING
+        if not (wants and (is_over or kept.vacation.by_itself)):
+            return Done(then=then)
+        wait = chosen.quiet_until(now)
+        if wait is not None:
+            return PutOff(wait, QUIET, certain=True)
+        # Of two vacations of which one begins where the other ends only the last one is told.
+        if not (is_over and await self._is_away(user, now)):
+            direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+            await self._say(kept, since=claim.tried_at, is_over=is_over, direct=direct)
+        return Done(then=then)
 
     async def _is_away(self, user_id: UserId, now: datetime) -> bool:
         return bool(await self._store.leaves((user_id,), now))
 
-    async def _say(self, kept: VacationRow, *, is_over: bool, direct: bool) -> bool:
-        """Tell somebody directly or in a match of theirs, wherever Discord lets it through."""
+    async def _say(
+        self, kept: VacationRow, *, since: datetime | None, is_over: bool, direct: bool
+    ) -> None:
+        """Tell them directly or in a match of theirs, wherever Discord lets it through."""
         user = kept.user_id
         matches = await self._store.active_of(user)
-        if kept.tried_at is not None and await self._was_told(kept, matches, is_over=is_over):
-            return False
+        if since is not None and await self._was_told(user, matches, since, is_over=is_over):
+            return
         match = _pressing(matches, user)
         places = [Recipient(user_id=user)] if direct else []
         if match is not None:
@@ -130,18 +138,15 @@ class VacationNotices:
             else:
                 if match is not None and place == place_of(match, user):
                     await self._tidy(match, user, posted)
-                return True
-        return False
+                return
 
     async def _was_told(
-        self, kept: VacationRow, matches: tuple[Match, ...], *, is_over: bool
+        self, user: UserId, matches: tuple[Match, ...], since: datetime, *, is_over: bool
     ) -> bool:
         """Whether an earlier attempt has told them, directly or in any match of theirs.
 
         In a match it stands until their move there.
         """
-        user, since = kept.user_id, kept.tried_at
-        assert since is not None  # noqa: S101 - or there was no attempt
         places: dict[Recipient, Match | None] = {Recipient(user_id=user): None}
         places |= {place_of(each, user): each for each in matches if each.state}
         for place, match in places.items():
@@ -169,17 +174,6 @@ class VacationNotices:
             await self._messenger.erase(line)
         except (Retry, Gone, Refused):
             log.info("match %s: an old line could not be deleted", match.id)
-
-    async def _note(
-        self, kept: VacationRow, then: datetime | None, tried_at: datetime | None
-    ) -> VacationRow | None:
-        """Note when the person is to be told next; None if the vacation has just been changed."""
-        noted = replace(kept, tell_at=then, tried_at=tried_at)
-        try:
-            await self._store.keep_vacation(noted)
-        except Conflict:
-            return None
-        return replace(noted, version=kept.version + 1)
 
 
 def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:
