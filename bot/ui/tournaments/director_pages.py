@@ -34,7 +34,8 @@ from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import WANTS_REASON, write_act, write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
-from bot.ui.tournaments.player_pages import pair_label, title_of
+from bot.ui.tournaments.page_parts import title_of
+from bot.ui.tournaments.player_pages import pair_label
 from bot.ui.tournaments.words import Who, points
 from games.view import Text
 

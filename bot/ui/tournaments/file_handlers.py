@@ -11,7 +11,7 @@ from bot.ui.pages.components import PRIMARY, File, attached, button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.event_lookup import event_of, plain_names, visitor_of
-from bot.ui.tournaments.player_pages import title_of
+from bot.ui.tournaments.page_parts import title_of
 
 _LARGEST = 10 << 20
 """Bytes that Discord takes where it says nothing else."""

@@ -15,7 +15,7 @@ from bot.ui.pages.components import rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.tournaments.player_pages import paging, title_of
+from bot.ui.tournaments.page_parts import paging, title_of
 from bot.ui.tournaments.words import Who, points
 from games.view import Text
 
