@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.app import Bot
+from bot.app.life import Bot
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
