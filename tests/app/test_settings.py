@@ -523,7 +523,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
 
 async def _remind_now(bot: Bot, match: Match) -> None:
     """Have a reminder due that would come in some days."""
-    bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
+    bot.services.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
     since, player = match.position_since, 0
     soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
     await bot.store.plan_messages(soon.message(match.id, bot.clock.now()))
