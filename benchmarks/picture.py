@@ -151,19 +151,22 @@ def upscaled(view: BoardView, style: Style) -> Callable[[], bytes]:
 
 
 def positions(key: str, seed: int) -> list[BoardView]:
-    """The views along a game played at random, each with the marks of the last move."""
+    """The views along a game played at random, each with the marks of the last moves."""
     game = catalog.create(key)
     random = Random(seed)
     position = game.initial(random)
     views = [game.view(position, None)]
+    told: list[str] = []
     for _ in range(60):
         moves = list(game.legal_moves(position))
         if not moves:
             break
         move = random.choice(moves)
         marks = game.marks(position, move)
+        told.append(game.notation(position, move))
         position = game.play(position, move)
-        views.append(game.view(position, None).with_marks(marks))
+        earlier = game.earlier_marks(position, told[-8:])
+        views.append(game.view(position, None).with_marks(marks, earlier))
     return views
 
 

@@ -122,7 +122,7 @@ class _Pen:
 
     def ring(self, look: PieceLook, size: int, x: float, y: float) -> None:
         """Around a piece that has just come into its tray, in the tone of the last move."""
-        stroke, wide = self.head.px(4), size + 2 * self.head.px(8)
+        stroke, wide = self.head.px(4), size + 2 * self.head.px(6)
         shape = (
             rounded_frame(wide, wide, self.head.px(6), stroke)
             if look.kind == "pyramid"

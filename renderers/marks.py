@@ -228,8 +228,10 @@ class MarkPainter:
         if not length:
             return
         way = ((bx - ax) / length, (by - ay) / length)
-        border = cell / 2 / max(abs(way[0]), abs(way[1]))
-        remains = bool(self.view.cell(arrow.start).stack)
+        remains = self.view.cell(arrow.start).stack
+        # Over the edge there is no room but beside the piece itself.
+        reach = base_of(remains[-1].size) if remains and arrow.end is None else 1.0
+        border = cell * reach / 2 / max(abs(way[0]), abs(way[1]))
         head, half, wing = cell * 0.19, cell * 0.042, cell * 0.105
         far = length - (cell * 0.4 if arrow.end else 0)
         begin = min(border, far - head) if remains else 0.0

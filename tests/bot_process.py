@@ -100,4 +100,6 @@ class BotProcess:
 
     def waiting(self) -> int:
         """How many deliveries are still to be made."""
-        return int(str(self._read("SELECT count(*) FROM outbox")[0][0]))
+        return int(
+            str(self._read("SELECT count(*) FROM outbox WHERE kind NOT LIKE 'reminder%'")[0][0])
+        )

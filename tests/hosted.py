@@ -185,9 +185,11 @@ async def hosted(
     shards: int = 1,
     limits: GatewayLimits | None = None,
     timeouts: Timeouts = QUICK,
+    time: Clock | None = None,
+    languages: Languages | None = None,
     **settings: Any,
 ) -> AsyncIterator[Hosted]:
-    """A playground and a running bot that plays in it.
+    """A playground and a running bot that plays in it, with these settings of its host.
 
     Every request, answer and event is held against Discord's own description, and a test fails for
     what does not fit.
@@ -210,7 +212,7 @@ async def hosted(
         given = Settings(_env_file=None, data=tmp_path, **settings)
         if "database" not in settings:
             lay_sqlite(sqlite_path(given.database_url()))
-        made = Hosted(playground, given, timeouts=timeouts)
+        made = Hosted(playground, given, languages=languages, clock=time, timeouts=timeouts)
         try:
             await made.start()
             yield made
@@ -252,6 +254,11 @@ class Match:
         board = await self.board(person)
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
         shown = panel["id"]
+        for each in walk(panel["components"]):
+            # A move that is no place on the board has a button of its own.
+            if each["type"] == 2 and each["custom_id"].endswith(f":way:{move}"):
+                panel = await then(person, panel, person.click(panel, label=each["label"]))
+                break
         for _ in range(6):
             after = len(person.events)
             special = _special(panel, move)

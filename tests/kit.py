@@ -372,10 +372,11 @@ class Club:
         *,
         seed: int = 7,
         limits: Limits | None = None,
+        discord: PaperDiscord | None = None,
     ) -> None:
         self.store = store
         self.clock = clock or HandClock()
-        self.discord = PaperDiscord(clock=self.clock)
+        self.discord = discord or PaperDiscord(clock=self.clock)
         self.preferences = PreferenceService(store, self.clock, seconds=self._seconds)
         self.ratings = RatingService(store, self.clock)
         self.pairing = Pairing(store, self.preferences, self.clock, limits, ratings=self.ratings)
@@ -384,7 +385,12 @@ class Club:
         self.reminding = Reminders(store, self.discord, self.notices, self.clock)
         self.deliveries = MatchDeliveries(self.discord, self.notices, self.clock, pairing=pairing)
         told = (store, self.discord, self.notices, self.clock)
-        self.handlers = (self.deliveries, self.reminding, Digests(*told), VacationWords(*told))
+        self.handlers: tuple[Any, ...] = (
+            self.deliveries,
+            self.reminding,
+            Digests(*told),
+            VacationWords(*told),
+        )
         self.worker = self.another_worker()
         self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
         self.worker.settled = self.blocked.settled

@@ -50,6 +50,7 @@ from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
 from bot.services.tournaments.desk import Desk
 from bot.services.tournaments.games import Games
+from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
@@ -68,6 +69,7 @@ from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.discord_api.membership import DiscordMembership
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.cooldowns import Cooldowns
@@ -75,6 +77,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.obstacles import Obstacles, may_post
 from bot.ui.interaction.refusal_news import RefusalNews
+from bot.ui.overview.welcome import welcome
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.router import Router
 from renderers import render
@@ -230,6 +233,7 @@ def create_bot(
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
     client.router = Router(handler)
     client.guilds_seen = presence
+    client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
     client.changes = blocked
     tree.build(client.tree, handler)
     periodic = PeriodicWork(
@@ -245,6 +249,7 @@ def create_bot(
         verifier=Verifier(store, clock, outbox),
         tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
         tournament_verifier=TournamentVerifier(store, clock),
+        members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
     )
     return Bot(
         settings=settings,

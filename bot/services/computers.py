@@ -28,7 +28,7 @@ from bot.domain.reviews import Review, ReviewedMove, reviewed
 from bot.errors import UserError
 from bot.services.jobs import LEASE, Job, JobKind, JobStore, Queue
 from bot.services.matches import MatchService
-from bot.services.ports import Clock, Store, StoreUnavailable
+from bot.services.ports import Clock, Store, StoreUnavailable, ask
 from bot.services.ratings import RatingService
 from bot.services.requests import RequestService
 from bot.trouble import Trouble
@@ -147,10 +147,7 @@ class ComputerService:
 
     async def about_as_strong(self, user_id: UserId, game: str) -> int:
         """The level to suggest to a person. Raises ``store_unavailable``."""
-        try:
-            last = await self._store.last_against_computer(user_id, game)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        last = await ask(self._store.last_against_computer(user_id, game))
         rating = None
         if self._ratings is not None:
             standing = await self._ratings.standing(user_id, game)
@@ -166,17 +163,14 @@ class ComputerService:
         match = await self._matches.match(actor, match_id)
         if match.status is not MatchStatus.FINISHED or not match.ply:
             raise UserError("review_over")
-        try:
-            found = await self._store.review(match_id)
-            if found is not None:
-                return found
-            queue = await self._store.job_queue(self._clock.now())
-            if queue.waiting >= _MOST_REVIEWS:
-                raise UserError("computers_busy")
-            now = self._clock.now()
-            await self._store.ask_review(match, actor.user_id, match.ply, now)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        found = await ask(self._store.review(match_id))
+        if found is not None:
+            return found
+        queue = await ask(self._store.job_queue(self._clock.now()))
+        if queue.waiting >= _MOST_REVIEWS:
+            raise UserError("computers_busy")
+        now = self._clock.now()
+        await ask(self._store.ask_review(match, actor.user_id, match.ply, now))
         self.wake()
         return Review(match_id, match.ply)
 

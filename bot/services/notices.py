@@ -17,12 +17,12 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
+from bot.services.messenger import Messenger
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.preferences import PreferenceService
 from bot.services.sending import (
     DirectRefused,
     Gone,
-    Messenger,
     NoticeKind,
     Posted,
     Recipient,

@@ -208,22 +208,18 @@ class PreferenceService:
         self, guild_id: GuildId, user_id: UserId, act: str, about: Mapping[str, JsonValue]
     ) -> None:
         """Add an entry to the audit log of a server that is about something else than settings."""
-        try:
-            for _ in range(_TRIES):
-                kept = await self._store.server(guild_id)
-                chosen = read_server_settings(kept.text)
-                entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
-                try:
-                    await self._store.keep_server(
-                        guild_id, kept.version, written(chosen), entry, chosen.lobby
-                    )
-                except Conflict:
-                    continue
-                self._servers.pop(guild_id, None)
-                return
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        raise UserError("store_unavailable", reason="contended")
+        for _ in range(_TRIES):
+            kept = await ask(self._store.server(guild_id))
+            chosen = read_server_settings(kept.text)
+            entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
+            text, lobby = written(chosen), chosen.lobby
+            try:
+                await ask(self._store.keep_server(guild_id, kept.version, text, entry, lobby))
+            except Conflict:
+                continue
+            self._servers.pop(guild_id, None)
+            return
+        raise contended()
 
     async def audit_of(self, guild_id: GuildId, limit: int = 5) -> tuple[AuditEntry, ...]:
         """The newest entries of a server's audit log, the newest first."""

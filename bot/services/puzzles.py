@@ -10,7 +10,7 @@ from typing import Protocol
 from bot.domain.ids import UserId
 from bot.domain.puzzles import Attempt, number_on, puzzle_rating, streak
 from bot.errors import UserError
-from bot.services.ports import Clock, StoreUnavailable
+from bot.services.ports import Clock, ask
 
 
 class PuzzleStore(Protocol):
@@ -61,17 +61,11 @@ class PuzzleService:
         """
         if not 1 <= number <= self.today() + 1:  # Elsewhere tomorrow has begun.
             raise UserError("out_of_date")
-        try:
-            await self._store.change_attempt(user_id, number, change, self._clock.now())
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        await ask(self._store.change_attempt(user_id, number, change, self._clock.now()))
         return await self._record(user_id, number)
 
     async def _record(self, user_id: UserId, number: int) -> PuzzleRecord:
-        try:
-            found = await self._store.attempts(user_id)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
+        found = await ask(self._store.attempts(user_id))
         mine = next((each for each in found if each.number == number), Attempt(number))
         solved = sum(each.state.value == "solved" for each in found)
         return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found), solved)

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import (
@@ -170,7 +171,8 @@ def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None
             connection, pending, resting, lease.name, lease.now, head
         )
     else:
-        batch, dropped = choose([outgoing.claim_of(row, lease.name, lease.now) for row in pending])
+        due = takewhile(lambda row: row.due_at <= now, pending)
+        batch, dropped = choose([outgoing.claim_of(row, lease.name, lease.now) for row in due])
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
     lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}

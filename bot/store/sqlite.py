@@ -28,6 +28,7 @@ from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.services.ports import StoreUnavailable
 from bot.store.database import Database
+from bot.store.sqlite_driver import connect
 from bot.store.whereabouts import FilesGone, OpenFiles
 
 log = logging.getLogger(__name__)
@@ -92,7 +93,7 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
     return create_async_engine(
         address,
         connect_args={
-            "async_creator_fn": _connect,
+            "async_creator_fn": connect,
             "timeout": BUSY_TIMEOUT,
             "isolation_level": None,
         },
@@ -101,22 +102,6 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
         max_overflow=0,
         pool_reset_on_return=None,
     )
-
-
-async def _connect(*where: Any, **how: Any) -> aiosqlite.Connection:
-    """Open a connection of the driver; where that fails its thread has ended afterwards.
-
-    The driver tells the thread to end and does not wait for it, so that it would speak to an event
-    loop that may be closed by then. A thread that runs all the same must not keep a process alive.
-    """
-    connection = aiosqlite.connect(*where, **how)
-    thread = connection._thread  # Nothing public leads to it.
-    thread.daemon = True
-    try:
-        return await connection
-    except BaseException:
-        await asyncio.shield(asyncio.to_thread(thread.join))
-        raise
 
 
 def _begin_to_write(connection: Connection) -> None:

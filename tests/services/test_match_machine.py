@@ -27,7 +27,7 @@ from bot.services.outgoing import LEASE
 from bot.services.timeouts import GRACE, sweep_flags
 from bot.store import transactions
 from games.errors import GameError
-from tests.kit import ANN, BOB, CYD, DAN, GUILD
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB, CYD, DAN)
@@ -294,7 +294,7 @@ class MatchMachine(HostMachine):
             assert any(notice.value == f"{request.wish.value}_asked" for _, notice in asked), (
                 "whoever is to answer has been asked"
             )
-        assert self.run(self.store.next_due()) is None
+        assert self.run(next_unsent(self.store)) is None
 
     @rule()
     def the_process_is_started_anew(self):

@@ -735,8 +735,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
     club.discord.forget_nonces()
     club.clock.forward(hours=1)
     store = await open_store(f"sqlite:///{left}")
-    again = Club(store, club.clock, seed=8)
-    again.deliveries = club.deliveries
+    again = Club(store, club.clock, seed=8, discord=club.discord)
     worker = again.changes._outbox = again.another_worker()
     await worker.drain()
     assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1

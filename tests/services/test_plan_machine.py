@@ -29,7 +29,7 @@ from bot.errors import UserError
 from bot.services.plans import PlanService
 from bot.services.timeouts import sweep_flags
 from games.errors import GameError, MoveSyntaxError
-from tests.kit import ANN, BOB, CYD, GUILD
+from tests.kit import ANN, BOB, CYD, GUILD, next_unsent
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB)
@@ -415,7 +415,7 @@ class PlanMachine(HostMachine):
                 [on_turn],
                 [] if match.moved_by == on_turn else [on_turn],
             )
-        assert self.run(self.store.next_due()) is None
+        assert self.run(next_unsent(self.store)) is None
 
     @invariant()
     def the_plans_are_as_foreseen_and_the_history_holds(self):

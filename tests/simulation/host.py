@@ -95,6 +95,7 @@ class Host:
     _agenda: list[tuple[datetime, int, Callable[[], Awaitable[None]]]] = field(default_factory=list)
     _numbers: itertools.count[int] = field(default_factory=itertools.count)
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
+    _torn: asyncio.Event = field(default_factory=asyncio.Event)
     _running: asyncio.Task[None] | None = None
 
     # ---- the bot's life ----------------------------------------------------------------------
@@ -114,6 +115,7 @@ class Host:
         # Virtual time goes in steps of so much.
         self.bot.periodic.presence._patience = TICK + timedelta(seconds=30)
         self.bot.client._connection.guild_ready_timeout = 0.01
+        self._torn = asyncio.Event()
         self._spike()
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
@@ -166,6 +168,7 @@ class Host:
         await self.bot.periodic.beat()
         self._down_since = self.clock.at
         await self.bot.store.close()
+        self._torn.set()
         self._stop.set()
         await self._running
         self.bot = self._running = None
@@ -185,6 +188,8 @@ class Host:
             async def made(*args: object, **more: object) -> Any:
                 await call(*args, **more)
                 self._dies = "now"
+                # Not a line of this process is run any more before its database is gone.
+                await self._torn.wait()
                 raise StoreUnavailable("killed")
 
             return made
@@ -238,10 +243,9 @@ class Host:
         await sweep_offers(bot.store, self.clock, bot.outbox)
         await sweep_flags(bot.store, self.clock, bot.outbox, bot.periodic.vacations)
         await bot.periodic.vacations.sweep()
+        await self.settled()
         if self._dies == "now":
             await self._die()
-        else:
-            await self.settled()
 
     async def settled(self) -> None:
         """Wait until all that is due has been sent."""
@@ -249,9 +253,9 @@ class Host:
         if bot is None or not self.is_up:
             return
         async with asyncio.timeout(60):
-            while True:
+            while self._dies != "now":
                 if bot.outbox._serving:
-                    await asyncio.wait(set(bot.outbox._serving))
+                    await asyncio.wait(set(bot.outbox._serving), timeout=0.05)
                 elif bot.handler.inside:
                     await asyncio.sleep(0.001)
                 else:

@@ -24,8 +24,8 @@ from bot.ui.pages.match_text import outcome, turn
 from games.view import Text
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
-from tests.given import given
 from tests.kit import ANN, BOB, CYD, START
+from tests.present import present
 
 LANGUAGE = Languages().default
 
@@ -73,11 +73,11 @@ def _speaking(locale: str) -> Language:
 
 def test_the_board_says_until_when_and_what_the_others_have() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(hours=2))), "b2 a1")
-    at = int(given(match.deadline).timestamp())
+    at = int(present(match.deadline).timestamp())
     assert time_left(match, LANGUAGE) == (
         f"Time runs out <t:{at}:R>: <t:{at}:f>. Time left: <@{BOB.user_id}> 2 hours"
     )
-    stopped = pause(given(match.clock), given(match.times), START + timedelta(minutes=30))
+    stopped = pause(present(match.clock), present(match.times), START + timedelta(minutes=30))
     paused = dataclasses.replace(match, times=stopped)
     assert time_left(paused, LANGUAGE).startswith(
         f"The clock is stopped. Time left: <@{ANN.user_id}> 1 hour 30 minutes"
@@ -174,13 +174,13 @@ def test_what_the_refusal_of_a_clock_names_is_understood_in_every_language(local
 
 def test_deadlines_are_whole_seconds_since_1970_in_utc() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(days=1), per_move=True)), "b2")
-    stamp = given(match.deadline).timestamp()
+    stamp = present(match.deadline).timestamp()
     assert datetime.fromtimestamp(stamp, UTC) == match.deadline
     assert f"<t:{int(stamp)}:R>" in time_left(match, LANGUAGE)
 
 
 def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path: Path) -> None:
-    assert Settings(_env_file=None, data=tmp_path).clock == "none"
+    assert Settings(_env_file=None, data=tmp_path).clock == "3d/move"
     assert Settings(_env_file=None, data=tmp_path, clock="3 days a move").clock == "3d/move"
     with pytest.raises(ValidationError, match="write it as 3d"):
         Settings(_env_file=None, data=tmp_path, clock="1d1d")
@@ -188,7 +188,7 @@ def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path: Pa
 
 def test_a_match_that_was_aborted_for_time_says_so_and_whose() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(hours=1), per_move=True)), "b2")
-    late = given(play.flag(match, CommandContext(given(match.deadline)))).match
+    late = present(play.flag(match, CommandContext(present(match.deadline)))).match
     assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
     other = play.abort(match, CommandContext(match.updated_at), ANN).match
     assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
@@ -198,9 +198,9 @@ def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last() -> Non
     clock = TimeControl(timedelta(hours=1), per_move=True)
     options = {"players": 3, "size": 5}
     match = played(started(BOB, CYD, options=options, clock=clock), "a1 b1 c1")
-    late = given(play.flag(match, CommandContext(given(match.deadline)))).match
+    late = present(play.flag(match, CommandContext(present(match.deadline)))).match
     left = play.resign(late, CommandContext(late.updated_at), BOB).match
     assert outcome(left, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{BOB.user_id}> resigned."
     first = play.resign(match, CommandContext(match.updated_at), BOB).match
-    late = given(play.flag(first, CommandContext(given(first.deadline)))).match
+    late = present(play.flag(first, CommandContext(present(first.deadline)))).match
     assert outcome(late, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{ANN.user_id}> ran out of time."

@@ -49,6 +49,11 @@ from games.errors import OptionError
 LANGUAGE = Languages().default
 
 
+def test_no_line_is_broken_between_a_move_and_its_number() -> None:
+    match: Any = SimpleNamespace(recent=("c3", "d4e5"), ply=12)
+    assert match_text.last_moves(match) == "11\u00a0c3 · 12\u00a0d4e5"
+
+
 @given(
     st.from_regex(r"[a-z]{1,12}", fullmatch=True),
     st.from_regex(r"[a-z0-9]{1,24}|-", fullmatch=True),

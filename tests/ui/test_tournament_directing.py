@@ -336,7 +336,12 @@ def test_every_format_explains_its_pairings(form: FormatKey) -> None:
     played = next(iter(event.t.games.values()))
     pair = played.game.players
     why = WhyGame(
-        played.game.id, None, 1, (1, 8), MappingProxyType({pair[:2]: 1}), (Fraction(1),) * len(pair)
+        played.game.id,
+        None,
+        1,
+        (1, 8),
+        MappingProxyType({(pair[0], pair[1]): 1}),
+        (Fraction(1),) * len(pair),
     )
     if form is FormatKey.SWISS:
         why = replace(why, pairing=why_pairing(event.t.crosstable(), 1, *pair))

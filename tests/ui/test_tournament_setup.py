@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ NOW = datetime(2026, 11, 24, 11, 30, tzinfo=UTC)
 """A Tuesday."""
 
 
-def _draft(preset: str = "cup", **about: object) -> Draft:
+def _draft(preset: str = "cup", **about: Any) -> Draft:
     game = games_for(PRESETS[preset].format)[0]
     draft = first_draft(preset, NOW, "Europe/Berlin", name="Winter Cup", game=game)
     return replace(draft, **about)
@@ -42,7 +43,7 @@ def _draft(preset: str = "cup", **about: object) -> Draft:
 def _carried(draft: Draft) -> Draft:
     page = draft_page(draft, EN, draft.problem(NOW)).page
     assert page is not None
-    return read_draft(page.components)  # type: ignore[arg-type]
+    return read_draft(page.components)
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -76,7 +77,7 @@ def test_the_fullest_page_fits(preset: str, tab: str, locale: str) -> None:
         page = draft_page(draft, language, draft.problem(NOW), refused="x" * 300).page
         check(page)
         assert page is not None
-        assert read_draft(page.components) == draft  # type: ignore[arg-type]
+        assert read_draft(page.components) == draft
     check(presets_page(language, name="n" * 80).page)
 
 

@@ -17,6 +17,7 @@ from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.failpoints import hit
+from bot.services.messenger import Messenger
 from bot.services.notices import Notices, Told
 from bot.services.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff
 from bot.services.pairing import Pairing
@@ -27,7 +28,6 @@ from bot.services.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
-    Messenger,
     Posted,
     Recipient,
     Refused,

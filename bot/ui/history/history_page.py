@@ -123,7 +123,11 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
     first, last = max(ply - _AROUND, 0), min(ply + _AROUND, line.plies)
     told = []
     for number in range(first, last + 1):
-        move = f"{number} {line.notations[number - 1]}" if number else language.say("Start")
+        move = (
+            match_text.numbered(number, line.notations[number - 1])
+            if number
+            else language.say("Start")
+        )
         told.append(f"**{move}**" if number == ply else move)
     before, after = "… " if first else "", " …" if last < line.plies else ""
     return match_text.cut(before + " · ".join(told) + after, TEXT // 4)

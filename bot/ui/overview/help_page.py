@@ -55,6 +55,22 @@ def help_page(language: Language) -> Reply:
     return Reply(title, Page(*items))
 
 
+def welcome_page(language: Language) -> Page:
+    """What is said once in a server that Parlour has just joined."""
+    title = language.say("Parlour is here")
+    lines = [
+        language.say("**/play** offers a match to a player, or to anyone who wants to join."),
+        language.say("Play these games here: {games}.", games=game_names()),
+        language.say("**/help** shows the rest."),
+    ]
+    buttons = [
+        button(Control("setup"), language.say("Play"), PRIMARY),
+        button(Control("helplearn"), language.say("Learn a game")),
+        button(Control("helporg"), language.say("For organisers")),
+    ]
+    return Page(text("\n".join([f"### {title}", *lines])), *rows(buttons))
+
+
 def learning_page(language: Language) -> Reply:
     """Every game in a sentence, with menus for its lesson and its rules."""
     title = language.say("Learn a game")

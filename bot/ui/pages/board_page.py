@@ -309,7 +309,7 @@ async def text_board(
     obstacle = presenter.obstacle(match, language)
     lead = _now(shown, match_text.turn(shown, language), language, leaves, obstacle)
     head = f"{title(match, language)}\n{lead}"
-    numbered = [f"{number} {move}" for number, move in enumerate(moves, 1)]
+    numbered = [match_text.numbered(number, move) for number, move in enumerate(moves, 1)]
     room = TEXT - len(board_text) - len(head) - 100
     listed = ", ".join(numbered)
     if len(listed) > room:

@@ -210,11 +210,16 @@ def gains(found: Sequence[RatingChange], language: Language) -> str:
     return language.say("Ratings: {ratings}", ratings=said.replace("(-", "(−"))
 
 
+def numbered(number: int, move: str) -> str:
+    """A move with its number, which narrow screens leave on one line."""
+    return f"{number}\N{NO-BREAK SPACE}{move}"
+
+
 def last_moves(match: Match) -> str:
     """The last few moves with their numbers, oldest first: ``5 f7 · 6 e8f9``."""
     recent = match.recent[-_LAST:]
     first = match.ply - len(recent) + 1
-    return " · ".join(f"{first + index} {move}" for index, move in enumerate(recent))
+    return " · ".join(numbered(first + index, move) for index, move in enumerate(recent))
 
 
 def requests(match: Match, language: Language) -> list[str]:

@@ -25,7 +25,7 @@ async def files(context: InteractionContext, click: Click) -> Reply:
     title = language.say("Files")
     said = [
         title_of(view, title),
-        language.say("Records: every game, to replay with /open or to keep."),
+        language.say("Records: every game in one file."),
         language.say("CSV: the table for a spreadsheet."),
     ]
     buttons = [

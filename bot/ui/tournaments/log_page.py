@@ -94,7 +94,7 @@ def fact_words(
         case f.Appointed():
             return language.say("{player} is a director now.", player=subject or "—")
         case f.Dismissed():
-            return language.say("{player} isn't a director any longer.", player=subject or "—")
+            return language.say("{player} is no longer a director.", player=subject or "—")
         case f.Challenged(challenger, challenged):
             return language.say("{one} challenged {two}.", one=who(challenger), two=who(challenged))
         case f.Refused(challenger, challenged, by_time):

@@ -105,8 +105,8 @@ def test_registration_opens_closes_and_refuses() -> None:
     assert registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)) is None
     event.take(registration.replace(event.t, event.act(), 4, UserId(44)))
     assert registration.replace(event.t, event.act(), 4, UserId(44)) is None
-    assert event.t.entrants[3].user_id == 44
-    assert event.t.entrants[3].rating == 2000
+    (replaced,) = [each for each in event.t.entrants if each.number == 4]
+    assert (replaced.user_id, replaced.rating) == (44, 2000)
     _refused("already_entered", registration.replace, event.t, event.act(), 4, UserId(1))
     _refused("not_entered", registration.replace, event.t, event.act(), 6, UserId(7))
     _refused("not_entered", registration.withdraw, event.t, event.act(), 99)
@@ -281,7 +281,7 @@ def test_a_correction_undoes_a_round_that_nobody_has_begun_and_no_other() -> Non
         event.score(game, 1, 0)
     event.draw()
     _refused("game_decided", directing.decide, event.t, event.act(), games[0], (0, 1))
-    assert directing.decide(event.t, event.act(), games[0], (1, 0)) is None
+    assert directing.decide(event.t, event.act(), games[0], (Fraction(1), Fraction(0))) is None
     _refused("points_wrong", directing.correct, event.t, event.act(), games[0], (1, 1))
     zero_one = (Fraction(0), Fraction(1))
     event.take(directing.correct(event.t, event.act(), games[0], zero_one))
