@@ -27,7 +27,10 @@ WRONG: dict[Kind, list[object]] = {
     Kind.string: [HUGE, 10**400, None],
     Kind.boolean: [HUGE, None],
 }
-FITTING: dict[str, object] = {"game": "quax", "move": "c3", "player": "4713", "file": "4713"}
+FITTING: dict[str, object] = {
+    **{"game": "quax", "move": "c3", "player": "4713", "file": "4713"},
+    **{"match": "nothing like it", "reason": "a test"},
+}
 
 
 def _leaves(tree: app_commands.CommandTree) -> list[app_commands.Command]:
