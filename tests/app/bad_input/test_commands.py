@@ -28,8 +28,12 @@ WRONG: dict[Kind, list[object]] = {
     Kind.boolean: [HUGE, None],
 }
 FITTING: dict[str, object] = {
-    **{"game": "quax", "move": "c3", "player": "4713", "file": "4713"},
-    **{"match": "nothing like it", "reason": "a test"},
+    "game": "quax",
+    "move": "c3",
+    "player": "4713",
+    "file": "4713",
+    "match": "nothing like it",
+    "reason": "a test",
 }
 
 
@@ -50,9 +54,10 @@ async def _call(still: Still, leaf: app_commands.Command, fields: Json, **more: 
         {"type": kinds[name].value, "name": name, "value": value}
         for name, value in {**wanted, **fields}.items()
     ]
-    found = await still.game.black.command(top, still.game.channel)
+    commands = still.table.playground.world.state.commands.values()
+    found = next(each for each in commands if each.name == top)
     options = [{"type": 1, "name": inner, "options": given}] if inner else given
-    return {"id": found["id"], "name": top, "type": 1, "options": options, **more}
+    return {"id": str(found.id), "name": top, "type": 1, "options": options, **more}
 
 
 def _wrong(tree: app_commands.CommandTree) -> Iterator[tuple[app_commands.Command, Json]]:
