@@ -28,7 +28,14 @@ WRONG: dict[Kind, list[object]] = {
     Kind.string: [HUGE, 10**400, None],
     Kind.boolean: [HUGE, None],
 }
-FITTING: dict[str, object] = {"game": "quax", "move": "c3", "player": "4713", "file": "4713"}
+FITTING: dict[str, object] = {
+    "game": "quax",
+    "move": "c3",
+    "player": "4713",
+    "file": "4713",
+    "match": "nothing like it",
+    "reason": "a test",
+}
 
 
 def _leaves(tree: app_commands.CommandTree[Any]) -> list[app_commands.Command[Any, ..., Any]]:
@@ -50,9 +57,10 @@ async def _call(
         {"type": kinds[name].value, "name": name, "value": value}
         for name, value in {**wanted, **fields}.items()
     ]
-    found = await still.game.black.command(top, still.game.channel)
+    commands = still.table.playground.world.state.commands.values()
+    found = next(each for each in commands if each.name == top)
     options = [{"type": 1, "name": inner, "options": given}] if inner else given
-    return {"id": found["id"], "name": top, "type": 1, "options": options, **more}
+    return {"id": str(found.id), "name": top, "type": 1, "options": options, **more}
 
 
 def _wrong(
