@@ -109,7 +109,9 @@ class Club:
                         continue
                     loser = max(ids.index(user) for user in match.players)
                     person = self.players[loser]
-                    asked = await person.wait_answer(await person.slash("resign", match.home_id))
+                    asked = await person.wait_answer(
+                        await person.slash("match resign", match.home_id)
+                    )
                     answer = await self.press(person, asked, label="Resign")
                     assert "You resigned" in all_text(answer), all_text(answer)
                     done.add(match.id)

@@ -28,7 +28,14 @@ WRONG: dict[Kind, list[object]] = {
     Kind.string: [HUGE, 10**400, None],
     Kind.boolean: [HUGE, None],
 }
-FITTING: dict[str, object] = {"game": "quax", "move": "c3", "player": "4713", "file": "4713"}
+FITTING: dict[str, object] = {
+    "game": "quax",
+    "match": "abcdefghij",
+    "move": "c3",
+    "player": "4713",
+    "file": "4713",
+    "reason": "spam",
+}
 
 
 def _leaves(tree: app_commands.CommandTree[Any]) -> list[app_commands.Command[Any, ..., Any]]:
