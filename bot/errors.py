@@ -44,6 +44,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``computer_failed``    no engine answered
 ``start_for_computers``  people have agreed to no other position to begin with
 ``review_over``        only a match that was played to its end is reviewed
+``puzzle_refused``     we may not post in the channel chosen for puzzles; ``channel``
 ``no_hints``           hints are for who plays computers alone
 ``computers_busy``     the host's computers have too much to do for one match more
 ``invite_twice``       the same person is invited twice
@@ -60,6 +61,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``kept_out``           who manages the server does not let this person play there
 ``keep_out_self``      one cannot keep oneself out
 ``not_kept_out``       who is to be let in is not kept out; ``player``
+``asked_already``      asked for the same again too soon; ``more`` (moves)
 ``plan_empty``         a line without a move of the planner's
 ``plan_long``          too many moves in a line, or a word too long to be one; ``most``
 ``plan_full``          too many lines; ``most``

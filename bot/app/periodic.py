@@ -17,6 +17,7 @@ from bot.services.pairing import Pairing
 from bot.services.ports import Clock, StoreUnavailable
 from bot.services.presence import BEAT, Presence
 from bot.services.timeouts import GRACE, sweep_flags
+from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.unreached import UnreachedService
@@ -33,6 +34,7 @@ _TIDY = 3600.0
 _RECKON = 5.0
 _LOOK_AROUND = 15.0
 _CARRY_ON = 2.0
+_MEMBERS = 600.0
 _LOOK = 0.5
 _LONGEST_NAP = 15.0
 _SHORTEST_NAP = 1.0
@@ -71,6 +73,7 @@ class PeriodicWork:
     verifier: Verifier
     tournaments: TournamentRunner
     tournament_verifier: TournamentVerifier
+    members: MemberWatch
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_log, "the heartbeat fails"))
     _left_alone: Troubles = field(default_factory=lambda: Troubles(_log, level=logging.WARNING))
 
@@ -84,6 +87,7 @@ class PeriodicWork:
             ("the flags cannot be looked at", self._flags, _LONGEST_NAP),
             ("people cannot be said to be there", self._heartbeat, BEAT),
             ("tournaments cannot be carried on", self.carry_on, _CARRY_ON),
+            ("entrants cannot be looked for", self.look_for_members, _MEMBERS),
             ("tournaments cannot be verified", self.tournament_verifier.sweep, _TIDY),
             ("old counts cannot be forgotten", self.pairing.tidy, _TIDY),
             ("old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
@@ -111,6 +115,11 @@ class PeriodicWork:
         """Carry tournaments on while people can act."""
         if self.client.is_connected:
             await self.tournaments.sweep()
+
+    async def look_for_members(self) -> None:
+        """See which entrants have left their servers."""
+        if self.client.is_connected:
+            await self.members.sweep()
 
     async def _heartbeat(self) -> float:
         """Say every few seconds that people can act, for as long as they can."""

@@ -24,6 +24,7 @@ from bot.media.pictures import PictureMaker
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService, Thinker
+from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LOBBY, LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
@@ -49,6 +50,7 @@ from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
 from bot.services.tournaments.desk import Desk
 from bot.services.tournaments.games import Games
+from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
@@ -64,8 +66,10 @@ from bot.ui.client import ParlourClient
 from bot.ui.commands import tree
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.discord_api.background import FAILURES, Background
+from bot.ui.discord_api.membership import DiscordMembership
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.cooldowns import Cooldowns
@@ -73,6 +77,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.obstacles import Obstacles, may_post
 from bot.ui.interaction.refusal_news import RefusalNews
+from bot.ui.overview.welcome import welcome
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.router import Router
 from renderers import render
@@ -158,6 +163,9 @@ def create_bot(
     telling = TournamentTelling(
         store, clock, notices, DiscordTournaments(client, messenger, presenter, preferences)
     )
+    daily_puzzles = DailyPuzzles(
+        store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
+    )
     outbox = OutboxWorker(
         store,
         clock,
@@ -169,7 +177,9 @@ def create_bot(
             LOBBY, store, DiscordLobby(client, messenger, lobby), clock, serves=shows_lobby
         ),
         telling,
+        daily_puzzles,
     )
+    daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
     blocked.hurried = outbox.hurry
     unreached = UnreachedService(store, clock, outbox=outbox)
@@ -200,6 +210,7 @@ def create_bot(
         ratings=ratings,
         lobby=lobby,
         puzzles=PuzzleService(store, clock),
+        daily_puzzles=daily_puzzles,
         privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,
@@ -222,6 +233,7 @@ def create_bot(
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
     client.router = Router(handler)
     client.guilds_seen = presence
+    client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
     client.changes = blocked
     tree.build(client.tree, handler)
     periodic = PeriodicWork(
@@ -237,6 +249,7 @@ def create_bot(
         verifier=Verifier(store, clock, outbox),
         tournaments=TournamentRunner(desk, Games(store, clock, rng, pairing), engine),
         tournament_verifier=TournamentVerifier(store, clock),
+        members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
     )
     return Bot(
         settings=settings,

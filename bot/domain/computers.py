@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.domain.ids import UserId
-from engines import levels
+from engines.levels import levels_of, rating_of
 
 _MOST_LEVELS = 100
 _LAST = -999
@@ -69,19 +69,18 @@ class OfferedLevel:
 def levels_for(game: str) -> tuple[OfferedLevel, ...]:
     """The levels that a game's computer has, the weakest first, by the game's key."""
     return tuple(
-        OfferedLevel(number, levels.rating_of(game, number))
-        for number in range(1, levels.levels_of(game) + 1)
+        OfferedLevel(number, rating_of(game, number)) for number in range(1, levels_of(game) + 1)
     )
 
 
 def has_level(game: str, user_id: UserId) -> bool:
     """Whether a computer of that level plays a game."""
-    return 1 <= level_of(user_id) <= levels.levels_of(game)
+    return 1 <= level_of(user_id) <= levels_of(game)
 
 
 def advising_level(game: str) -> int:
     """The level that gives hints and reviews: strong, and done in about a second."""
-    return max(1, levels.levels_of(game) - 2)
+    return max(1, levels_of(game) - 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,11 @@ REFUSALS: dict[str, Text] = {
     "own_abort_offer": Text.of(
         "You asked to abort this match. The other players have to answer it."
     ),
+    "asked_already": Text.plural(
+        "You asked for that a moment ago. You can ask again after {more} more move.",
+        "You asked for that a moment ago. You can ask again after {more} more moves.",
+        by="more",
+    ),
     "nothing_to_withdraw": Text.of("You have no open request."),
     "no_clock": Text.of(
         "This match has no clock, so there's nothing to pause. Take all the time you need."
@@ -123,6 +128,10 @@ REFUSALS: dict[str, Text] = {
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
+    "puzzle_refused": Text.of(
+        "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
+        " there."
+    ),
     "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
     "start_for_computers": Text.of(
         "Only a match against the computer can begin with a position of another match."
@@ -228,7 +237,11 @@ REFUSALS: dict[str, Text] = {
     "cannot_undo": Text.of("This can't be undone."),
     "undo_followed": Text.of("Something has already followed from this, so it can't be undone."),
     "no_such_tournament": Text.of("There's no such tournament here."),
-    "too_many_tournaments": Text.of("This server already has {most} running tournaments."),
+    "too_many_tournaments": Text.plural(
+        "This server already has {most} tournament, the maximum. Wait until one is over.",
+        "This server already has {most} tournaments, the maximum. Wait until one is over.",
+        by="most",
+    ),
     "not_director": Text.of("Only the directors of this tournament can do that."),
     "tournament_damaged": Text.of(
         "What is stored of this tournament is damaged, so nothing happens in it until the host"
@@ -332,7 +345,10 @@ REFUSALS: dict[str, Text] = {
         "You've asked <@{player}> {most} times today. Give them time to answer.",
         by="most",
     ),
-    "cool_down": Text.of("<@{player}> has declined. You can ask again <t:{time}:R>."),
+    "cool_down": Text.of(
+        "<@{player}> has declined this game. You can offer it again <t:{time}:R>, or another game"
+        " now."
+    ),
     "too_many_matches": Text.plural(
         "You have {most} running match, the maximum. Finish one first.",
         "You have {most} running matches, the maximum. Finish one first.",

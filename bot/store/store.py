@@ -207,6 +207,7 @@ class SqlStore:
     match_of_game = _read(tournaments.match_of_game)
     tournaments_due = _read(tournaments.due)
     next_tournament_due = _read(tournaments.next_due)
+    tournaments_not_over = _read(tournaments.not_over)
     tournaments_of_server = _read(tournaments.of_server)
     tournaments_of_person = _read(tournaments.of_person)
     tournaments_in_channel = _read(tournaments.in_channel)

@@ -134,6 +134,12 @@ _ENDED = (
     .distinct()
     .limit(bindparam("at_most"))
 )
+_NOT_OVER = (
+    select(tournaments.c.id)
+    .where(tournaments.c.is_over == 0, tournaments.c.id > bindparam("after"))
+    .order_by(tournaments.c.id)
+    .limit(bindparam("at_most"))
+)
 _NEXT_DUE = select(func.min(tournaments.c.due_at)).where(tournaments.c.due_at.is_not(None))
 _SUMMARY: Select[Any] = select(tournaments).order_by(
     tournaments.c.is_over, tournaments.c.created_at.desc(), tournaments.c.id
@@ -358,6 +364,12 @@ def next_due(connection: Connection) -> datetime | None:
     """When the next is due."""
     found = connection.execute(_NEXT_DUE).scalar()
     return None if found is None else moment(found)
+
+
+def not_over(connection: Connection, after: str, limit: int) -> tuple[TournamentId, ...]:
+    """Those that are not over."""
+    found = connection.execute(_NOT_OVER, {"after": after, "at_most": limit}).scalars()
+    return tuple(TournamentId(each) for each in found)
 
 
 def _summaries(

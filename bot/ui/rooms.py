@@ -14,6 +14,7 @@ import bot.ui.offers.offer_handlers
 import bot.ui.overview.overview_handlers
 import bot.ui.plans.plan_handlers
 import bot.ui.play.move_handlers
+import bot.ui.puzzles.daily_handlers
 import bot.ui.puzzles.puzzle_handlers
 import bot.ui.ratings.rating_handlers
 import bot.ui.requests.request_handlers

@@ -179,7 +179,7 @@ def test_every_name_is_one_that_discord_takes(path: Path) -> None:
 
 def test_every_command_and_option_has_its_name_in_the_catalogue() -> None:
     found = set(names())
-    assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "me"), (OPTION_NAME, "time_zone")} <= found
+    assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "match"), (OPTION_NAME, "time_zone")} <= found
     assert found <= {(context, words[0]) for context, words in map(_key, catalogue()) if words[0]}
 
 

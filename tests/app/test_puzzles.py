@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from bot.domain.game_state import game_of
 from bot.domain.puzzles import puzzle_of
 from playground.forms import all_text
 from tests.app.test_computers import labels
-from tests.hosted import Hosted, moves_named, then
+from tests.hosted import Ahead, Hosted, hosted, moves_named, then, time_passes
 
 
 async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
@@ -46,3 +48,31 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     over = await then(other, fresh, other.click(fresh, label="Show the answer"))
     assert f"The answer is {puzzle.move}." in all_text(over)
     assert "🟨" in all_text(over)
+
+
+async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:
+    clock = Ahead()
+    async with hosted(tmp_path) as table:
+        table.clock = clock
+        await table.restart()
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        channel = int(anna.guild["channels"][0]["id"])
+        world, guild = table.playground.world, int(anna.guild["id"])
+        role = world.places.add_role(guild, "manager", 1 << 5)
+        world.state.members[guild, anna.id].roles.append(role.id)
+        said = await anna.wait_answer(
+            await anna.slash("server daily-puzzle", channel, hour=9, time_zone="Berlin")
+        )
+        assert "comes here every day" in all_text(said)
+        await time_passes(table, clock, days=1, hours=1)
+        assert table.bot is not None
+        table.bot.outbox.wake()
+        post = await ben.wait_message(lambda m: "Solve it" in labels(m))
+        assert not post["flags"] & 64
+        page = await ben.wait_answer(await ben.click(post, label="Solve it"))
+        assert page["flags"] & 64
+        assert "Type a move" in labels(page)
+        stopped = await anna.wait_answer(
+            await anna.slash("server daily-puzzle", channel, stop=True)
+        )
+        assert "Daily puzzles are off" in all_text(stopped)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -11,9 +12,12 @@ import pytest
 
 from bot.app import periodic
 from bot.services.tournaments import telling
+from playground.errors import DiscordError
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
+from playground.world.model import ScheduledEvent
+from playground.world.permissions import Permission
 from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
 
 
@@ -41,8 +45,9 @@ class Club:
 
     async def create(self, kind: str, name: str, **choices: str) -> Json:
         """An event by its preset; other choices are made on their tabs."""
+        game = "pythagoras" if kind == "pythagoras_night" else "quax"
         told = await self.organiser.slash(
-            "tournament create", self.channel, kind=kind, name=name, game="quax"
+            "tournament create", self.channel, kind=kind, name=name, game=game
         )
         page = await self.organiser.wait_answer(told)
         for key, value in choices.items():
@@ -121,9 +126,10 @@ class Club:
         """A message of a channel or thread that everybody sees, once it says all of these."""
         async with asyncio.timeout(20):
             while True:
-                for each in await self.organiser.messages(channel):
-                    if not each["flags"] & 64 and all(word in all_text(each) for word in words):
-                        return each
+                with contextlib.suppress(DiscordError):  # the thread isn't there yet
+                    for each in await self.organiser.messages(channel):
+                        if not each["flags"] & 64 and all(w in all_text(each) for w in words):
+                            return each
                 await asyncio.sleep(0.05)
 
 
@@ -278,3 +284,97 @@ async def test_too_few_players_and_leaving_again(club: Club) -> None:
     await club.until_play(home)
     home = await club.home("Small Cup", "This tournament was cancelled.")
     await club.said(int(home["id"]), "was cancelled: too few players joined.")
+
+
+async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> None:
+    await club.fill(4)
+    world = club.table.playground.world
+    guild = int(club.organiser.guild["id"])
+    own = next(each for each in world.state.roles_of(guild) if each.bot_id is not None)
+    champion = world.places.add_role(guild, "Champion", 0)
+    own.position = champion.position + 1
+    world.places.set_role_permissions(own.id, own.permissions | Permission.MANAGE_ROLES)
+    home = await club.create("cup", "Prize Cup", players_winner_role=str(champion.id))
+
+    async def entry(status: int) -> ScheduledEvent:
+        async with asyncio.timeout(20):
+            while True:
+                for each in world.state.scheduled_events.values():
+                    if each.name == "Prize Cup" and each.status == status:
+                        return each
+                await asyncio.sleep(0.05)
+
+    made = await entry(1)
+    assert made.location.endswith(f"/{club.channel}")
+    await club.join(home)
+    await club.until_play(home)
+    await entry(2)
+    world.messages.delete(club.channel, int(home["id"]), user_id=world.state.bot_id)
+    olga = club.organiser
+    page = await olga.wait_answer(await olga.slash("tournament show", club.channel))
+    page = await club.press(olga, page, label="Manage")
+    page = await club.press(olga, page, label="Post again")
+    assert "The home message is posted again." in all_text(page)
+    again = await club.home("Prize Cup")
+    assert again["id"] != home["id"]
+    await club.play_out("Prize Cup")
+    assert (await entry(3)).id == made.id, "one entry, kept in step"
+    first = club.players[0]
+    await club.said(club.channel, f"🏆 <@{first.id}> wins Prize Cup!")
+    async with asyncio.timeout(20):
+        while champion.id not in world.state.members[guild, first.id].roles:
+            await asyncio.sleep(0.05)
+    profile = await first.wait_answer(await first.slash("profile", club.channel))
+    assert "🥇 Prize Cup · Quax · 4 players" in all_text(profile)
+
+
+async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
+    await club.fill(3)
+    home = await club.create("club_ladder", "Ladder", game_rated="0")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Ladder", "Running until")
+    low, top = club.players[2], club.players[0]
+    page = await low.wait_answer(await low.click(home, label="Challenge"))
+    menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
+    assert [each["label"] for each in menu["options"]] == ["Player1", "Player2"]
+    done = await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    assert f"You challenged <@{top.id}>." in all_text(done)
+    asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
+    answer = await top.wait_answer(await top.click(asked, label="Accept"))
+    assert "You accepted." in all_text(answer)
+    await club.home("Ladder", "Still being played:", f"<@{low.id}>")
+
+
+async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("evening_arena", "Arena")
+    await club.join(home)
+    await club.until_play(home)
+    await club.home("Arena", "Running until", "Still being played:")
+    await club.until(hours=2, minutes=1)
+    home = await club.home("Arena", "This tournament is over.")
+    table = await club.organiser.wait_answer(await club.organiser.click(home, label="Standings"))
+    assert any(each["type"] == 12 for each in walk(table["components"]))
+
+
+async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) -> None:
+    await club.fill(4)
+    home = await club.create("pythagoras_night", "Night")
+    await club.join(home)
+    await club.until_play(home)
+    home = await club.home("Night", "Round 1 of 4", "Still being played:")
+    first = club.players[0]
+    page = await first.wait_answer(await first.click(home, label="Pairings"))
+    menu = next(e for e in walk(page["components"]) if ":twhygame:" in e.get("custom_id", ""))
+    value = menu["options"][0]["value"]
+    why = await then(first, page, first.select(page, menu["custom_id"], [value]))
+    assert "No two players of this table had met before." in all_text(why)
+    page = await club.organiser.wait_answer(await club.organiser.click(home, label="Manage"))
+    page = await club.choose(club.organiser, page, "tact:", "decide")
+    games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
+    chosen = club.organiser.select(page, games["custom_id"], [games["options"][0]["value"]])
+    page = await then(club.organiser, page, chosen)
+    modal = await club.organiser.wait_modal(await club.organiser.click(page, label="Type points"))
+    wrong = await then(club.organiser, page, club.organiser.submit_modal(modal, move="9 9 9 9"))
+    assert "Those points aren't possible." in all_text(wrong)

@@ -141,6 +141,10 @@ class TournamentStore(Store, OutboxStore, Protocol):
         """When the next is due, None if none is."""
         ...
 
+    async def tournaments_not_over(self, after: str, limit: int) -> tuple[TournamentId, ...]:
+        """Those that are not over, in the order of their ids, from the one after an id on."""
+        ...
+
     async def tournaments_of_server(
         self, guild_id: GuildId, text: str, is_over: bool | None, limit: int
     ) -> tuple[Summary, ...]:

@@ -19,6 +19,7 @@ from bot.i18n import Language, Languages
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
+from bot.services.daily_puzzles import DailyPuzzles
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.outbox.reminders import Reminders
@@ -78,6 +79,7 @@ class Services:
     matches: MatchService
     computers: ComputerService
     puzzles: PuzzleService
+    daily_puzzles: DailyPuzzles
     owed: OwedAnswers
     requests: RequestService
     rematches: RematchService

@@ -134,6 +134,33 @@ async def puzzle_page(
     return Reply(lead or language.say("Puzzle of the day"), page, files)
 
 
+def solve_button(number: int) -> Control:
+    """**Solve it**, by which a posted puzzle is known."""
+    return Control("puzzle", arg=str(number))
+
+
+async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
+    """A puzzle as everybody in a channel sees it; each solves it in private."""
+    board = PuzzleBoard.of(number)
+    view = board.game.view(board.position, None)
+    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    drawn = await presenter.pictures.picture(view, style)
+    items: list[Part] = [text(_heading(number, board, language))]
+    files: tuple[File, ...] = ()
+    if drawn is None:
+        items.append(text(text_board(view, style)))
+    else:
+        picture = Picture(File("puzzle.png", drawn.png), drawn.alt_text)
+        items.append(gallery(picture))
+        files = (picture.file,)
+    shown = [
+        button(solve_button(number), language.say("Solve it"), SUCCESS),
+        button(Control("rules", arg=board.puzzle.game), language.say("Rules")),
+    ]
+    page = Page(container(*items, *rows(shown), colour=_COLOUR))
+    return Reply(language.say("Puzzle of the day"), page, files)
+
+
 def _after(board: PuzzleBoard) -> BoardView:
     move = board.game.parse(board.position, board.puzzle.move)
     view = board.game.view(board.game.play(board.position, move), None)

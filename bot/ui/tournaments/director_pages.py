@@ -34,7 +34,8 @@ from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import WANTS_REASON, write_act, write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
-from bot.ui.tournaments.player_pages import pair_label, title_of
+from bot.ui.tournaments.page_parts import title_of
+from bot.ui.tournaments.player_pages import pair_label
 from bot.ui.tournaments.words import Who, points
 from games.view import Text
 
@@ -43,13 +44,13 @@ LISTED = 24
 
 ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
     {
-        "close": (Text.of("Close registration"), Text.of("Nobody can join any longer")),
+        "close": (Text.of("Close registration"), Text.of("No new players can join")),
         "reopen": (Text.of("Reopen registration"), Text.of("Until a day you choose")),
         "add": (Text.of("Add a player"), Text.of("Enter a player who can't join alone")),
         "withdraw": (Text.of("Withdraw a player"), Text.of("They play no further rounds")),
         "replace": (Text.of("Replace a player"), Text.of("Before their first game begins")),
         "exclude": (Text.of("Exclude a player"), Text.of("They lose all games that aren't over")),
-        "redraw": (Text.of("Pair again"), Text.of("The last round, before anybody moved")),
+        "redraw": (Text.of("Pair again"), Text.of("The last round, before its first move")),
         "decide": (Text.of("Decide a game"), Text.of("Give a game its result, with a reason")),
         "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
         "extend": (Text.of("Give more time"), Text.of("To a round, or to one game")),

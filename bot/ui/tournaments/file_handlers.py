@@ -11,7 +11,7 @@ from bot.ui.pages.components import PRIMARY, File, attached, button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.event_lookup import event_of, plain_names, visitor_of
-from bot.ui.tournaments.player_pages import title_of
+from bot.ui.tournaments.page_parts import title_of
 
 _LARGEST = 10 << 20
 """Bytes that Discord takes where it says nothing else."""
@@ -25,7 +25,7 @@ async def files(context: InteractionContext, click: Click) -> Reply:
     title = language.say("Files")
     said = [
         title_of(view, title),
-        language.say("Records: every game, to replay with /open or to keep."),
+        language.say("Records: every game in one file."),
         language.say("CSV: the table for a spreadsheet."),
     ]
     buttons = [

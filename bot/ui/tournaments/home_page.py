@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.match import MatchStatus
+from bot.domain.match import Venue
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
@@ -205,11 +205,11 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
     link = view.matches.get(played.game.id)
     if link is not None and link.channel_id is not None:
         return f"{between} · <#{link.channel_id}>"
-    if link is not None and link.status is MatchStatus.RUNNING:
+    if link is not None and t.setup.venue is Venue.DIRECT:
         return f"{between} · " + language.say("in direct messages")
     if played.game.id in view.waiting:
         return f"{between} · " + language.say("waiting for a free thread")
-    if t.setup.at_once:
+    if t.setup.at_once and link is None:
         return f"{between} · " + language.say("not begun")
     return between
 

@@ -10,7 +10,7 @@ from bot.ui.pages.components import Option, menu, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments.event_lookup import event_of, plain_names, visitor_of
-from bot.ui.tournaments.player_pages import title_of
+from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.words import mentions_of
 
 

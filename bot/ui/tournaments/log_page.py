@@ -15,7 +15,7 @@ from bot.ui.pages.components import rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.tournaments.player_pages import paging, title_of
+from bot.ui.tournaments.page_parts import paging, title_of
 from bot.ui.tournaments.words import Who, points
 from games.view import Text
 
@@ -94,7 +94,7 @@ def fact_words(
         case f.Appointed():
             return language.say("{player} is a director now.", player=subject or "—")
         case f.Dismissed():
-            return language.say("{player} isn't a director any longer.", player=subject or "—")
+            return language.say("{player} is no longer a director.", player=subject or "—")
         case f.Challenged(challenger, challenged):
             return language.say("{one} challenged {two}.", one=who(challenger), two=who(challenged))
         case f.Refused(challenger, challenged, by_time):

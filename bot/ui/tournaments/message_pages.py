@@ -375,7 +375,8 @@ def _champion(view: EventView, language: Language, who: Who) -> str:
     event = words.event_title(view.tournament.setup)
     champions = view.champion
     if not champions:
-        return f"## {language.say('{event} is over.', event=event)}"
+        said = language.say("{event} is over.", event=event)
+        return f"## {said}"
     if len(champions) == 1:
         said = language.say("{player} wins {event}!", player=who(champions[0]), event=event)
     else:

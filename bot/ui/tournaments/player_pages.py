@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.match import MatchStatus
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.base import Placing
@@ -32,6 +31,7 @@ from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.tournaments import words
 from bot.ui.tournaments.home_page import game_line, rounds_of, state_line
+from bot.ui.tournaments.page_parts import fitting, paging, title_of
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -62,35 +62,6 @@ def bye_words(form: FormatKey, kind: Kind, language: Language) -> str:
 def rank_of(view: EventView, number: int) -> Placing | None:
     """Where an entrant is now."""
     return next((each for each in view.standings if each.number == number), None)
-
-
-def paging(
-    action: str, view: EventView, page: int, pages: int, language: Language, *, arg: str = ""
-) -> list[Button]:
-    """Back and Next; the number of a page is the version of the control."""
-    if pages < 2:
-        return []
-    back = Control(action, view.tournament.id, (page - 1) % pages, f"{arg}.b")
-    onward = Control(action, view.tournament.id, (page + 1) % pages, f"{arg}.n")
-    return [button(back, language.say("Back")), button(onward, language.say("Next"))]
-
-
-def title_of(view: EventView, what: str) -> str:
-    """A heading: what the page shows, of which tournament."""
-    return f"### {words.event_title(view.tournament.setup)}\n**{what}**"
-
-
-def fitting(lines: Sequence[str], longest: int = 3900) -> str:
-    """Lines as one text, as many as there is room for in a message."""
-    kept: list[str] = []
-    room = longest
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            kept.append("…")
-            break
-        kept.append(line)
-    return "\n".join(kept)
 
 
 # ---- mine --------------------------------------------------------------------------------------
@@ -377,12 +348,13 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
 
 def rules_page(view: EventView, language: Language) -> Reply:
     """All terms of the event."""
-    setup = view.tournament.setup
+    t = view.tournament
+    setup, entrants = t.setup, len(t.entrants) if t.rounds else None
     title = language.say("Rules of this tournament")
-    lines = [words.terms(setup, language), "> " + " ".join(words.promise(setup, language))]
+    promised = " ".join(words.promise(setup, language, entrants=entrants))
+    lines = [words.terms(setup, language), f"> {promised}"]
     lines += [f"- {line}" for line in words.rules_lines(setup, language)]
     lines += [f"- {line}" for line in words.entry_lines(setup, language)]
-    t = view.tournament
     buttons = [
         button(Control("tlog", t.id), language.say("Log")),
         button(Control("rules", arg=setup.game), language.say("Rules of the game")),
@@ -404,8 +376,3 @@ def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Re
         for each in found[:25]
     ]
     return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))
-
-
-def is_playing(view: EventView) -> bool:
-    """Whether any match of the event runs."""
-    return any(link.status is MatchStatus.RUNNING for link in view.matches.values())

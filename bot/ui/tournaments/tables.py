@@ -95,7 +95,8 @@ def place_of(each: Placing, placings: Iterable[Placing]) -> str:
 def _title(view: EventView, division: int, language: Language) -> str:
     name = clean(view.tournament.setup.name, longest=80)
     if len({each.division for each in view.standings}) > 1:
-        return f"{name} · {language.say('Division {number}', number=division)}"
+        shown = language.say("Division {number}", number=division)
+        return f"{name} · {shown}"
     return name
 
 

@@ -12,7 +12,7 @@ from bot.services.tournaments.views import EventView, WhyGame
 from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.tournaments.player_pages import fitting, title_of
+from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.words import Who, points
 
 _GROUP = 12
@@ -52,7 +52,8 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
                 round=pairing.met_before,
             )
         )
-    lines.append(f"**{language.say('Who moves first')}**")
+    heading = language.say("Who moves first")
+    lines.append(f"**{heading}**")
     lines += [_sides(each, language, who) for each in (pairing.first, pairing.second)]
     lines.append(_granted(pairing, language, who))
     floats = [
@@ -61,7 +62,8 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
         if (said := _floats(each, pairing.round, language, who))
     ]
     if floats:
-        lines += [f"**{language.say('Earlier rounds')}**", *floats]
+        heading = language.say("Earlier rounds")
+        lines += [f"**{heading}**", *floats]
     lines.append(
         "-# "
         + language.say(

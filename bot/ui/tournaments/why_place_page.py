@@ -13,7 +13,7 @@ from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import Option, Part, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.tournaments.player_pages import fitting, title_of
+from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.words import Who, points
 from games.view import Text
 

@@ -143,9 +143,12 @@ def terms(setup: Setup, language: Language) -> str:
     return " · ".join(each for each in said if each)
 
 
-def promise(setup: Setup, language: Language) -> list[str]:
-    """What taking part means, said before anybody enters; the first line is the most important."""
-    found = plan(setup, setup.most)
+def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> list[str]:
+    """What taking part means; the first line is the most important.
+
+    For as many entrants as there are once they are known, before that for as many as may enter.
+    """
+    found = plan(setup, setup.most if entrants is None else entrants)
     said = [_pace(setup, found, language)]
     if setup.format is FormatKey.LADDER:
         said.append(

@@ -30,11 +30,11 @@ WRONG: dict[Kind, list[object]] = {
 }
 FITTING: dict[str, object] = {
     "game": "quax",
-    "match": "abcdefghij",
     "move": "c3",
     "player": "4713",
     "file": "4713",
-    "reason": "spam",
+    "match": "nothing like it",
+    "reason": "a test",
 }
 
 
@@ -57,9 +57,10 @@ async def _call(
         {"type": kinds[name].value, "name": name, "value": value}
         for name, value in {**wanted, **fields}.items()
     ]
-    found = await still.game.black.command(top, still.game.channel)
+    commands = still.table.playground.world.state.commands.values()
+    found = next(each for each in commands if each.name == top)
     options = [{"type": 1, "name": inner, "options": given}] if inner else given
-    return {"id": found["id"], "name": top, "type": 1, "options": options, **more}
+    return {"id": str(found.id), "name": top, "type": 1, "options": options, **more}
 
 
 def _wrong(

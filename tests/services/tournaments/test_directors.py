@@ -20,11 +20,11 @@ from tests.databases import both
 from tests.kit import person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
-pytestmark = both
 WIN = (Fraction(1), Fraction(0))
 LOSS = (Fraction(0), Fraction(1))
 
 
+@both
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
@@ -144,6 +144,7 @@ async def test_what_has_moved_on_since_the_preview_is_refused(store) -> None:
     assert len((await hall.check(id_)).active) == 3
 
 
+@both
 async def test_acts_are_undone_while_nothing_has_followed(store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
@@ -193,6 +194,7 @@ async def test_acts_are_undone_while_nothing_has_followed(store) -> None:
     await hall.check(id_)
 
 
+@both
 async def test_an_exclusion_ends_what_runs_and_others_win(store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)

@@ -20,6 +20,7 @@ from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.services.sending import Gone
 from bot.services.tournaments import acts
+from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.messages import MessageKind, Trouble
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
 from bot.services.tournaments.views import Visitor
@@ -27,7 +28,6 @@ from tests.databases import both
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
-pytestmark = both
 HALF = Fraction(1, 2)
 
 
@@ -113,6 +113,7 @@ async def test_all_withdraw_and_the_event_is_over(store) -> None:
         assert t.status is TournamentStatus.FINISHED
 
 
+@both
 async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
@@ -144,6 +145,7 @@ async def test_an_arena_pairs_whoever_is_free_and_ends_on_the_minute(store) -> N
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
 
+@both
 async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
@@ -196,6 +198,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store) -> N
     assert t.by_rung.index(5) < t.by_rung.index(3)
 
 
+@both
 async def test_a_league_begins_its_next_season_by_itself(store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(
@@ -220,6 +223,7 @@ async def test_a_league_begins_its_next_season_by_itself(store) -> None:
     assert divisions == [{1, 2, 3}, {4, 5, 6}], "by the order in which they were entered"
 
 
+@both
 async def test_two_processes_draw_the_same_round_once(store) -> None:
     one = Hall(store)
     id_ = await one.create(a_setup(FormatKey.SWISS))
@@ -244,6 +248,7 @@ async def test_two_processes_draw_the_same_round_once(store) -> None:
     assert told.count(MessageKind.ROUND) == 24
 
 
+@both
 async def test_who_has_their_data_erased_is_out_and_named_nowhere(store) -> None:
     hall = Hall(store)
     anna = 1573756194198126592
@@ -390,6 +395,7 @@ async def test_blocked_pairs_are_told_to_directors_alone(store) -> None:
     assert (about.user_id, about.detail) == (DIRECTOR.user_id, "1-3")
 
 
+@both
 async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store) -> None:
     from sqlalchemy import text
 
@@ -441,3 +447,35 @@ def _place():
     from tests.kit import PLACE
 
     return PLACE
+
+
+class Members:
+    def __init__(self, *there: int) -> None:
+        self.there = set(there)
+        self.asked = 0
+
+    async def is_member(self, guild_id: object, user_id: int) -> bool | None:
+        self.asked += 1
+        return None if user_id == 9 else user_id in self.there
+
+
+async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(store) -> None:
+    hall = Hall(store)
+    members = Members(500, 1, 2, 3, 4)
+    watch = MemberWatch(store, hall.service, hall.clock, members)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, 1, 2, 3, 4, 5, 9)
+    assert await watch.sweep() == 0
+    assert not members.asked
+    hall.clock.at = (await hall.head(id_)).begins - timedelta(minutes=30)
+    assert await watch.sweep() == 1
+    assert await watch.sweep() == 0
+    assert [each.user_id for each in (await hall.head(id_)).active] == [1, 2, 3, 4, 9]
+    hall.clock.at = (await hall.head(id_)).begins
+    await hall.sweep()
+    members.there.discard(2)
+    hall.clock.forward(hours=23)
+    assert await watch.sweep() == 0
+    hall.clock.forward(hours=2)
+    assert await watch.sweep() == 1
+    assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]
