@@ -94,8 +94,8 @@ class Latest:
             self.size = 0
 
 
-latest = Latest(limit=6 * 1024 * 1024, ready=15)
-"""The sheets of this process: at hand those of three matches between two, in all of some thirty."""
+latest = Latest(limit=7 * 1024 * 1024, ready=15)
+"""The sheets of this process: at hand those of three matches between two, in all of some forty."""
 
 boxes: Store[bytes] = Store(5 * 1024 * 1024, lambda pixels: len(pixels) + _OVERHEAD)
 """What boxes have looked like; apart from images, which are drawn with more effort."""
