@@ -50,7 +50,7 @@ check: $(DEV)
 	$(BIN)/lint-imports
 
 unit: $(DEV)
-	$(BIN)/python -m pytest -n 3 --dist loadgroup
+	$(BIN)/python -m pytest -n 4 --dist loadgroup
 
 # That every line and branch of the rules and of what makes up a match is run by their own tests, and
 # that those pass: few random games suffice for that, and the tests that take long add nothing to it.

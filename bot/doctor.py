@@ -392,7 +392,7 @@ async def _lobby(client: discord.Client, server: int, channel_id: int) -> tuple[
         where = f"channel {_called(channel.name, channel_id)}"
         missing = _missing(channel.permissions_for(own))
     except discord.NotFound:
-        return False, f"{where} is gone. Choose another one with /settings server"
+        return False, f"{where} is gone. Choose another one with /server settings"
     except discord.Forbidden:
         missing = "view channel"
     except discord.DiscordException as error:
@@ -401,5 +401,5 @@ async def _lobby(client: discord.Client, server: int, channel_id: int) -> tuple[
         return True, f"it can be shown in {where}"
     return False, (
         f"missing in {where}: {missing}. Allow them there for the bot's role, or"
-        " choose another channel with /settings server"
+        " choose another channel with /server settings"
     )

@@ -15,13 +15,15 @@ from typing import Any
 import discord
 import discord.gateway
 
-from bot.app import Bot, SystemClock, create_bot
+from bot.app.life import Bot
+from bot.app.wiring import SystemClock, create_bot
 from bot.i18n import Languages
 from bot.playground_child import point_at
 from bot.services.ports import Clock
 from bot.services.presence import EVERYWHERE
 from bot.settings import Settings
 from bot.store import open_store
+from bot.store.opening import sqlite_path
 from bot.ui.gateway import Timeouts
 from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
@@ -29,6 +31,7 @@ from playground.person import Person
 from playground.server import Playground
 from playground.world.controls import walk
 from playground.world.model import InteractionType
+from tests.databases import lay_sqlite
 from tests.discord_spec import SpecObserver
 
 Json = dict[str, Any]
@@ -45,6 +48,10 @@ class Ahead:
 
     def now(self) -> datetime:
         return datetime.now(UTC) + self.by
+
+
+_PLANNED = timedelta(seconds=30)
+"""What is due later than that was planned for a time of its own."""
 
 
 @dataclass
@@ -121,7 +128,8 @@ class Hosted:
         """Wait until nothing is left to send."""
         assert self.bot is not None
         for _ in range(1000):
-            if await self.bot.store.next_due() is None:
+            due = await self.bot.store.next_due()
+            if due is None or due > self.bot.clock.now() + _PLANNED:
                 return
             await asyncio.sleep(0.01)
         raise TimeoutError("the outbox does not get empty")
@@ -177,9 +185,11 @@ async def hosted(
     shards: int = 1,
     limits: GatewayLimits | None = None,
     timeouts: Timeouts = QUICK,
+    time: Clock | None = None,
+    languages: Languages | None = None,
     **settings: Any,
 ) -> AsyncIterator[Hosted]:
-    """A playground and a running bot that plays in it.
+    """A playground and a running bot that plays in it, with these settings of its host.
 
     Every request, answer and event is held against Discord's own description, and a test fails for
     what does not fit.
@@ -192,17 +202,17 @@ async def hosted(
     # Tests of other things ask the same person more often than people should.
     settings.setdefault("offers_to_one", 100)
     settings.setdefault("session_seconds", 0)
+    settings.setdefault("clock", "none")
     observer = SpecObserver()
     limits = limits or GatewayLimits(shards=shards)
     async with Playground(
         allow_faults=True, observer=observer, gateway_limits=limits
     ) as playground:
         point_at(playground.address)
-        made = Hosted(
-            playground,
-            Settings(_env_file=None, data=tmp_path, **settings),
-            timeouts=timeouts,
-        )
+        given = Settings(_env_file=None, data=tmp_path, **settings)
+        if "database" not in settings:
+            lay_sqlite(sqlite_path(given.database_url()))
+        made = Hosted(playground, given, languages=languages, clock=time, timeouts=timeouts)
         try:
             await made.start()
             yield made
@@ -244,13 +254,24 @@ class Match:
         board = await self.board(person)
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
         shown = panel["id"]
-        for _ in range(6):
-            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
-            if not menus:
+        for each in walk(panel["components"]):
+            # A move that is no place on the board has a button of its own.
+            if each["type"] == 2 and each["custom_id"].endswith(f":way:{move}"):
+                panel = await then(person, panel, person.click(panel, label=each["label"]))
                 break
-            value = _choice(menus[0]["options"], move)
+        for _ in range(6):
             after = len(person.events)
-            await person.wait_success(await person.select(panel, menus[0]["custom_id"], [value]))
+            special = _special(panel, move)
+            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
+            if special is not None:
+                await person.wait_success(await person.click(panel, custom_id=special))
+            elif menus:
+                value = _choice(menus[0]["options"], move)
+                await person.wait_success(
+                    await person.select(panel, menus[0]["custom_id"], [value])
+                )
+            else:
+                break
             panel = await person.wait_message(lambda m: m["id"] == shown, after=after)
         after = len(person.events)
         confirm = next(
@@ -267,6 +288,14 @@ class Game(Match):
     hosted: Hosted
 
 
+def _special(panel: Json, move: str) -> str | None:
+    """The button of a move that is no place on the board, such as a swap."""
+    for each in walk(panel["components"]):
+        if ":way:" in each.get("custom_id", "") and each.get("label", "").casefold() == move:
+            return str(each["custom_id"])
+    return None
+
+
 def _choice(options: list[Json], move: str) -> str:
     for option in options:
         if option["label"] == move:
@@ -276,7 +305,7 @@ def _choice(options: list[Json], move: str) -> str:
             return str(option["value"])
     column = move.rstrip("0123456789") if len(move) < 4 else move[0]
     for option in options:
-        if option["label"] == f"File {column}" and _covers(option, move):
+        if option["label"] == f"Column {column}" and _covers(option, move):
             return str(option["value"])
     raise LookupError(f"no way to {move} among {[option['label'] for option in options]}")
 
@@ -305,6 +334,15 @@ async def start_quax(
     await table.settled()
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     return Game(anna, ben, channel, int(board["channel_id"]), table)
+
+
+_BOARD = re.compile(r"board-([a-z2-7]{10})-(\d+)-([0-9a-f]{8})\.png")
+
+
+def shown_board(message: Json) -> tuple[str, int, str] | None:
+    """The match, version and hash of the board on a message, by the name of its picture."""
+    found = _BOARD.search(str(message["components"]))
+    return None if found is None else (found[1], int(found[2]), found[3])
 
 
 def moves_named(text: str) -> set[str]:

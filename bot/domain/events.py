@@ -33,7 +33,8 @@ class EventKind(Enum):
     OFFERED = "offered"
     """``game``, ``options``, ``rules``, ``venue``, ``guild``, ``channel``, ``expires`` (µs),
     ``kept``: for each player index whether the chair is kept for somebody; ``rated`` (1) if the
-    result is to count; ``clock``, ``band``: its canonical text, if there is one.
+    result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
+    position to begin with, if it is not the game's own.
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
     stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It
@@ -41,7 +42,9 @@ class EventKind(Enum):
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
-    """The last chair was taken: ``state``, the position at the start."""
+    """The last chair was taken: ``state``, the position at the start. As the first event, by the
+    host: a game of a tournament, with all that OFFERED has but ``expires``, and ``tournament``,
+    ``pairing``, ``takebacks``, ``no_show`` (µs)."""
     LEFT = "left"
     """A chair was given up before the start. Nothing."""
     DECLINED = "declined"
@@ -53,7 +56,7 @@ class EventKind(Enum):
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
     """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    told of it for too long."""
+    told of it for too long; or, with ``managed`` (1), by who manages the server."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""
     DRAW_ACCEPTED = "draw_accepted"
@@ -73,6 +76,15 @@ class EventKind(Enum):
     """A pause was ended. Nothing."""
     FLAGGED = "flagged"
     """The host saw that the time of ``player`` had run out. ``moves`` as for RESIGNED."""
+    NUDGED = "nudged"
+    """A player reminded the one on turn, who had been silent for long in a match without a clock.
+    Nothing."""
+    CLAIMED = "claimed"
+    """The player on turn stayed silent, and another claimed the match: ``player`` is who leaves it.
+    ``moves`` as for RESIGNED."""
+    ADJUDICATED = "adjudicated"
+    """The match of a tournament was given a result by a director, or by the rule of the last day:
+    ``points`` by player index, as fractions, and ``why``. Of one that had a result, another one."""
     CREDITED = "credited"
     """The host gave time back in which the clock stood; or, with nothing but ``until``, a vacation
     ended at another time than was thought. ``player`` is whose clock it is."""

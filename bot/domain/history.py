@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
-from bot.domain import match_clock, offers, play, request_rules
+from bot.domain import hosted, match_clock, offers, play, request_rules
 from bot.domain.change import Change, CommandContext
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import GENESIS, Event, EventKind, moment, seal
@@ -103,11 +104,19 @@ def _repeat(
     act = CommandContext(event.at, event.interaction_id, stood, away)
     kind = event.kind
     if match is None:
+        if kind is EventKind.STARTED:
+            return hosted.set_up_again(event.match_id, act, event.payload, invited)
         return _offer_again(event, act, invited) if kind is EventKind.OFFERED else None
+    if kind is EventKind.ADJUDICATED:
+        points: Any = event.payload["points"]
+        given = tuple(Fraction(each) for each in points)
+        return hosted.adjudicate(match, act, given, _text(event, "why"))
     by_host = _BY_HOST.get(kind)
     if by_host is not None:
         return by_host(match, act)
     if event.user_id is None:
+        if kind is EventKind.ABORTED and event.payload.get("managed"):
+            return play.end(match, act)
         is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
         return play.put_aside(match, act) if is_put_aside else None
     actor = Actor(event.user_id)
@@ -119,6 +128,8 @@ def _repeat(
         return offers.accept(
             match, act, actor, initial=lambda game: game.encode(game.decode(_text(event, "state")))
         )
+    if kind is EventKind.CLAIMED:
+        return play.claim(match, act, actor, past=past)
     if kind in _ASKING:
         return _ask_again(match, event, act, actor, past)
     again = _SIMPLE.get(kind)
@@ -138,6 +149,7 @@ _SIMPLE: dict[EventKind, Callable[[Match, CommandContext, Actor], Change]] = {
     EventKind.RESIGNED: play.resign,
     EventKind.ABORTED: play.abort,
     EventKind.RESUMED: request_rules.resume,
+    EventKind.NUDGED: play.nudge,
 }
 _ASKING = frozenset(
     {
@@ -197,6 +209,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         rated=bool(payload.get("rated")),
         clock=control,
         band=wanted,
+        start=payload.get("start"),
     )
 
 

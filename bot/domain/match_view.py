@@ -19,6 +19,7 @@ _ENDED = {
     Ending.RESIGNATION: Text.of("Won by resignation"),
     Ending.TIME: Text.of("Won on time"),
     Ending.AGREEMENT: Text.of("Draw by agreement"),
+    Ending.ADJUDICATION: Text.of("Decided by the tournament"),
 }
 _LEFT = Text.of("has left")
 
@@ -68,6 +69,7 @@ def _view(
     last_move: str,
     recent: tuple[str, ...],
 ) -> BoardView:
+    """The board of a position, 0.1 to 2 ms, which is asked for by picture, words and buttons."""
     position: Any = position_of(game, state)
     view = game.view(position, None)
     if not last_move or not previous_state:

@@ -2,8 +2,9 @@
 
 A *line* is a row of moves in the order of play, those of the others and the planner's own: if they
 play a, I play b; if they then play c, I play d. :data:`ANY` stands for whatever another plays, so
-that ``* b`` is a premove. A *plan* is all lines of a player for the position as it stands. Lines
-that begin alike share their beginning, so a plan is a tree; moves foreseen go before "anything".
+that ``* b`` is a premove. Who plans while on turn begins with the move they will play themselves.
+A *plan* is all lines of a player for the position as it stands. Lines that begin alike share their
+beginning, so a plan is a tree; moves foreseen go before "anything".
 
 Whether a move is legal is asked of the game when a line is written, as far as it foresees
 everything, and again when the move is played. Whose move each one is follows from the position up
@@ -16,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from bot.domain.game_state import GameState, check_whole, game_state_of, player_at, player_on_turn
+from bot.domain.game_state import GameState, check_whole, game_state_of, player_at
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.play import seated
@@ -96,19 +97,16 @@ def _is_replaced(old: Line, new: Line) -> bool:
 
 
 def check_planner(match: Match, actor: Actor) -> int:
-    """The player index of somebody who may plan: a player of a running match, not on turn.
+    """The player index of somebody who may plan: a player of a running match.
 
     Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``, ``not_a_player``,
-    ``have_left``, ``plan_on_turn``, ``match_damaged``).
+    ``have_left``, ``match_damaged``).
     """
     if match.status is not MatchStatus.RUNNING:
         over = match.status.is_final
         raise UserError("match_over" if over else "not_started", status=match.status.value)
     check_whole(match)
-    player = seated(match, actor.user_id)
-    if player_on_turn(match) == player:
-        raise UserError("plan_on_turn")
-    return player
+    return seated(match, actor.user_id)
 
 
 def read_line(match: Match, player: int, text: str) -> Line:
@@ -116,7 +114,8 @@ def read_line(match: Match, player: int, text: str) -> Line:
 
     It is played through as far as it foresees everything, so an illegal move is refused with the
     game's own reason (:exc:`games.errors.MoveError`). What follows the planner's last move is left
-    out. Raises :exc:`~bot.errors.UserError`: ``plan_empty`` if nothing of theirs is in it,
+    out. A planner on turn begins with their own next move, which is only foreseen: they play it
+    themselves. Raises :exc:`~bot.errors.UserError`: ``plan_empty`` if nothing is planned in it,
     ``plan_long``, ``plan_any`` for an ``*`` in their own place, so also for a second one in a row
     where the others move once, ``plan_over`` for moves after the end of the game.
     """
@@ -147,7 +146,7 @@ def read_line(match: Match, player: int, text: str) -> Line:
         may_move = _on_turn(table)
     while line and not line[-1].own:
         line.pop()
-    if not line:
+    if not line or (len(line) == 1 and player in _on_turn(begin)):
         raise UserError("plan_empty")
     return tuple(line)
 

@@ -7,18 +7,32 @@ rule is a move like any other.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from bot.domain import clock
 from bot.domain.change import Change, CommandContext, advance
-from bot.domain.events import EventKind
-from bot.domain.game_state import GameState, check_whole, game_state_of, keep, player_at
+from bot.domain.computers import is_computer
+from bot.domain.events import Event, EventKind
+from bot.domain.game_state import (
+    GameState,
+    check_whole,
+    game_state_of,
+    keep,
+    player_at,
+    player_on_turn,
+)
 from bot.domain.ids import UserId
 from bot.domain.match import RECENT, Actor, Ending, Match, MatchStatus, Result
 from bot.domain.match_clock import credited, next_times, runs_out, stood_payload, until_payload
 from bot.domain.requests import after_leaving, after_move
 from bot.errors import UserError
 from games.api import Outcome
+
+SILENT = timedelta(days=7)
+"""How long nothing must have happened in a match without a clock before a player is nudged."""
+ANSWER = timedelta(days=7)
+"""How long a player has after that before the match can be claimed."""
 
 
 def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
@@ -182,9 +196,9 @@ def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
 
     Of two players the other wins. Of more, the others play on if the game knows what is to be
     played for somebody who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
-    alone is left, the match ends and those who have not resigned win. Where the rules under which
-    it began are gone, or what is stored of it is damaged, nobody can play on or have won: it is
-    aborted.
+    alone or only computers are left, the match ends and those who have not resigned win. Where the
+    rules under which it began are gone, or what is stored of it is damaged, nobody can play on or
+    have won: it is aborted.
     """
     player = acting_player(match, actor, leaves=True)
     return _leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
@@ -231,7 +245,8 @@ def _leave(
         return without_rules(match, act, player, user_id)
     retired = (*match.retired, player)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
-    if len(left) > 1 and table.game.default_move(table.position) is not None:
+    is_for_people = not all(is_computer(match.players[index]) for index in left)
+    if len(left) > 1 and is_for_people and table.game.default_move(table.position) is not None:
         return _leave_the_others(match, act, kind, table=table, retired=retired, user_id=user_id)
     return advance(
         match,
@@ -298,6 +313,8 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
     player = acting_player(match, actor, leaves=True)
     if match.set_aside_at is not None:
         return without_rules(match, act, player, actor.user_id)
+    if match.tournament is not None:
+        raise UserError("tournament_no_abort")
     if match.ply > 1:
         raise UserError("too_late_to_abort")
     return advance(
@@ -307,6 +324,64 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
         player=player,
         user_id=actor.user_id,
         payload=stood_payload(match, act),
+        times=credited(match, act.stood).times,
+        status=MatchStatus.ABORTED,
+        requests=(),
+    )
+
+
+def nudge(match: Match, act: CommandContext, actor: Actor) -> Change:
+    """Remind the player on turn of a match without a clock in which nothing has happened for long.
+
+    Raises :exc:`~bot.errors.UserError` (``nudge_clock``, ``nudge_self``, ``nudge_early``).
+    """
+    player = acting_player(match, actor)
+    if match.clock is not None:
+        raise UserError("nudge_clock")
+    if player_on_turn(match) == player:
+        raise UserError("nudge_self")
+    if act.at < match.updated_at + SILENT:
+        at = match.updated_at + SILENT
+        raise UserError("nudge_early", time=int(at.timestamp()))
+    return advance(match, act, EventKind.NUDGED, player=player, user_id=actor.user_id, payload={})
+
+
+def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Event] = ()) -> Change:
+    """Have the player on turn leave a match, who was nudged and has been silent since.
+
+    They leave as one whose time has run out. ``past`` are the events so far. Raises
+    :exc:`~bot.errors.UserError`: ``nudge_clock``, ``nudge_self``, ``claim_nudge`` if they have not
+    been nudged since anything happened, ``claim_early``.
+    """
+    player = acting_player(match, actor)
+    if match.clock is not None:
+        raise UserError("nudge_clock")
+    silent = player_on_turn(match)
+    if silent is None or silent == player:
+        raise UserError("nudge_self")
+    if not past or past[-1].kind is not EventKind.NUDGED:
+        raise UserError("claim_nudge")
+    if act.at < past[-1].at + ANSWER:
+        at = past[-1].at + ANSWER
+        raise UserError("claim_early", time=int(at.timestamp()))
+    return _leave(match, act, silent, EventKind.CLAIMED, Ending.TIME, user_id=actor.user_id)
+
+
+def end(match: Match, act: CommandContext) -> Change:
+    """Abort a match because who manages its server says so; nobody has lost.
+
+    Raises :exc:`~bot.errors.UserError` (``not_started``, ``match_over``).
+    """
+    if match.status is not MatchStatus.RUNNING:
+        over = match.status.is_final
+        raise UserError("match_over" if over else "not_started", status=match.status.value)
+    return advance(
+        match,
+        act,
+        EventKind.ABORTED,
+        player=None,
+        user_id=None,
+        payload={"managed": 1, **stood_payload(match, act)},
         times=credited(match, act.stood).times,
         status=MatchStatus.ABORTED,
         requests=(),

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.events import JsonValue, micros, moment
-from bot.domain.ids import ChannelId, RoleId
+from bot.domain.ids import ChannelId, RoleId, UserId
 from bot.domain.quiet_hours import QuietHours, is_zone
 from bot.errors import UserError
 
@@ -27,6 +27,7 @@ _LONGEST = 8000
 _SNOWFLAKE = 1 << 63
 MOST_REMINDERS = 4
 MOST_CHANNELS = 25
+MOST_KEPT_OUT = 200
 REMINDERS = (1, 2, 3, 6, 12, 24, 48, 72)
 """Hours before a deadline at which one may be reminded."""
 _THEME = re.compile(r"[a-z]{1,20}", re.ASCII)
@@ -70,6 +71,8 @@ class Preferences:
         the language of their Discord when they last chose something, or did something in direct
         messages: that of what comes to them without their asking, as long as they have chosen no
         ``language``.
+    ``preview``
+        whether a move picked from menus is shown on the board before it is played.
     """
 
     theme: str | None = None
@@ -81,6 +84,7 @@ class Preferences:
     zone: str = "UTC"
     digest_hour: int = 9
     locale: str | None = None
+    preview: bool = True
 
     @property
     def present_way(self) -> NoticeWay:
@@ -113,6 +117,10 @@ class ServerSettings:
         which is never exceeded.
     ``lobby``
         the channel with the message that lists the open offers, None: there is none.
+    ``puzzle``, ``puzzle_hour``, ``puzzle_zone``
+        the channel in which the puzzle of the day is posted, None: nowhere; and when.
+    ``kept_out``
+        who may neither offer matches here nor take a seat in one.
     """
 
     channels: tuple[ChannelId, ...] = ()
@@ -125,6 +133,10 @@ class ServerSettings:
     running: int | None = None
     threads_an_hour: int | None = None
     lobby: ChannelId | None = None
+    kept_out: tuple[UserId, ...] = ()
+    puzzle: ChannelId | None = None
+    puzzle_hour: int = 9
+    puzzle_zone: str = "UTC"
 
 
 # ---- as text -----------------------------------------------------------------------------------
@@ -221,6 +233,13 @@ def _channels(value: object) -> tuple[ChannelId, ...] | None:
     return tuple(ChannelId(each) for each in dict.fromkeys(good))[:MOST_CHANNELS]
 
 
+def _people(value: object) -> tuple[UserId, ...] | None:
+    if not isinstance(value, list):
+        return None
+    good = [each for each in value[:1000] if _whole(each, 1, _SNOWFLAKE - 1) is not None]
+    return tuple(UserId(each) for each in dict.fromkeys(good))[:MOST_KEPT_OUT]
+
+
 def _clock(value: object) -> str | None:
     if not isinstance(value, str):
         return None
@@ -248,6 +267,7 @@ _PERSONAL: Mapping[str, Callable[[object], Any]] = {
     "zone": _zone,
     "digest_hour": lambda value: _whole(value, 0, 23),
     "locale": _matching(_LOCALE),
+    "preview": _truth,
 }
 _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "channels": _channels,
@@ -260,6 +280,10 @@ _OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
     "running": _limit,
     "threads_an_hour": _limit,
     "lobby": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
+    "kept_out": _people,
+    "puzzle": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
+    "puzzle_hour": lambda value: _whole(value, 0, 23),
+    "puzzle_zone": _zone,
 }
 
 

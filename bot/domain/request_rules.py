@@ -1,4 +1,4 @@
-"""What players must agree on: a draw, a takeback, a pause. One machine for all of it.
+"""What players must agree on: a draw, a takeback, a pause, an abort. One machine for all of it.
 
 Somebody asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
 move ends it in silence, and time does with a word to everybody. Asking for what another has asked
@@ -17,7 +17,14 @@ from bot.domain.change import Change, CommandContext, advance
 from bot.domain.events import Event, EventKind, JsonValue, micros
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Actor, Ending, Match, MatchStatus
-from bot.domain.match_clock import paused, resumed, rewound_times, stood_payload, until_payload
+from bot.domain.match_clock import (
+    credited,
+    paused,
+    resumed,
+    rewound_times,
+    stood_payload,
+    until_payload,
+)
 from bot.domain.play import acting_player, ended_by_players
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.takeback import own_last, rewound
@@ -29,6 +36,8 @@ _OF_DRAWS = {
     EventKind.REFUSED: EventKind.DRAW_DECLINED,
 }
 """Draws were agreed on before there was anything else to agree on, and keep their own words."""
+_ASKS = frozenset({EventKind.ASKED, EventKind.DRAW_OFFERED})
+_SETTLED = frozenset({EventKind.AGREED, EventKind.DRAW_ACCEPTED, EventKind.RETRACTED})
 
 
 def code_of(event: Event) -> str:
@@ -47,6 +56,7 @@ def _pending(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "draw_pending",
         RequestKind.TAKEBACK: "takeback_pending",
         RequestKind.PAUSE: "pause_pending",
+        RequestKind.ABORT: "abort_pending",
     }
     return UserError(codes[wish])
 
@@ -56,6 +66,7 @@ def _nothing_asked(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "no_draw_offer",
         RequestKind.TAKEBACK: "no_takeback_offer",
         RequestKind.PAUSE: "no_pause_offer",
+        RequestKind.ABORT: "no_abort_offer",
     }
     return UserError(codes[wish])
 
@@ -65,6 +76,7 @@ def _own(wish: RequestKind) -> UserError:
         RequestKind.DRAW: "own_draw_offer",
         RequestKind.TAKEBACK: "own_takeback_offer",
         RequestKind.PAUSE: "own_pause_offer",
+        RequestKind.ABORT: "own_abort_offer",
     }
     return UserError(codes[wish])
 
@@ -97,6 +109,46 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
     return tuple(each for each in requests if each.wish is not wish)
 
 
+def check_allowed(match: Match, wish: RequestKind) -> None:
+    """Refuse what the tournament of a match does not let players agree on.
+
+    Raises :exc:`~bot.errors.UserError`: ``tournament_no_takebacks``, ``tournament_no_pause``,
+    ``tournament_no_abort``.
+    """
+    terms = match.tournament
+    if terms is None:
+        return
+    if wish is RequestKind.TAKEBACK and not terms.takebacks:
+        raise UserError("tournament_no_takebacks")
+    if wish is RequestKind.PAUSE:
+        raise UserError("tournament_no_pause")
+    if wish is RequestKind.ABORT:
+        raise UserError("tournament_no_abort")
+
+
+PATIENCE = 2
+"""How often the position must change before a player asks for the same again."""
+
+
+def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
+    """Refuse who asks for something again right after it was declined (``asked_already``).
+
+    What they withdrew themselves, or what was agreed on, is no matter.
+    """
+    player = match.index_of(actor.user_id)
+    changes = 0
+    for event in reversed(past):
+        said = event.payload.get("wish", RequestKind.DRAW.value)
+        if event.kind is EventKind.MOVED or "undone" in event.payload:
+            changes += 1
+        elif said == wish.value and event.kind in _SETTLED:
+            return
+        elif said == wish.value and event.kind in _ASKS and event.player == player:
+            raise UserError("asked_already", more=PATIENCE - changes)
+        if changes >= PATIENCE:
+            return
+
+
 def ask(
     match: Match,
     act: CommandContext,
@@ -112,6 +164,7 @@ def ask(
     are the events so far (:func:`needs_past`).
     """
     player = acting_player(match, actor)
+    check_allowed(match, wish)
     standing = _standing(match, act.at)
     found = find(standing, wish)
     if found is not None and player in found.agreed:
@@ -150,6 +203,8 @@ def _check(match: Match, player: int, wish: RequestKind, past: Sequence[Event]) 
             raise UserError("no_clock")
         if match.times.is_paused:
             raise UserError("paused_already")
+        if match.times.running is None:
+            raise UserError("computer_on_turn")
     if wish is not RequestKind.TAKEBACK:
         return None
     ply = own_last(past, player)
@@ -266,6 +321,10 @@ def _agree(
     elif request.wish is RequestKind.DRAW:
         result = ended_by_players(game_state_of(match), Ending.AGREEMENT, ())
         changes = {"requests": (), "status": MatchStatus.FINISHED, "result": result}
+    elif request.wish is RequestKind.ABORT:
+        payload = stood_payload(match, act)
+        times = credited(match, act.stood).times
+        changes = {"requests": (), "status": MatchStatus.ABORTED, "times": times}
     elif request.wish is RequestKind.PAUSE:
         payload = stood_payload(match, act)
         changes = {"requests": others, "times": paused(match, act)}

@@ -18,6 +18,7 @@ class RequestKind(Enum):
     DRAW = "draw"
     TAKEBACK = "takeback"
     PAUSE = "pause"
+    ABORT = "abort"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ host and of options are here. A placeholder that an error does not fill is fille
 
 from __future__ import annotations
 
+from bot.domain.computers import is_computer, level_of, number_of
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
@@ -15,7 +16,7 @@ from games.view import Text
 
 REFUSALS: dict[str, Text] = {
     # of the services
-    "no_such_match": Text.of("There's no such match here. /games lists all of yours."),
+    "no_such_match": Text.of("There's no such match here. /matches lists all of yours."),
     "not_started": Text.of("This match hasn't started yet. Its offer is waiting for an answer."),
     "match_over": Text.of("This match is over. Start a new one with /play."),
     "not_a_player": Text.of(
@@ -30,6 +31,25 @@ REFUSALS: dict[str, Text] = {
     "too_late_to_abort": Text.of(
         "You can abort a match only before its second move. You can resign instead."
     ),
+    "nudge_clock": Text.of(
+        "This match has a clock, so time decides. In a match without one, you can claim it from an"
+        " opponent who has gone silent."
+    ),
+    "nudge_self": Text.of("It's your turn, so there's nobody to wait for."),
+    "nudge_early": Text.of(
+        "Your opponent still has time. If nothing happens, you can remind them <t:{time}:R>."
+    ),
+    "claim_nudge": Text.of("Remind your opponent first. If they stay silent, you can claim."),
+    "claim_early": Text.of(
+        "You've reminded your opponent. If they stay silent, you can claim the match <t:{time}:R>."
+    ),
+    "kept_out": Text.of(
+        "The managers of this server don't let you play here. You can play in other servers and in"
+        " direct messages."
+    ),
+    "match_unclear": Text.of("Several matches fit. Choose one from the suggestions."),
+    "keep_out_self": Text.of("You can't keep yourself out. Choose another player."),
+    "not_kept_out": Text.of("<@{player}> can play here already."),
     "no_draws": Text.of("{game} has no draws, so you can't offer one."),
     "draw_pending": Text.of("Your draw offer is still waiting for an answer."),
     "no_draw_offer": Text.of("The draw offer is no longer open."),
@@ -46,17 +66,26 @@ REFUSALS: dict[str, Text] = {
     "pause_pending": Text.of("Your pause request is still waiting for an answer."),
     "no_pause_offer": Text.of("The pause request is no longer open."),
     "own_pause_offer": Text.of("You asked for this pause. The other players have to answer it."),
+    "abort_pending": Text.of("Your request to abort is still waiting for an answer."),
+    "no_abort_offer": Text.of("The request to abort is no longer open."),
+    "own_abort_offer": Text.of(
+        "You asked to abort this match. The other players have to answer it."
+    ),
+    "asked_already": Text.plural(
+        "You asked for that a moment ago. You can ask again after {more} more move.",
+        "You asked for that a moment ago. You can ask again after {more} more moves.",
+        by="more",
+    ),
     "nothing_to_withdraw": Text.of("You have no open request."),
     "no_clock": Text.of(
         "This match has no clock, so there's nothing to pause. Take all the time you need."
     ),
-    "paused_already": Text.of("Already paused. /resume or the next move restarts the clock."),
+    "paused_already": Text.of("Already paused. /match resume or the next move restarts the clock."),
     "not_paused": Text.of("This match isn't paused."),
     "not_over": Text.of("This match isn't over yet, so you can't have a rematch."),
     "not_played_here": Text.of("This match was played somewhere else. Ask for the rematch there."),
-    "nothing_over_here": Text.of(
-        "You have no finished match here. Use the rematch button under its board, or type /play."
-    ),
+    "nothing_over_here": Text.of("You have no finished match here. Start a new one with /play."),
+    "list_of_others": Text.of("Of another player, you can list only the finished matches."),
     "rematch_pending": Text.of("You've already asked for a rematch. It's waiting for an answer."),
     "rematch_made": Text.of(
         "The rematch of this match already exists. For another one, use the rematch button when"
@@ -79,6 +108,35 @@ REFUSALS: dict[str, Text] = {
     "not_your_offer": Text.of("Only the player who made an offer can withdraw it."),
     "invite_self": Text.of("You can't play against yourself. Choose another player."),
     "invite_bot": Text.of("Bots can't take seats. Choose a person."),
+    "rated_computer": Text.of(
+        "Matches against the computer are casual. Play a person for a rated match."
+    ),
+    "no_such_level": Text.plural(
+        "The computer has {levels} level in this game.",
+        "The computer has {levels} levels in this game. Choose one from 1 to {levels}.",
+        by="levels",
+    ),
+    "computer_on_turn": Text.of(
+        "The computer is thinking, and your clock isn't running. Ask again when it's your turn."
+    ),
+    "computer_matches": Text.plural(
+        "You already have {most} match against the computer. Finish it first.",
+        "You already have {most} matches against the computer. Finish one first.",
+        by="most",
+    ),
+    "computers_busy": Text.of(
+        "The computer has too many matches to play just now. Try again in a few minutes."
+    ),
+    "computer_failed": Text.of("The computer couldn't work that out. Try again."),
+    "puzzle_refused": Text.of(
+        "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
+        " there."
+    ),
+    "no_hints": Text.of("Hints are for matches in which you play only against the computer."),
+    "start_for_computers": Text.of(
+        "Only a match against the computer can begin with a position of another match."
+    ),
+    "review_over": Text.of("A match can be reviewed when it is over."),
     "invite_twice": Text.of("You named the same player twice. Name each player once."),
     "too_many_players": Text.plural(
         "That's too many players. This game has {seats} seat.",
@@ -98,10 +156,9 @@ REFUSALS: dict[str, Text] = {
     "rated_side": Text.of(
         "In a rated match, sides are drawn by lot. Leave the side out, or play a casual match."
     ),
-    "plan_on_turn": Text.of("It's your turn. Make a move first, then plan the next ones."),
     "plan_empty": Text.of(
-        "That line has no move of yours. Write the other players' moves up to your turn, then your"
-        " answer. Each * stands for one of their moves."
+        "That line has no answer of yours. Write the moves up to your next turn, then your answer."
+        " Each * stands for one move of another player."
     ),
     "plan_long": Text.plural(
         "That's too long. A line has at most {most} move.",
@@ -140,7 +197,7 @@ REFUSALS: dict[str, Text] = {
     "clock_vacation": Text.of(
         "The clock “{text}” is too short for vacation. It needs a day or more."
     ),
-    "no_vacations": Text.of("There's no vacation here. You can ask for a pause with /pause."),
+    "no_vacations": Text.of("There's no vacation here. You can ask for a pause with /match pause."),
     "vacation_both": Text.of("Give either the number of days or the day you're back, not both."),
     "vacation_past": Text.of("That day isn't in the future. Choose a later one."),
     "vacation_too_long": Text.plural(
@@ -159,13 +216,52 @@ REFUSALS: dict[str, Text] = {
     ),
     "match_damaged": Text.of(
         "Some of this match's data is damaged, so it can't continue for now. Its clock is stopped,"
-        " and Parlour's host can see why. To leave it without a result, use /resign."
+        " and Parlour's host can see why. To leave it without a result, use /match resign."
     ),
     "history_damaged": Text.of(
         "Some of this match's data is damaged, so it can't be shown or continued. Parlour's host"
         " can see why."
     ),
     # of tournaments
+    "tournament_no_abort": Text.of(
+        "Tournament matches can't be aborted. You can resign, or withdraw from the tournament."
+    ),
+    "tournament_no_takebacks": Text.of("This tournament doesn't allow takebacks."),
+    "tournament_no_pause": Text.of("Tournament matches can't be paused."),
+    "tournament_no_rematch": Text.of("The tournament decides who plays next, so no rematch."),
+    "not_a_ladder": Text.of("Only a ladder has challenges."),
+    "no_challenge": Text.of("That challenge isn't open any more."),
+    "tournament_not_begun": Text.of("This tournament hasn't begun yet."),
+    "tournament_paused": Text.of("This tournament is paused."),
+    "no_such_act": Text.of("There's no such entry in the log."),
+    "cannot_undo": Text.of("This can't be undone."),
+    "undo_followed": Text.of("Something has already followed from this, so it can't be undone."),
+    "no_such_tournament": Text.of("There's no such tournament here."),
+    "too_many_tournaments": Text.plural(
+        "This server already has {most} tournament, the maximum. Wait until one is over.",
+        "This server already has {most} tournaments, the maximum. Wait until one is over.",
+        by="most",
+    ),
+    "not_director": Text.of("Only the directors of this tournament can do that."),
+    "tournament_damaged": Text.of(
+        "What is stored of this tournament is damaged, so nothing happens in it until the host"
+        " has mended it."
+    ),
+    "tournament_changed": Text.of(
+        "The tournament has moved on. Check what this would do now, then confirm again."
+    ),
+    "reason_wanted": Text.of("Give a reason. The players can read it."),
+    "reason_long": Text.of("Keep the reason to {most} characters."),
+    "role_wanted": Text.of("This tournament is for members with one of these roles: {roles}"),
+    "no_trf": Text.of("There's no FIDE report for this kind of tournament. Download the table."),
+    "format_seats": Text.plural(
+        "This kind of tournament needs a game for {seats} player.",
+        "This kind of tournament needs a game for {seats} players.",
+        by="seats",
+    ),
+    "no_byes": Text.of("Only a Swiss tournament has byes."),
+    "you_not_entered": Text.of("You aren't in this tournament."),
+    "no_bots": Text.of("Bots can't enter tournaments."),
     "registration_closed": Text.of("Registration for this tournament is closed."),
     "tournament_full": Text.of("This tournament is full: {most} players have entered."),
     "entrant_excluded": Text.of("A director excluded you from this tournament."),
@@ -214,26 +310,33 @@ REFUSALS: dict[str, Text] = {
     "challenge_up": Text.of("You can only challenge players above you on the ladder."),
     "challenge_far": Text.of("You can challenge players up to {most} places above you."),
     "challenge_busy": Text.of("One of you already has a game or a challenge on this ladder."),
+    "moment_unclear": Text.of(
+        "“{text}” isn't a day and time. Write it like this: {example}, 14 March 18:00, Sat 10:00."
+    ),
+    "setup_full": Text.of("That's more than this page can hold. Choose fewer roles or options."),
+    "tournament_game": Text.of("{game} doesn't fit this kind of event. Choose another game."),
+    "rehearsal_over": Text.of("This rehearsal is over. Press Rehearse to start another one."),
+    "file_too_large": Text.of("This file is too large for Discord. Ask for CSV instead."),
     "store_unavailable": Text.of(
         "Can't save right now, so nothing has changed. Please try again in a minute."
     ),
     # of block lists and limits
-    "you_blocked": Text.of("You've blocked <@{player}>. /unblock them first."),
+    "you_blocked": Text.of("You've blocked <@{player}>. Use /block remove first."),
     "you_blocked_here": Text.of(
-        "You've blocked <@{player}>, who is in this match. /unblock them to join it."
+        "You've blocked <@{player}>, who is in this match. Use /block remove, then join it."
     ),
     "cannot_invite": Text.of("You can't make this offer to these players. Choose others."),
     "cannot_join": Text.of("You can't take a seat in this match. Try another one."),
     "block_self": Text.of("You can't block yourself."),
     "too_many_blocked": Text.plural(
-        "You've already blocked {most} player, the maximum. /unblock one first.",
-        "You've already blocked {most} players, the maximum. /unblock one first.",
+        "You've already blocked {most} player, the maximum. Use /block remove first.",
+        "You've already blocked {most} players, the maximum. Use /block remove first.",
         by="most",
     ),
     "too_many_offers": Text.plural(
-        "You have {most} open offer, the maximum. Withdraw one, or wait for an answer; /games"
+        "You have {most} open offer, the maximum. Withdraw one, or wait for an answer; /matches"
         " lists them.",
-        "You have {most} open offers, the maximum. Withdraw one, or wait for an answer; /games"
+        "You have {most} open offers, the maximum. Withdraw one, or wait for an answer; /matches"
         " lists them.",
         by="most",
     ),
@@ -242,7 +345,10 @@ REFUSALS: dict[str, Text] = {
         "You've asked <@{player}> {most} times today. Give them time to answer.",
         by="most",
     ),
-    "cool_down": Text.of("<@{player}> has declined. You can ask again <t:{time}:R>."),
+    "cool_down": Text.of(
+        "<@{player}> has declined this game. You can offer it again <t:{time}:R>, or another game"
+        " now."
+    ),
     "too_many_matches": Text.plural(
         "You have {most} running match, the maximum. Finish one first.",
         "You have {most} running matches, the maximum. Finish one first.",
@@ -296,9 +402,7 @@ REFUSALS: dict[str, Text] = {
     ),
     "not_blocked": Text.of("You haven't blocked <@{player}>."),
     "server_only": Text.of("This works only in a server, not in direct messages."),
-    "not_manager": Text.of(
-        "Only people with the permission Manage Server can see and change its settings."
-    ),
+    "not_manager": Text.of("Only people with the permission Manage Server can do that."),
     "not_offered_here": Text.of(
         "In this server, matches are offered in other channels: {channels}"
     ),
@@ -313,10 +417,6 @@ REFUSALS: dict[str, Text] = {
     "not_its_role": Text.of("Choose a role of this server."),
     # of records
     "record_running": Text.of("Only its players can download a match while it's running."),
-    "record_which": Text.of(
-        "You have no running match here. For another match, put the letters under its board into"
-        " the match field, or use the download button under a finished board."
-    ),
     "record_empty": Text.of("This file is empty."),
     "record_too_large": Text.of("This file is too large. The maximum is {limit} KiB."),
     "record_unreadable": Text.of("Discord didn't hand over this file. Please try again."),
@@ -370,17 +470,13 @@ REFUSALS: dict[str, Text] = {
     ),
     "record_result": Text.of("Line {line}: this says “{said}”, but the moves lead to “{found}”."),
     # of positions gone by
-    "history_which": Text.of(
-        "You have no running match here. For another match, put the letters under its board into"
-        " the match field, or use the button under a finished board."
-    ),
     "no_such_ply": Text.of(
         "There's no move “{number}” in this match. 0 is the start, {count} the latest move."
     ),
     "no_moves_yet": Text.of("No moves have been played in this match, so there's no replay."),
     "no_film": Text.of(
         "Can't make this replay: its file would be too large here, or too many pictures are being"
-        " drawn. /history shows every position, as text too."
+        " drawn. /match history shows every position, as text too."
     ),
     "may_not_share": Text.of("You can't write in this channel, so the replay isn't shared here."),
     "not_shared": Text.of("Discord refused to post the replay here, so it isn't shared."),
@@ -396,7 +492,11 @@ REFUSALS: dict[str, Text] = {
     "no_lesson": Text.of("There's no lesson for {game} yet. /rules explains the game."),
     "move_empty": Text.of("Type a move, for example: {hint}"),
     "no_match_here": Text.of(
-        "You have no match here. Start one with /play, or see all your matches with /games."
+        "You have no match here. Start one with /play, or see all your matches with /matches."
+    ),
+    "no_parlour_here": Text.of(
+        "Parlour isn't in this server, so no match can be offered here. Use a server where it is,"
+        " or ask a manager of this one to add it."
     ),
     "not_in_server": Text.of("{name} isn't in this server and couldn't see the match."),
     "option_unclear": Text.of(
@@ -405,7 +505,7 @@ REFUSALS: dict[str, Text] = {
     "option_twice": Text.of("You gave the option {option} twice."),
     "out_of_date": Text.of(
         "This button or menu is out of date. Use the latest message, or find the match with /board"
-        " or /games."
+        " or /matches."
     ),
     "side_unknown": Text.of("There's no side “{side}”. Choose from: {allowed}."),
     "slow_down": Text.of(
@@ -437,7 +537,16 @@ STATUSES: dict[MatchStatus, Text] = {
 
 
 def nameless(user_id: UserId) -> Text:
-    """What stands for somebody whose name nobody knows: ``Player 1234``, by the last digits."""
+    """What stands for a player without a name.
+
+    A computer is called one, with its level; a person whose name nobody knows ``Player 1234``, by
+    the last digits.
+    """
+    if is_computer(user_id):
+        level, number = level_of(user_id), number_of(user_id) + 1
+        if number == 1:
+            return Text.of("Computer, level {level}", level=level)
+        return Text.of("Computer {number}, level {level}", number=number, level=level)
     return Text.of("Player {number}", number=f"{abs(user_id) % 10_000:04}")
 
 

@@ -11,10 +11,10 @@ from typing import Protocol
 
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match
-from bot.domain.plans import MOST_LINES, Plan, check_planner, read_line
+from bot.domain.plans import MOST_LINES, Line, Plan, check_planner, read_line
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.ports import Conflict, StoreUnavailable
+from bot.services.ports import Conflict, ask
 
 
 class PlanStore(Protocol):
@@ -30,6 +30,14 @@ class PlanStore(Protocol):
         Raises :exc:`~bot.services.ports.Conflict` if the match has gone on since its ``ply``.
         """
         ...
+
+
+def _lines(match: Match, player: int, text: str) -> tuple[Line, ...]:
+    """The lines that a text means, one to a row. Raises ``plan_empty`` as well."""
+    texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
+    if not texts:
+        raise UserError("plan_empty")
+    return tuple(read_line(match, player, line) for line in texts)
 
 
 class PlanService:
@@ -51,19 +59,33 @@ class PlanService:
             found = Plan(match_id, player, match.ply)
         return match, found
 
-    async def add(self, actor: Actor, match_id: MatchId, text: str) -> tuple[Match, Plan]:
+    async def read(
+        self, actor: Actor, match_id: MatchId, text: str
+    ) -> tuple[Match, int, tuple[Line, ...]]:
+        """The match, the player index of who plans, and the lines that a text means.
+
+        One to a row of it; nothing is kept. Raises what :func:`bot.domain.plans.read_line` raises,
+        for the first that is wrong.
+        """
+        match = await self._matches.match(actor, match_id)
+        player = check_planner(match, actor)
+        return match, player, _lines(match, player, text)
+
+    async def add(
+        self, actor: Actor, match_id: MatchId, text: str, *, instead_of: int | None = None
+    ) -> tuple[Match, Plan]:
         """Add the lines that a text means, one to a row of it.
 
-        Raises what :func:`bot.domain.plans.read_line` raises, for the first that is wrong; then
-        none is added.
+        ``instead_of`` is the number of the line, from 0, in whose place they go. Raises what
+        :func:`bot.domain.plans.read_line` raises, for the first that is wrong; then none is added.
         """
 
         def with_lines(match: Match, plan: Plan) -> Plan:
-            texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
-            if not texts:
-                raise UserError("plan_empty")
-            for line in texts:
-                plan = plan.with_line(read_line(match, plan.player, line))
+            added = _lines(match, plan.player, text)
+            if instead_of is not None:
+                plan = plan.without(instead_of)
+            for line in added:
+                plan = plan.with_line(line)
             return plan
 
         return await self._keep(actor, match_id, with_lines)
@@ -90,9 +112,7 @@ class PlanService:
         after = change(match, before)
         if after != before:
             try:
-                await self._store.keep_plan(after)
+                await ask(self._store.keep_plan(after))
             except Conflict:
                 raise UserError("position_changed", version=match.version) from None
-            except StoreUnavailable as error:
-                raise UserError("store_unavailable", reason=error.reason) from error
         return match, after

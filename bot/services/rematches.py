@@ -12,14 +12,14 @@ from datetime import timedelta
 
 from bot.domain import offers
 from bot.domain.change import Change, CommandContext
-from bot.domain.ids import ChannelId, InteractionId, MatchId, rematch_id
+from bot.domain.ids import InteractionId, MatchId, rematch_id
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
-from bot.services.matches import Answer, MatchService
-from bot.services.ports import Clock, Conflict, Store, StoreUnavailable
+from bot.services.match_changes import Answer, MatchChanges
+from bot.services.matches import MatchService
+from bot.services.ports import Clock, Conflict, Store, ask, contended
 
 _TRIES = 100
-_LOOKED_AT = 50
 _CAME_TO_NOTHING = frozenset(
     {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
 )
@@ -29,23 +29,19 @@ class RematchService:
     """Offering and accepting rematches."""
 
     def __init__(
-        self, store: Store, clock: Clock, matches: MatchService, *, last: timedelta
+        self,
+        store: Store,
+        clock: Clock,
+        matches: MatchService,
+        changes: MatchChanges,
+        *,
+        last: timedelta,
     ) -> None:
         self._store = store
         self._clock = clock
         self._matches = matches
+        self._changes = changes
         self._last = last
-
-    async def last_here(self, actor: Actor, channel_id: ChannelId) -> Match:
-        """The match that this person last played in a channel or thread; ``nothing_over_here``."""
-        try:
-            found = await self._store.over_in(channel_id, actor.scope, _LOOKED_AT)
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error
-        for match in found:
-            if match.index_of(actor.user_id) is not None:
-                return match
-        raise UserError("nothing_over_here")
 
     async def rematch(
         self,
@@ -78,7 +74,7 @@ class RematchService:
             done = await self._matches.done(interaction_id)
             if done is not None:
                 return done
-            found = await self._load(wanted)
+            found = (await ask(self._store.load(wanted, None))).match
             if found is None:
 
                 def decide(act: CommandContext, wanted: MatchId = wanted) -> Change:
@@ -93,7 +89,7 @@ class RematchService:
                     )
 
                 try:
-                    return await self._matches.offer(
+                    return await self._changes.begin(
                         actor, place, others, decide, venue=venue, interaction_id=interaction_id
                     )
                 except Conflict:
@@ -110,15 +106,9 @@ class RematchService:
             except UserError as error:
                 if error.code != "offer_closed":
                     raise
-        raise UserError("store_unavailable", reason="contended")
+        raise contended()
 
     def _is_over(self, match: Match) -> bool:
         """Whether an offer has lapsed, even if nobody has noticed."""
         open_until = match.expires_at
         return open_until is not None and open_until <= self._clock.now()
-
-    async def _load(self, match_id: MatchId) -> Match | None:
-        try:
-            return (await self._store.load(match_id, None)).match
-        except StoreUnavailable as error:
-            raise UserError("store_unavailable", reason=error.reason) from error

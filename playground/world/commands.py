@@ -187,7 +187,8 @@ def _read_command(body: Json, faults: FormErrors, path: str) -> Json:
     for key in _KEPT:
         if body.get(key) is not None:
             made[key] = body[key]
-    made.setdefault("default_member_permissions", None)
+    needed = made.get("default_member_permissions")
+    made["default_member_permissions"] = None if needed is None else str(needed)
     made.setdefault("nsfw", False)
     made.setdefault("integration_types", [0])
     if "contexts" not in made:

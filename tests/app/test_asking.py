@@ -11,8 +11,9 @@ from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
 from playground.forms import all_text, find_control
+from playground.world.model import InteractionType
 from tests.databases import sixth_game  # noqa: F401
-from tests.hosted import Game, Hosted, hosted, moves_named, then
+from tests.hosted import Game, Hosted, Json, hosted, moves_named, then
 
 pytestmark = pytest.mark.usefixtures("sixth_game")
 
@@ -28,6 +29,11 @@ async def _start(table: Hosted, **more: object) -> Game:
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     await table.settled()
     return Game(anna, ben, channel, int(board["channel_id"]), table)
+
+
+def _press(message: Json, label: str) -> Json:
+    """A click on a button as it was when a message was first seen."""
+    return {"component_type": 2, "custom_id": find_control(message, label=label)["custom_id"]}
 
 
 async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_path: Path) -> None:
@@ -47,14 +53,16 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         await anna.wait_message(
             lambda m: "the takeback request in Rows was withdrawn" in str(m["content"])
         )
-        await ben.wait_answer(await ben.slash("takeback", game.home))
+        await ben.wait_answer(await ben.slash("match takeback", game.home))
         second = await anna.wait_message(
             lambda m: "take back b2" in all_text(m) and m["id"] != first["id"]
         )
         own = await anna.wait_answer(await anna.click(board, label="Take back"))
         assert "Answer that request first" in all_text(own)
         assert find_control(own, label="Decline") is not None
-        stale = await anna.wait_answer(await anna.click(first, label="Accept"))
+        stale = await table.raw(
+            anna, InteractionType.COMPONENT, game.home, _press(first, "Accept"), message=first
+        )
         assert "takeback request is no longer open" in all_text(stale)
         await table.restart()
         agreed = await anna.wait_answer(await anna.click(second, label="Accept"))
@@ -66,7 +74,9 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         board = await game.board()
         assert "1 a1" in all_text(board)
         assert "b2" not in moves_named(all_text(board))
-        late = await anna.wait_answer(await anna.click(second, label="Accept"))
+        late = await table.raw(
+            anna, InteractionType.COMPONENT, game.home, _press(second, "Accept"), message=second
+        )
         assert "takeback request is no longer open" in all_text(late)
         words = await anna.wait_answer(await anna.click(board, label="Text board"))
         assert "Moves: 1 a1" in all_text(words)
@@ -85,14 +95,14 @@ async def test_a_pause_is_agreed_on_shown_and_ended(tmp_path: Path) -> None:
         told = await anna.wait_answer(await anna.click(board, label="Pause"))
         assert "The clock runs on until all players accept." in all_text(told)
         asked = await ben.wait_message(lambda m: "asks for a pause" in all_text(m))
-        listed = all_text(await ben.wait_answer(await ben.slash("games", game.home)))
+        listed = all_text(await ben.wait_answer(await ben.slash("matches", game.home)))
         assert f"<@{anna.id}> asks for a pause." in listed
         await ben.wait_answer(await ben.click(asked, label="Accept"))
         await anna.wait_message(lambda m: "is stopped" in str(m["content"]))
         await table.settled()
         board = await game.board()
         assert "The clock is stopped." in all_text(board)
-        listed = all_text(await ben.wait_answer(await ben.slash("games", game.home)))
+        listed = all_text(await ben.wait_answer(await ben.slash("matches", game.home)))
         assert "paused" in listed
         await ben.wait_answer(await ben.click(board, label="Resume"))
         await anna.wait_message(lambda m: "The clock is running" in str(m["content"]))
@@ -106,9 +116,9 @@ async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
     async with hosted(tmp_path) as table:
         game = await _start(table)
         anna, ben = game.black, game.white
-        early = await anna.wait_answer(await anna.slash("rematch", game.home))
-        assert "no finished match" in all_text(early)
-        asked = await anna.wait_answer(await anna.slash("resign", game.home))
+        early = await anna.wait_answer(await anna.slash("match rematch", game.home))
+        assert "isn't over yet" in all_text(early)
+        asked = await anna.wait_answer(await anna.slash("match resign", game.home))
         await then(anna, asked, anna.click(asked, label="Resign"))
         await table.settled()
         board = await game.board()
@@ -116,7 +126,7 @@ async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
         said = [all_text(await p.wait_answer(c)) for p, c in zip((anna, ben), clicks, strict=True)]
         assert sorted("has started" in each for each in said) == [False, True]
         await table.settled()
-        again = await anna.wait_answer(await anna.slash("rematch", game.home))
+        again = await anna.wait_answer(await anna.slash("match rematch", game.home))
         assert "rematch of this match already exists" in all_text(again)
         assert table.bot is not None
         matches = [match async for match, _ in table.bot.store.all_matches()]
@@ -139,7 +149,7 @@ async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_remat
         anna, ben = game.black, game.white
         thread = table.playground.world.state.channel(game.home)
         assert thread.archive_minutes == 7 * 24 * 60
-        asked = await anna.wait_answer(await anna.slash("resign", game.home))
+        asked = await anna.wait_answer(await anna.slash("match resign", game.home))
         await then(anna, asked, anna.click(asked, label="Resign"))
         await table.settled()
         assert (thread.archive_minutes, thread.archived) == (3 * 24 * 60, False)
@@ -158,7 +168,7 @@ async def test_a_thread_that_may_not_be_changed_is_left_as_it_is(tmp_path: Path)
         game = await _start(table)
         anna = game.black
         table.playground.faults.rest("PATCH", rf".*/channels/{game.home}", Status(403, 50013))
-        asked = await anna.wait_answer(await anna.slash("resign", game.home))
+        asked = await anna.wait_answer(await anna.slash("match resign", game.home))
         await then(anna, asked, anna.click(asked, label="Resign"))
         await table.settled()
         assert "resigned" in all_text(await game.board())

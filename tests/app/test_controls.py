@@ -108,7 +108,7 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
 
 
 async def test_the_other_wins_when_one_resigns(game: Game) -> None:
-    asked = await game.black.wait_answer(await game.black.slash("resign", game.home))
+    asked = await game.black.wait_answer(await game.black.slash("match resign", game.home))
     after = len(game.black.events)
     await game.black.click(asked, label="Resign")
     told = await game.black.wait_message(lambda m: m["id"] == asked["id"], after=after)
@@ -132,14 +132,14 @@ async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table:
         await each.wait_answer(await each.click(offer, label="Accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     home = int(board["channel_id"])
-    asked = await anna.wait_answer(await anna.slash("resign", home))
+    asked = await anna.wait_answer(await anna.slash("match resign", home))
     await anna.wait_success(await anna.click(asked, label="Resign"))
     await table.settled()
     left = "You've left this match, and the others play on."
-    for command, fields in (("move", {"move": "1a1"}), ("plan", {}), ("resign", {})):
+    for command, fields in (("move", {"move": "1a1"}), ("plan", {}), ("match resign", {})):
         answer = await anna.wait_answer(await anna.slash(command, home, **fields))
         assert left in all_text(answer), command
     seen = await anna.messages(home)
     board = next(each for each in seen if "Make a move" in str(each["components"]))
     assert left in all_text(await anna.wait_answer(await anna.click(board, label="Make a move")))
-    assert "you've left" in all_text(await anna.wait_answer(await anna.slash("games", home)))
+    assert "you've left" in all_text(await anna.wait_answer(await anna.slash("matches", home)))

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
-from bot.services.digests import sweep_digests
+from bot.services.outbox.digests import next_digest
 from bot.services.sending import News, NoticeKind
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, hosted, start_quax
+from tests.hosted import Hosted, hosted, start_quax, then
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
@@ -31,13 +30,12 @@ async def _digest(table: Hosted, person: Person) -> str:
     await table.settled()
     direct = await person.open_direct()
     before = {each["id"] for each in await person.messages(direct)}
-    due = dict(await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9))
     for messages in table.playground.world.state.messages.values():
         for message in messages.values():
             message.nonce = None  # as Discord forgets those of the day before
-    now = bot.clock.now()
-    assert await bot.store.digest_done(UserId(person.id), due[UserId(person.id)], now)
-    await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock)
+    await bot.store.plan_messages(next_digest(UserId(person.id), bot.clock.now()))
+    bot.outbox.wake()
+    await table.settled()
     return "\n".join(
         each["content"] for each in await person.messages(direct) if each["id"] not in before
     )
@@ -49,12 +47,12 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         anna, ben = game.black, game.white
         await _reads_digests(table, ben)
         await game.say(anna, "a1")
-        await anna.wait_answer(await anna.slash("takeback", game.home))
+        await anna.wait_answer(await anna.slash("match takeback", game.home))
         said = await _digest(table, ben)
         assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
         await game.say(ben, "b2")
-        await anna.wait_answer(await anna.slash("takeback", game.home))
+        await anna.wait_answer(await anna.slash("match takeback", game.home))
         said = await _digest(table, ben)
         assert said.startswith("### These are waiting for your answer\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
@@ -77,8 +75,8 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         after = len(ben.events)
         for (other, offer), label in zip(offers, ("Accept", "Decline"), strict=True):
             await other.wait_answer(await other.click(offer, label=label))
-        page = await anna.wait_answer(await anna.slash("resign", game.home))
-        await anna.wait_success(await anna.click(page, label="Resign"))
+        page = await anna.wait_answer(await anna.slash("match resign", game.home))
+        await then(anna, page, anna.click(page, label="Resign"))
         await table.settled()
         told = [
             event.data for event in ben.events[after:]

@@ -39,10 +39,9 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
     assert _is_plain(thread)
     described = [each["description"] for each in _pictures(board)]
     assert described
-    games = await anna.wait_answer(await anna.slash("games", channel))
-    labels = [
-        option["label"] for each in walk(games["components"]) for option in each.get("options", ())
-    ]
+    games = await anna.wait_answer(await anna.slash("matches", channel))
+    menu = next(each for each in walk(games["components"]) if each["type"] == 3)
+    labels = [option["label"] for option in menu["options"]]
     assert len(labels) == 1
     for text in (*described[0].split("\n"), *labels):
         assert _is_plain(text), text

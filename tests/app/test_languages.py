@@ -44,17 +44,14 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
     tmp_path: Path,
 ) -> None:
     languages = _marked(tmp_path / "locales")
-    async with hosted(tmp_path / "data") as table:
-        await table.stop()
-        table.languages = languages
-        await table.start()
+    async with hosted(tmp_path / "data", languages=languages) as table:
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
         answer = await uwe.wait_answer(await uwe.slash("move", game.home, move="a1"))
-        assert all_text(answer).startswith("¡You have no match here")
+        assert all_text(answer).startswith("¡Only the players of this match")
         rules = await uwe.wait_answer(await uwe.slash("rules", game.home, game="quax"))
         assert "¡The goal" in all_text(rules)
-        assert "You have no match" not in all_text(await game.say(game.black, "a1"))
+        assert "Only the players" not in all_text(await game.say(game.black, "a1"))
         await table.settled()
         assert "¡" not in all_text(await game.board())
         offered = await uwe.command("play", game.channel)
@@ -64,10 +61,9 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
 
 async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_path: Path) -> None:
     languages = _marked(tmp_path / "locales")
-    async with hosted(tmp_path / "data") as table:
-        await table.stop()
-        table.languages = languages
-        bot = await table.start()
+    async with hosted(tmp_path / "data", languages=languages) as table:
+        bot = table.bot
+        assert bot is not None
         game = await start_quax(table)
         preferences = bot.services.preferences
         black, white = UserId(game.black.id), UserId(game.white.id)
@@ -135,10 +131,9 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
     tmp_path: Path,
 ) -> None:
     languages = _marked(tmp_path / "locales")
-    async with hosted(tmp_path / "data") as table:
-        await table.stop()
-        table.languages = languages
-        bot = await table.start()
+    async with hosted(tmp_path / "data", languages=languages) as table:
+        bot = table.bot
+        assert bot is not None
         anna, uwe = await table.join("Anna"), await table.join("Uwe", locale="de")
         cleo = await table.join("Cleo")
         await bot.services.preferences.change(
@@ -182,7 +177,7 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         await table.restart()
         (with_uwe,) = [each for each, _ in await table.history() if uwe.id in each.players]
         pages = await anna.messages(int(direct[anna]))
-        board = next(each for each in pages if with_uwe.id in all_text(each))
+        board = next(each for each in pages if with_uwe.id in str(each["components"]))
 
         panel = await anna.wait_answer(await anna.click(board, label="Make a move"))
         form = await anna.wait_modal(await anna.click(panel, label="Type a move"))

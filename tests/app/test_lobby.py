@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +13,7 @@ from pydantic import SecretStr
 
 from bot.doctor import Finding, examine
 from bot.domain.ids import UserId
-from bot.services import lobby
+from bot.services.outbox import standing, worker
 from bot.services.ports import StoreUnavailable
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -57,7 +58,7 @@ async def _open_lobby(table: Hosted, host: Person) -> int:
     """A channel with a lobby, chosen on the page of settings."""
     channel = table.playground.world.places.add_channel(int(host.guild["id"]), "lobby").id
     general = int(host.guild["channels"][0]["id"])
-    page = await host.wait_answer(await host.slash("settings server", general))
+    page = await host.wait_answer(await host.slash("server settings", general))
     page = await _choose(host, page, "serv:lobby", channel)
     assert f"lobby: — → <#{channel}>" in all_text(page)
     return channel
@@ -83,9 +84,9 @@ def _accepts(message: Json) -> list[str]:
 
 
 @pytest.fixture
-async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(lobby, "GAP", timedelta(seconds=0.2))
-    monkeypatch.setattr(lobby, "POLL", 0.05)
+async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hosted]:
+    monkeypatch.setattr(standing, "GAP", timedelta(seconds=0.2))
+    monkeypatch.setattr(worker, "POLL", 0.05)
     async with hosted(tmp_path) as table:
         yield table
 
@@ -134,6 +135,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     empty = await _lobby(ben, channel, "No open offers right now")
     page = await ben.wait_answer(await ben.click(empty, label="Offer a match"))
     page = await _choose(ben, page, "sgame:", "quux")
+    page = await then(ben, page, ben.click(page, label="More options"))
     page = await _choose(ben, page, "sband:", "±200")
     page = await _choose(ben, page, "slasts:", "1h")
     after = len(ben.events)
@@ -188,7 +190,7 @@ async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
     await anna.wait_answer(await anna.slash("play", general, game="quux"))
     new = await _lobby(anna, channel, "Quax", "Quux")
     assert new["id"] != shown["id"]
-    page = await anna.wait_answer(await anna.slash("settings server", general))
+    page = await anna.wait_answer(await anna.slash("server settings", general))
     await _choose(anna, page, "serv:lobby")
     async with asyncio.timeout(10):
         while [each for each in await anna.messages(channel) if _is_lobby(each)]:
@@ -207,7 +209,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     channel = await _open_lobby(table, anna)
     shown = await _lobby(anna, channel)
     general = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("settings server", general))
+    page = await anna.wait_answer(await anna.slash("server settings", general))
     page = await _choose(anna, page, "serv:lobby", closed.id)
     assert f"Parlour can't show the lobby in <#{closed.id}>" in all_text(page), (
         "refused before it is saved"
@@ -220,7 +222,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     await anna.wait_answer(await anna.slash("play", general, game="quax"))
     async with asyncio.timeout(10):
         while f"Parlour can't show the lobby in <#{channel}>" not in all_text(page):
-            page = await anna.wait_answer(await anna.slash("settings server", general))
+            page = await anna.wait_answer(await anna.slash("server settings", general))
             await asyncio.sleep(0.1)
     world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
     await _choose(anna, await _choose(anna, page, "serv:lobby"), "serv:lobby", channel)
@@ -261,7 +263,7 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
         where = channel if denied == _VIEW else named
         assert f"missing in channel {where}: " in found.words
         assert words in found.words
-        assert "choose another channel with /settings server" in found.words
+        assert "choose another channel with /server settings" in found.words
     world.places.remove_channel(place)
     found = await said()
     assert found is not None
@@ -418,7 +420,7 @@ async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_re
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
-    await anna.wait_answer(await anna.slash("block", channel, person=ben))
+    await anna.wait_answer(await anna.slash("block add", channel, player=ben))
     await anna.wait_answer(await anna.slash("play", channel, game="quax"))
     shown = await _lobby(ben, channel, "Quax")
     words = "You can't take a seat in this match. Try another one."
@@ -438,6 +440,7 @@ async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", general))
     page = await _choose(anna, page, "sgame:", "quax")
+    page = await then(anna, page, anna.click(page, label="More options"))
     for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
         modal = await anna.wait_modal(await anna.click(page, label="Type a rating range"))
         after = len(anna.events)

@@ -1,4 +1,4 @@
-"""/history and /replay: what was, for those who may see it, in every game, after any restart."""
+"""Looking back: what was, for those who may see it, in every game, after any restart."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def finished(game: Game, moves: tuple[str, ...] = MOVES) -> Json:
     """The board of a match that Ben has given up after these moves."""
     await played(game, moves)
     ben = game.white
-    asked = await ben.wait_answer(await ben.slash("resign", game.home))
+    asked = await ben.wait_answer(await ben.slash("match resign", game.home))
     await then(ben, asked, ben.click(asked, label="Resign"))
     await game.hosted.settled()
     return await game.board()
@@ -60,7 +60,7 @@ def pictures(page: Json) -> list[Json]:
     ]
 
 
-async def film(person: Person, page: Json) -> Image.Image:
+async def film(person: Person, page: Json) -> Any:
     """The moving picture on a page."""
     (item,) = pictures(page)
     assert item["description"].startswith("The whole match as an animation")
@@ -106,7 +106,7 @@ async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key
             assert "You played" in all_text(told)
             moves.append(move)
         anna = people[0]
-        page = await anna.wait_answer(await anna.slash("history", home))
+        page = await anna.wait_answer(await anna.slash("match history", home))
         assert page["flags"] & 64
         for number in range(5, 0, -1):
             assert f"Move {number} of 5: {moves[number - 1]} by" in all_text(page)
@@ -116,7 +116,7 @@ async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key
         page = await press(anna, page, "Text board")
         assert not pictures(page)
         assert "```" in all_text(page)
-        shown = await anna.wait_answer(await anna.slash("replay", home))
+        shown = await anna.wait_answer(await anna.slash("match replay", home))
         assert shown["flags"] & 64
         assert (await film(anna, shown)).n_frames == 6
 
@@ -124,7 +124,7 @@ async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key
 async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None:
     await played(game)
     anna = game.black
-    page = await anna.wait_answer(await anna.slash("history", game.home, move=2))
+    page = await anna.wait_answer(await anna.slash("match history", game.home, move=2))
     assert "Move 2 of 5: b2 by" in all_text(page)
     assert "Start · 1 a3 · **2 b2** · 3 c3 · 4 d4 · 5 e5" in all_text(page)
     page = await press(anna, page, "Next")
@@ -148,7 +148,7 @@ async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None
 async def test_the_last_position_is_the_newest_when_the_match_has_gone_on(game: Game) -> None:
     await played(game, ("a3",))
     anna, ben = game.black, game.white
-    page = await anna.wait_answer(await anna.slash("history", game.home))
+    page = await anna.wait_answer(await anna.slash("match history", game.home))
     await game.say(ben, "b2")
     await game.say(anna, "c3")
     page = await press(anna, page, "Next")
@@ -168,14 +168,14 @@ async def number(game: Game, page: Json, text: str) -> Json:
 async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: Game) -> None:
     await played(game)
     anna = game.black
-    page = await anna.wait_answer(await anna.slash("history", game.home))
+    page = await anna.wait_answer(await anna.slash("match history", game.home))
     page = await number(game, page, " 4 ")
     assert "Move 4 of 5: d4" in all_text(page)
     for wrong in ("6", "-1", "x", "²", "@here", "1.5"):
         page = await number(game, page, wrong)
         assert "There's no move" in all_text(page)
         assert "Move 4 of 5: d4" in all_text(page)
-    answer = await anna.wait_answer(await anna.slash("history", game.home, move=99))
+    answer = await anna.wait_answer(await anna.slash("match history", game.home, move=99))
     assert "There's no move “99” in this match. 0 is the start, 5 the latest move." in all_text(
         answer
     )
@@ -195,13 +195,17 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     assert (await film(cleo, shown)).n_frames == 6
     again = await cleo.wait_answer(await cleo.click(board, label="Replay"))
     assert f"<@{game.black.id}> wins!" in all_text(again)
-    letters = all_text(page).rpartition("-# ")[2].split()[0]
+    ((match, _),) = await game.hosted.history()
+    letters = match.id
+    assert letters not in all_text(page) + all_text(board)
     named = await cleo.wait_answer(
-        await cleo.slash("history", game.channel, move=1, match=f" {letters.upper()} ")
+        await cleo.slash("match history", game.channel, move=1, match=f" {letters.upper()} ")
     )
     assert "Move 1 of 5: a3" in all_text(named)
-    which = await cleo.wait_answer(await cleo.slash("replay", game.channel))
-    assert "put the letters under its board" in all_text(which)
+    there = await cleo.wait_answer(await cleo.slash("match replay", game.home))
+    assert f"<@{game.black.id}> wins!" in all_text(there)
+    none = await cleo.wait_answer(await cleo.slash("match replay", game.channel))
+    assert "You have no match here" in all_text(none)
 
 
 async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game: Game) -> None:
@@ -224,10 +228,10 @@ async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game
 
 async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
     anna = game.black
-    page = await anna.wait_answer(await anna.slash("history", game.home))
+    page = await anna.wait_answer(await anna.slash("match history", game.home))
     assert "Start of the match (0 moves)" in all_text(page)
     assert not [each for each in walk(page["components"]) if each["type"] == 3]
-    answer = await anna.wait_answer(await anna.slash("replay", game.home))
+    answer = await anna.wait_answer(await anna.slash("match replay", game.home))
     assert "No moves have been played" in all_text(answer)
 
 
@@ -235,7 +239,7 @@ async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> 
 async def test_a_match_that_one_may_not_see_cannot_be_looked_back_on(
     game: Game, match: str
 ) -> None:
-    for command in ("history", "replay"):
+    for command in ("match history", "match replay"):
         answer = await game.black.wait_answer(
             await game.black.slash(command, game.home, match=match)
         )
@@ -248,11 +252,11 @@ async def test_from_direct_messages_only_its_players_see_a_match_of_a_server(tab
     ((match, _),) = await table.history()
     stranger = await table.join("Cleo")
     with_bot = await stranger.open_direct()
-    for command in ("history", "replay"):
+    for command in ("match history", "match replay"):
         told = await stranger.wait_answer(await stranger.slash(command, with_bot, match=match.id))
         assert "no such match" in all_text(told)
     mine = await game.black.open_direct()
-    told = await game.black.wait_answer(await game.black.slash("history", mine))
+    told = await game.black.wait_answer(await game.black.slash("match history", mine))
     assert "Move 5 of 5" in all_text(told)
 
 
@@ -297,7 +301,7 @@ async def test_what_does_not_fit_is_cut_short_and_said_so(
         return Replay(b"GIF89a", 500, 500, len(views), 0.5)
 
     monkeypatch.setattr("bot.media.pictures.replay", small)
-    told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
+    told = all_text(await anna.wait_answer(await anna.slash("match replay", game.home)))
     assert "it shows 3 of them" in told or "it shows 2 of them" in told
     assert "smaller than usual" in told
 
@@ -306,18 +310,18 @@ async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game
     await played(game)
     anna = game.black
     state = game.hosted.playground.world.state
-    whole = await anna.wait_answer(await anna.slash("replay", game.home))
+    whole = await anna.wait_answer(await anna.slash("match replay", game.home))
     (item,) = pictures(whole)
     async with anna.session.get(item["media"]["url"]) as reply:
         size = len(await reply.read())
     for limit in (size - 1, size // 2):
         state.limits = replace(state.limits, file_bytes=limit)
-        page = await anna.wait_answer(await anna.slash("replay", game.home))
+        page = await anna.wait_answer(await anna.slash("match replay", game.home))
         assert "smaller than usual" in all_text(page)
         async with anna.session.get(pictures(page)[0]["media"]["url"]) as reply:
             assert len(await reply.read()) <= limit
     state.limits = replace(state.limits, file_bytes=500)
-    told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
+    told = all_text(await anna.wait_answer(await anna.slash("match replay", game.home)))
     assert "Can't make this replay" in told
 
 
@@ -362,9 +366,9 @@ async def test_a_replay_that_cannot_be_made_is_refused_in_words(
         raise ValueError(limit)
 
     monkeypatch.setattr("bot.media.pictures.replay", never)
-    told = all_text(await anna.wait_answer(await anna.slash("replay", game.home)))
+    told = all_text(await anna.wait_answer(await anna.slash("match replay", game.home)))
     assert "Can't make this replay" in told
-    assert "/history" in told
+    assert "/match history" in told
 
 
 async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
@@ -378,8 +382,8 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     ids = {len(events): match.id for match, events in await game.hosted.history()}
     older = ids[max(ids)]
     for command, words, fields in (
-        ("history", "Move 2 of 5: b2", {"move": 2}),
-        ("replay", "5 moves", {}),
+        ("match history", "Move 2 of 5: b2", {"move": 2}),
+        ("match replay", "5 moves", {}),
     ):
         asked = await anna.wait_answer(await anna.slash(command, game.channel, **fields))
         menu = next(each for each in walk(asked["components"]) if each["type"] == 3)

@@ -125,7 +125,7 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     await table.settled()
     server = int(ben.guild["channels"][0]["id"])
     for person in (anna, ben):
-        listed = all_text(await person.wait_answer(await person.slash("games", server)))
+        listed = all_text(await person.wait_answer(await person.slash("matches", server)))
         assert "in direct messages" in listed
         assert "<#" not in listed, "each has their own, which the other cannot open"
         await person.wait_message(lambda m: "Make a move" in str(m["components"]))
@@ -176,7 +176,7 @@ async def test_the_list_says_how_an_offer_stands_with_each_who_is_in_it(table: H
     channel = int(offer["channel_id"])
 
     async def listed(person: Person) -> str:
-        return all_text(await person.wait_answer(await person.slash("games", channel)))
+        return all_text(await person.wait_answer(await person.slash("matches", channel)))
 
     assert "your offer is open" in await listed(anna)
     assert "you have a seat, others are free" in await listed(ben)

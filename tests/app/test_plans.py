@@ -29,10 +29,17 @@ async def press(person: Person, page: Json, label: str) -> Json:
     return await then(person, page, person.click(page, label=label))
 
 
+async def typed(person: Person, game: Game, line: str) -> Json:
+    """Type a line and save it from its preview; the page of the plan."""
+    page = await person.wait_answer(await person.slash("plan", game.home, line=line))
+    assert "Save this plan?" in all_text(page)
+    return await press(person, page, "Save")
+
+
 async def test_a_typed_plan_is_played_and_seen_by_nobody_before(game: Game) -> None:
     ben, anna = game.white, game.black
     before = len(anna.events)
-    page = await ben.wait_answer(await ben.slash("plan", game.home, line="a1 e4 c3 e5"))
+    page = await typed(ben, game, "a1 e4 c3 e5")
     assert "a1 → **e4** → c3 → **e5**" in all_text(page)
     assert page["flags"] & 64
     await game.hosted.settled()
@@ -76,11 +83,13 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
 
 async def test_back_and_dropping_one_line(game: Game) -> None:
     ben = game.white
-    page = await ben.wait_answer(await ben.slash("plan", game.home, line="a1 b2"))
-    page = await ben.wait_answer(await ben.slash("plan", game.home, line="* c3"))
+    await typed(ben, game, "a1 b2")
+    page = await typed(ben, game, "* c3")
     assert "2. \\* → **c3**" in all_text(page)
-    drop = menu_of(page, "plandrop")["custom_id"]
-    page = await then(ben, page, ben.select(page, drop, ["0"]))
+    lines = menu_of(page, "planline")["custom_id"]
+    page = await then(ben, page, ben.select(page, lines, ["0"]))
+    assert "Line 1" in all_text(page)
+    page = await press(ben, page, "Remove line")
     assert "1. \\* → **c3**" in all_text(page)
     page = await press(ben, page, "Add line")
     first = page
@@ -96,6 +105,12 @@ async def test_lines_typed_into_the_form(game: Game) -> None:
     page = await ben.wait_answer(await ben.slash("plan", game.home))
     form = await ben.wait_modal(await ben.click(page, label="Type a line"))
     page = await then(ben, page, ben.submit_modal(form, move="a1 b2\n* c3"))
+    assert "Save this plan?" in all_text(page)
+    assert "Nothing planned yet." in all_text(
+        await ben.wait_answer(await ben.slash("plan", game.home))
+    )
+    await game.hosted.restart()
+    page = await press(ben, page, "Save")
     assert "1. a1 → **b2**" in all_text(page)
     form = await ben.wait_modal(await ben.click(page, label="Type a line"))
     page = await then(ben, page, ben.submit_modal(form, move="a1 a1"))
@@ -103,12 +118,53 @@ async def test_lines_typed_into_the_form(game: Game) -> None:
     assert "1. a1 → **b2**" in all_text(page)
 
 
+async def test_a_line_is_changed_in_its_place(game: Game) -> None:
+    ben = game.white
+    await typed(ben, game, "a1 b2")
+    page = await typed(ben, game, "* c3")
+    lines = menu_of(page, "planline")["custom_id"]
+    page = await then(ben, page, ben.select(page, lines, ["0"]))
+    form = await ben.wait_modal(await ben.click(page, label="Change line"))
+    assert "a1 b2" in json.dumps(form)
+    page = await then(ben, page, ben.submit_modal(form, move="a1 b3 a2 b4"))
+    page = await press(ben, page, "Save")
+    assert "1. a1 → **b3** → a2 → **b4**" in all_text(page)
+    assert "2. \\* → **c3**" in all_text(page)
+    assert "b2" not in moves_named(all_text(page))
+
+
+async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
+    anna, ben = game.black, game.white
+    found = await anna.autocomplete("plan", game.home, "line", line="a1 e")
+    assert [each["value"] for each in found[:2]] == ["a1 e1", "a1 e2"]
+    page = await anna.wait_answer(await anna.click(await game.board(), label="Plan"))
+    page = await press(anna, page, "Add line")
+    assert "What will you play?" in all_text(page)
+    await typed(anna, game, "a1 e4 c3")
+    assert not (await game.hosted.history())[0][0].ply
+    await game.say(anna, "a1")
+    await game.say(ben, "e4")
+    await game.hosted.settled()
+    assert "3 c3" in all_text(await game.board())
+
+
+async def test_a_premove_is_begun_from_its_own_button(game: Game) -> None:
+    ben = game.white
+    page = await ben.wait_answer(await ben.slash("plan", game.home))
+    page = await press(ben, page, "Add line")
+    form = await ben.wait_modal(await ben.click(page, label="Whatever they play"))
+    assert '"*"' in json.dumps(form)
+    page = await then(ben, page, ben.submit_modal(form, move="* c3"))
+    page = await press(ben, page, "Save")
+    assert "1. \\* → **c3**" in all_text(page)
+
+
 async def test_who_cannot_plan_is_told_why(game: Game) -> None:
     before = await game.hosted.history()
     said = await game.black.wait_answer(await game.black.slash("plan", game.home, line="a1 b2"))
-    assert "It's your turn" in all_text(said)
+    assert "no answer of yours" in all_text(said)
     for line, wanted in (
-        ("a1", "no move of yours"),
+        ("a1", "no answer of yours"),
         ("a1 *", "stands for one move of another player"),
         ("* * b2", "move 2 of this line would be yours. Write your own move there"),
         ("a1 b2 " * 20, "too long"),
@@ -126,7 +182,7 @@ async def test_another_persons_page_and_old_controls_give_nothing_away(
     game: Game, table: Hosted
 ) -> None:
     ben, anna = game.white, game.black
-    page = await ben.wait_answer(await ben.slash("plan", game.home, line="a1 e4"))
+    page = await typed(ben, game, "a1 e4")
     for action in ("plan", "planpick", "plankeep", "planclear"):
         control = next(
             part["custom_id"]
@@ -141,7 +197,9 @@ async def test_another_persons_page_and_old_controls_give_nothing_away(
             {"component_type": 2, "custom_id": control},
             message=await game.board(),
         )
-        assert "e4" not in moves_named(json.dumps(said))
+        # She may plan for herself, and all her moves are there to be picked.
+        assert "**e4**" not in json.dumps(said, ensure_ascii=False)
+        assert "1. " not in all_text(said)
     assert "a1 → **e4**" in all_text(await ben.wait_answer(await ben.slash("plan", game.home)))
 
 

@@ -117,7 +117,7 @@ async def picked(person: Person, page: Json, move: str) -> Json:
             if part["type"] == 3 and ":planpick:" in part["custom_id"]
         )
         labels = {each["label"]: each["value"] for each in menu["options"]}
-        value = labels.get(move) or labels.get(f"File {move[0]}")
+        value = labels.get(move) or labels.get(f"Column {move[0]}")
         assert value is not None, labels
         page = await then(person, page, person.select(page, menu["custom_id"], [value]))
         if move in labels:
@@ -129,17 +129,17 @@ async def looks(person: Person, game: Game) -> list[bytes]:
     """Use all that shows anything of a match; the records that were got."""
     home, got = game.home, []
     match = (await game.hosted.history())[0][0].id
-    for command in ("board", "games", "help", "profile"):
+    for command in ("board", "matches", "help", "profile"):
         await ask(person, command, home)
-    for command in ("history", "replay"):
+    for command in ("match history", "match replay"):
         await ask(person, command, home, match=match)
-    await ask(person, "profile", home, person=game.white)
+    await ask(person, "profile", home, player=game.white)
     for command in ("rules", "leaderboard"):
         await ask(person, command, home, game="quax")
-    await ask(person, "settings me", home)
+    await ask(person, "settings", home)
     await person.autocomplete("move", home, "move", move="")
     for form in ("text", "json"):
-        answer = await ask(person, "export", home, match=match, format=form)
+        answer = await ask(person, "match download", home, match=match, format=form)
         if any(part["type"] == 13 for part in walk(answer["components"])):
             got.append(await fetch(person, answer))
     answer = await ask(person, "privacy export", home)
@@ -153,7 +153,7 @@ async def looks(person: Person, game: Game) -> list[bytes]:
 
 async def game_over(game: Game) -> None:
     anna = game.black
-    asked = await ask(anna, "resign", game.home)
+    asked = await ask(anna, "match resign", game.home)
     await then(anna, asked, anna.click(asked, label="Resign"))
     await game.hosted.settled()
 
@@ -181,7 +181,7 @@ async def test_p15_p16_what_one_player_plans_and_writes_is_nowhere_for_anybody_e
             assert f"{move} · " in all_text(await game.board())
             assert answered in all_text(await game.board()), "the plan is followed"
         await table.restart()
-        asked = await ask(anna, "draw", game.home)
+        asked = await ask(anna, "match draw", game.home)
         assert asked["flags"] & 64
         await table.settled()
         assert not await _rows_without(table, PLANNED), "the plan is still there"

@@ -21,7 +21,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from tests.databases import both
-from tests.hosted import Game, Hosted, Json, hosted
+from tests.hosted import Game, Hosted, Json, hosted, shown_board
 
 POST = r".*/channels/\d+/messages"
 EDIT = r".*/channels/\d+/messages/\d+"
@@ -41,13 +41,9 @@ async def _struck(rule: Any, times: int = 1) -> None:
 
 
 def _feet(messages: list[Json]) -> list[str]:
-    """What stands at the feet of boards, the newest first."""
-    return [
-        line
-        for message in messages
-        for line in all_text(message).splitlines()
-        if line.startswith("-# ") and line.count(" · ") == 2 and not message["flags"] & 64
-    ]
+    """The names of boards, the newest first."""
+    boards = (shown_board(each) for each in messages if not each["flags"] & 64)
+    return [str(board) for board in boards if board is not None]
 
 
 async def _converged(game: Game) -> None:
@@ -160,7 +156,7 @@ async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Gam
     await game.say(game.black, "a1")
     await _struck(lost)
     elsewhere = game.black.channel("games")
-    await game.white.wait_answer(await game.white.slash("move-here", elsewhere))
+    await game.white.wait_answer(await game.white.slash("match move-here", elsewhere))
     await table.settled()
     left = await game.black.messages(game.home)
     assert not any("Make a move" in str(each["components"]) for each in left)
@@ -193,7 +189,7 @@ async def test_what_was_posted_is_found_however_much_was_said_since(game: Game) 
 async def _offers(person: Person, channel: int) -> list[Json]:
     """The messages of offers that somebody can see."""
     found = await person.messages(channel)
-    return [each for each in found if "would like to play" in all_text(each)]
+    return [each for each in found if any(part["type"] == 17 for part in each["components"])]
 
 
 async def _offered_unnoticed(table: Hosted) -> tuple[Person, Person, int]:

@@ -13,7 +13,7 @@ from bot.domain.records import LARGEST, read_record
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Json
+from tests.hosted import Game, Json, shown_board
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
@@ -43,7 +43,7 @@ async def look(game: Game, data: bytes | str, name: str = "game.txt") -> Json:
     content = data.encode() if isinstance(data, str) else data
     key = await anna.upload(name, content)
     before = await game.hosted.history()
-    answer = await anna.wait_answer(await anna.slash("import", game.channel, file=key))
+    answer = await anna.wait_answer(await anna.slash("open", game.channel, file=key))
     assert answer["flags"] & 64, "an answer to a file is private"
     assert await game.hosted.history() == before, "a file changes nothing"
     return answer
@@ -53,7 +53,7 @@ async def resigned(game: Game) -> Json:
     """The finished board of a match in which two moves were played."""
     await game.say(game.black, "a3")
     await game.say(game.white, "b2")
-    asked = await game.white.wait_answer(await game.white.slash("resign", game.home))
+    asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
     await game.white.click(asked, label="Resign")
     await game.black.wait_message(lambda m: "resigned" in all_text(m))
     await game.hosted.settled()
@@ -61,15 +61,17 @@ async def resigned(game: Game) -> Json:
 
 
 def the_match(board: Json) -> str:
-    """The letters of the match under its board."""
-    return all_text(board).rpartition("-# ")[2].split()[0]
+    """The letters of the match on a board."""
+    shown = shown_board(board)
+    assert shown is not None
+    return shown[0]
 
 
 async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_json(
     game: Game,
 ) -> None:
     await game.say(game.black, "a3")
-    answer = await game.white.wait_answer(await game.white.slash("export", game.home))
+    answer = await game.white.wait_answer(await game.white.slash("match download", game.home))
     assert answer["flags"] & 64
     (name, data), *more = (await files(game.white, answer)).items()
     assert not more
@@ -80,7 +82,7 @@ async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_jso
     assert [person.name for person in record.players] == ["Anna", "Ben"]
     assert record.conclusion.value == "unfinished"
     answer = await game.white.wait_answer(
-        await game.white.slash("export", game.home, format="json")
+        await game.white.slash("match download", game.home, format="json")
     )
     ((name, data),) = (await files(game.white, answer)).items()
     assert name.endswith(".json")
@@ -88,7 +90,7 @@ async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_jso
 
 
 async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
-    answer = await game.black.wait_answer(await game.black.slash("export", game.home))
+    answer = await game.black.wait_answer(await game.black.slash("match download", game.home))
     ((_, data),) = (await files(game.black, answer)).items()
     for number in (game.home, game.channel, game.black.id, game.black.guild["id"]):
         assert str(number).encode() not in data
@@ -97,10 +99,12 @@ async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
 async def test_whoever_looks_on_gets_no_record_before_the_end(game: Game) -> None:
     cleo = await game.hosted.join("Cleo")
     match = the_match(await game.board())
-    answer = await cleo.wait_answer(await cleo.slash("export", game.home, match=match))
+    answer = await cleo.wait_answer(await cleo.slash("match download", game.home, match=match))
     assert "Only its players" in all_text(answer)
-    answer = await cleo.wait_answer(await cleo.slash("export", game.home))
-    assert "put the letters under its board" in all_text(answer)
+    answer = await cleo.wait_answer(await cleo.slash("match download", game.home))
+    assert "Only its players" in all_text(answer)
+    answer = await cleo.wait_answer(await cleo.slash("match download", game.channel))
+    assert "Only its players" in all_text(answer)
 
 
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
@@ -116,14 +120,16 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
         assert record.conclusion.value == "resignation"
         assert record.winners == (0,)
     by_name = await cleo.wait_answer(
-        await cleo.slash("export", game.channel, match=f" {the_match(board).upper()} ")
+        await cleo.slash("match download", game.channel, match=f" {the_match(board).upper()} ")
     )
     assert len(await files(cleo, by_name)) == 1
 
 
 @pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
 async def test_a_match_that_one_may_not_see_has_no_record(game: Game, match: str) -> None:
-    answer = await game.black.wait_answer(await game.black.slash("export", game.home, match=match))
+    answer = await game.black.wait_answer(
+        await game.black.slash("match download", game.home, match=match)
+    )
     assert "no such match" in all_text(answer)
 
 
@@ -140,7 +146,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     assert offers
     await ben.wait_answer(await ben.click(offers[0] or offer, label="Accept"))
     await game.hosted.settled()
-    asked = await anna.wait_answer(await anna.slash("export", game.channel, format="json"))
+    asked = await anna.wait_answer(await anna.slash("match download", game.channel, format="json"))
     menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
     after = len(anna.events)
     await anna.select(asked, menu["custom_id"], [menu["options"][0]["value"]])

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from tests.hosted import hosted, start_quax
+from tests.hosted import hosted, start_quax, then
 
 
 async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         game = await start_quax(table, options="size 7, pie on")
         anna, ben = game.black, game.white
-        for name in ("help", "games", "board", "draw", "abort", "resign"):
+        for name in ("help", "matches", "board", "match draw", "match abort", "match resign"):
             assert all_text(await anna.wait_answer(await anna.slash(name, game.home)))
         page = await anna.wait_answer(await anna.slash("rules", game.home, game="quax"))
         shown = page["id"]
@@ -34,14 +34,17 @@ async def test_all_commands_and_pages_are_as_discord_describes_them(tmp_path: Pa
         refused = await game.say(ben, "d4")
         assert "d4" in all_text(refused)
         assert any(each["type"] == 12 for each in walk(refused["components"]))
-        listed = await anna.wait_answer(await anna.slash("games", game.channel))
+        listed = await anna.wait_answer(await anna.slash("matches", game.channel))
         select = next(each for each in walk(listed["components"]) if each["type"] == 3)
         board = await anna.wait_answer(
             await anna.select(listed, select["custom_id"], [select["options"][0]["value"]])
         )
         assert "1 d4" in all_text(board)
         helped = await anna.wait_answer(await anna.slash("help", game.channel))
-        select = next(each for each in walk(helped["components"]) if each["type"] == 3)
+        for label in ("My matches", "Settings", "For organisers", "Learn a game"):
+            helped = await anna.wait_answer(await anna.slash("help", game.channel))
+            helped = await then(anna, helped, anna.click(helped, label=label))
+        select = find_control(helped, custom_id="p1:-:0:guide:")
         rules = await anna.wait_answer(
             await anna.select(helped, select["custom_id"], [select["options"][0]["value"]])
         )

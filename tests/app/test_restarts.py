@@ -111,9 +111,9 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         # Commands are there to be pressed, although nobody was told them anew.
         told_me = all_text(await anna.wait_answer(await anna.slash("help", channel)))
         assert f"</play:{first['id']}>" in told_me
-        assert "</settings me:" in told_me
+        assert "</settings:" in told_me
         assert "**/" not in told_me
-        no_matches = await anna.wait_answer(await anna.slash("games", channel))
+        no_matches = await anna.wait_answer(await anna.slash("matches", channel))
         assert f"Start one with </play:{first['id']}>." in all_text(no_matches)
         unrated = await anna.wait_answer(await anna.slash("leaderboard", channel))
         assert f"Offer one with </play:{first['id']}> and" in all_text(unrated)

@@ -1,26 +1,30 @@
-"""``/settings``, ``/block`` and ``/unblock`` as people use them, and as they should not."""
+"""``/settings``, ``/server`` and ``/block`` as people use them, and as they should not."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.app.life import Bot
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
-from bot.services.digests import sweep_digests
-from bot.services.people_store import Reminder
+from bot.services.outbox.digests import next_digest
+from bot.services.outbox.reminders import Reminders
 from bot.services.ports import Outage
+from bot.services.sending import Delivery, DeliveryKind, Retry
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import ChannelType, InteractionType
-from tests.hosted import Hosted, Json, hosted, start_quax
+from tests.hosted import Hosted, Json, hosted, start_quax, then
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
@@ -47,12 +51,12 @@ async def _choose(person: Person, page: Json, menu: str, *values: object) -> Jso
 
 async def _mine(person: Person, channel: int | None = None) -> Json:
     where = channel or int(person.guild["channels"][0]["id"])
-    return await person.wait_answer(await person.slash("settings me", where))
+    return await person.wait_answer(await person.slash("settings", where))
 
 
 async def _servers(person: Person) -> Json:
     where = int(person.guild["channels"][0]["id"])
-    return await person.wait_answer(await person.slash("settings server", where))
+    return await person.wait_answer(await person.slash("server settings", where))
 
 
 async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted) -> None:
@@ -98,12 +102,12 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     assert "America/New York" in all_text(page)
     channel = int(anna.guild["channels"][0]["id"])
     for text in ("UTC+99", "Atlantis"):
-        answer = await anna.wait_answer(await anna.slash("settings me", channel, time_zone=text))
+        answer = await anna.wait_answer(await anna.slash("settings", channel, time_zone=text))
         assert f"“{text}” isn't a known time zone" in all_text(answer)
-    found = await anna.autocomplete("settings me", channel, "time_zone", time_zone="berl")
+    found = await anna.autocomplete("settings", channel, "time_zone", time_zone="berl")
     assert [each["value"] for each in found] == ["Europe/Berlin"]
     answer = await anna.wait_answer(
-        await anna.slash("settings me", channel, time_zone=found[0]["value"])
+        await anna.slash("settings", channel, time_zone=found[0]["value"])
     )
     assert "Europe/Berlin" in all_text(answer)
 
@@ -197,7 +201,7 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
     channel = int(anna.guild["channels"][0]["id"])
     await ben.wait_answer(await ben.slash("play", channel, game="quax"))
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
-    answer = await anna.wait_answer(await anna.slash("block", channel, person=ben))
+    answer = await anna.wait_answer(await anna.slash("block add", channel, player=ben))
     assert "They won't be told" in all_text(answer)
     assert answer["flags"] & 64
     answer = await ben.wait_answer(await ben.slash("play", channel, game="quax", opponent=anna))
@@ -210,9 +214,9 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
     assert "pref:unblock" not in _menus(page)
     answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
     assert "The match has started." in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("unblock", channel, person=ben))
+    answer = await anna.wait_answer(await anna.slash("block remove", channel, player=ben))
     assert "You haven't blocked" in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("block", channel, person=anna))
+    answer = await anna.wait_answer(await anna.slash("block add", channel, player=anna))
     assert "can't block yourself" in all_text(answer)
 
 
@@ -282,7 +286,12 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     role = _give(table, anna, _MANAGE)
     page = await _servers(anna)
     assert "Settings of this server" in all_text(page)
-    refused = await _servers(ben)
+    offered = await ben.request("GET", "/application-commands", channel_id=ben.channel("general"))
+    assert "server" not in [each["name"] for each in offered]
+    command = await anna.command("server", anna.channel("general"))
+    data = {"id": command["id"], "name": "server", "type": 1}
+    data["options"] = [{"type": 1, "name": "settings", "options": []}]
+    refused = await table.raw(ben, InteractionType.COMMAND, ben.channel("general"), data)
     assert "Only people with the permission Manage Server" in all_text(refused)
     assert refused["flags"] & 64
     assert table.bot is not None
@@ -301,8 +310,8 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     guild = GuildId(int(anna.guild["id"]))
     assert (await table.bot.store.server(guild)).version == 0
     direct = await anna.open_direct()
-    answer = await anna.wait_answer(await anna.slash("settings server", direct))
-    assert "works only in a server" in all_text(answer)
+    offered = await anna.request("GET", "/application-commands", channel_id=direct)
+    assert "server" not in [each["name"] for each in offered]
 
 
 async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hosted) -> None:
@@ -400,6 +409,8 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     await _choose(anna, page, "serv:game", "quux")
     page = await anna.wait_answer(await anna.slash("play", general))
     assert _chosen(page, "sgame:") == ["quux"]
+    assert "3 days for each move" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="More options"))
     assert _chosen(page, "sclock:") == ["3d/move"]
     await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
@@ -478,7 +489,9 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
         assert await told(4) == english, "one's own choice comes first"
 
 
-async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) -> None:
+async def test_a_digest_and_a_reminder_say_where_and_until_when(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
@@ -488,9 +501,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
         direct = str(await anna.open_direct())
-        ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
-        assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-        assert await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock) == 1
+        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        bot.outbox.wake()
         told = await anna.wait_message(lambda m: m["channel_id"] == direct)
         assert "These matches are waiting for your move" in told["content"]
         assert f"<#{game.home}>" in told["content"]
@@ -501,10 +513,8 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
-        soon = Reminder(match.id, match.position_since, 0, 12, datetime(2026, 1, 1, tzinfo=UTC))
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
+        await _remind_now(bot, match, monkeypatch)
+        await table.settled()
         newest = (await anna.messages(game.home))[0]
         assert f"your move in Quax is due <t:{deadline}:R>" in newest["content"]
         assert [each["id"] for each in newest["mentions"]] == [str(anna.id)]
@@ -512,6 +522,15 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await table.settled()
         left = [each["content"] for each in await anna.messages(game.home)]
         assert not any("is due" in each for each in left), "it goes when the turn is over"
+
+
+async def _remind_now(bot: Bot, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a reminder due that would come in some days."""
+    monkeypatch.setattr(Reminders, "_is_early", lambda *_: False)
+    since, player = match.position_since, 0
+    soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
+    await bot.store.plan_messages(soon.message(match.id, bot.clock.now()))
+    bot.outbox.wake()
 
 
 async def forget_nonces(table: Hosted) -> None:
@@ -531,13 +550,20 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
         )
-        sent = []
-        for _ in range(2):
-            ((_, due),) = await bot.store.digests_due(datetime.max.replace(tzinfo=UTC), 9)
-            assert await bot.store.digest_done(user, due, datetime(2026, 1, 1, tzinfo=UTC))
-            sent.append(await sweep_digests(bot.store, bot.messenger, bot.notices, bot.clock))
+        digest, tries = bot.messenger.digest, 0
+
+        async def last(*args: Any, **more: Any) -> None:
+            nonlocal tries
+            tries += 1
+            await digest(*args, **more)
             await forget_nonces(table)
-        assert sent == [1, 0]
+            raise Retry(0.1, sent=True)
+
+        bot.messenger.digest = last  # type: ignore[method-assign]
+        await bot.store.plan_messages(next_digest(user, bot.clock.now()))
+        bot.outbox.wake()
+        await table.settled()
+        assert tries == 1
         assert len(await anna.messages(await anna.open_direct())) == 1
         later = bot.clock.now() + timedelta(hours=1)
         assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
@@ -545,7 +571,7 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 async def test_a_reminder_given_before_a_crash_is_known_again(
-    tmp_path: Path, way: NoticeWay
+    tmp_path: Path, way: NoticeWay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the absence of the bot, which is given back, has moved the deadline it names."""
     async with hosted(tmp_path, clock="3d") as table:
@@ -556,16 +582,21 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
             UserId(anna.id), lambda chosen: replace(chosen, way=way)
         )
         ((match, _),) = await table.history()
-        long_ago = datetime(2026, 1, 1, tzinfo=UTC)
-        soon = Reminder(match.id, match.position_since, 0, 12, long_ago)
-        await bot.store.plan_reminders(match.id, match.position_since, (soon,), bot.clock.now())
-        bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
-        assert await bot.reminding.sweep() == 1
-        await forget_nonces(table)
-        now = bot.clock.now()
-        await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
-        await bot.store.reminder_at(soon, long_ago)
-        assert await bot.reminding.sweep() == 0
+        remind, tries = bot.messenger.remind, 0
+
+        async def last(*args: Any, **more: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            await remind(*args, **more)
+            await forget_nonces(table)
+            now = bot.clock.now()
+            await bot.store.note_outages((Outage("", now, now + timedelta(hours=2)),))
+            raise Retry(0.1, sent=True)
+
+        bot.messenger.remind = last  # type: ignore[method-assign]
+        await _remind_now(bot, match, monkeypatch)
+        await table.settled()
+        assert tries == 1
         place = game.home if way is NoticeWay.MENTION else await anna.open_direct()
         said = [each["content"] for each in await anna.messages(place)]
         assert sum("is due" in each for each in said) == 1

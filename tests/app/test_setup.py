@@ -8,7 +8,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, Json, hosted
+from tests.hosted import Hosted, Json, hosted, then
 
 
 def _menus(page: Json) -> dict[str, Json]:
@@ -39,6 +39,7 @@ async def _from_menus_alone(table: Hosted) -> None:
     assert page["flags"] & 64
     assert find_control(page, label="Send offer")["disabled"]
     page = await _choose(anna, page, "sgame:", "quax")
+    page = await then(anna, page, anna.click(page, label="More options"))
     page = await _choose(anna, page, "sopt:size", "9")
     await table.restart()
     page = await _choose(anna, page, "sopt:pie", "off")
@@ -56,14 +57,53 @@ async def _from_menus_alone(table: Hosted) -> None:
     assert match.invited == (ben.id, None)
 
 
+async def test_play_asks_for_game_and_opponent_and_shows_board_and_terms(tmp_path: Path) -> None:
+    async with hosted(tmp_path, clock="3d") as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        page = await anna.wait_answer(await anna.slash("play", anna.channel("general")))
+        assert list(_menus(page)) == ["sgame:", "sguest:"]
+        page = await _choose(anna, page, "sgame:", "quax")
+        said = all_text(page)
+        assert "**Board size: 11 · standard rules · 3 days for each move · casual**" in said
+        (board,) = [each for each in walk(page["components"]) if each["type"] == 12]
+        assert "Cells a1 to k11" in board["items"][0]["description"]
+        assert list(_menus(page)) == ["sgame:", "sguest:"]
+        page = await _choose(anna, page, "sguest:", ben)
+        page = await then(anna, page, anna.click(page, label="Send offer"))
+        assert "Offer sent." in all_text(page)
+        ((match, _),) = await table.history()
+        assert match.clock is not None
+        assert match.invited in ((ben.id, None), (None, ben.id))
+
+
+async def test_more_options_keep_what_was_chosen_and_standard_options_undo_them(
+    table: Hosted,
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    page = await anna.wait_answer(await anna.slash("play", anna.channel("general")))
+    page = await _choose(anna, page, "sgame:", "quax")
+    page = await _choose(anna, page, "sguest:", ben)
+    page = await then(anna, page, anna.click(page, label="More options"))
+    assert str(ben.id) in str(_menus(page)["sguest:"])
+    page = await _choose(anna, page, "sopt:size", "9")
+    page = await _choose(anna, page, "srated:", "rated")
+    assert "**Board size: 9 · standard rules · No clock · rated**" in all_text(page)
+    page = await then(anna, page, anna.click(page, label="Standard options"))
+    assert list(_menus(page)) == ["sgame:", "sguest:"]
+    assert "**Board size: 11 · standard rules · No clock · casual**" in all_text(page)
+    assert str(ben.id) in str(_menus(page)["sguest:"])
+
+
 async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_undone(
     table: Hosted,
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await _choose(anna, page, "sguest:", ben) if "sguest:" in _menus(page) else page
+    page = await _choose(anna, page, "sguest:", ben)
     page = await _choose(anna, page, "sgame:", "quax")
+    assert str(ben.id) in str(_menus(page)["sguest:"])
+    page = await then(anna, page, anna.click(page, label="More options"))
     page = await _choose(anna, page, "spreset:", "quick")
     page = await _choose(anna, page, "sguest:", ben)
     page = await _choose(anna, page, "sguest:")
@@ -80,6 +120,7 @@ async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted
     channel = int(anna.guild["channels"][0]["id"])
     page = await anna.wait_answer(await anna.slash("play", channel))
     page = await _choose(anna, page, "sgame:", "quax")
+    page = await then(anna, page, anna.click(page, label="More options"))
     page = await _choose(anna, page, "sguest:", int(anna.ready["application"]["id"]))
     assert "Bots can't take seats" in all_text(page)
     page = await _choose(anna, page, "sguest:", anna)

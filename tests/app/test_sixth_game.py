@@ -63,9 +63,9 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) ->
         late = await ben.wait_answer(await ben.click(notice, label="Accept"))
         assert "draw offer is no longer open" in all_text(late)
         assert "offered a draw" in all_text(
-            await ben.wait_answer(await ben.slash("draw", game.home))
+            await ben.wait_answer(await ben.slash("match draw", game.home))
         )
-        agreed = await anna.wait_answer(await anna.slash("draw", game.home))
+        agreed = await anna.wait_answer(await anna.slash("match draw", game.home))
         assert "Draw." in all_text(agreed)
         await table.settled()
         assert "The players agreed to a draw." in all_text(await game.board())

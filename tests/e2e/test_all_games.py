@@ -158,6 +158,6 @@ async def test_a_game_goes_from_the_offer_to_the_result(
 
 
 async def _resign(sitting: Sitting, person: Person) -> None:
-    asked = await person.wait_answer(await person.slash("resign", sitting.home))
+    asked = await person.wait_answer(await person.slash("match resign", sitting.home))
     told = await _then(person, asked, person.click(asked, label="Resign"))
     assert "You resigned." in all_text(told)

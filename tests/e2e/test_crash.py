@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import re
 import signal
 from collections import Counter
 from dataclasses import dataclass
@@ -28,11 +27,11 @@ from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from playground.world.controls import walk
 from tests.bot_process import BotProcess
+from tests.hosted import shown_board
 
 KILLS = int(os.environ.get("PARLOUR_CRASHES", "8"))
 POINTS = ("c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10")
 NOT_APPLIED = {"c1", "c2", "c3", "c4"}
-FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
 Json = dict[str, Any]
 
 
@@ -57,8 +56,8 @@ class Crashing:
     async def boards(self) -> list[tuple[int, Json]]:
         """The boards in the match's thread with the versions that they show, newest first."""
         seen = await self.people[0].messages(self.home, limit=100)
-        found = [(FOOT.search(all_text(message)), message) for message in seen]
-        return [(int(foot[1]), message) for foot, message in found if foot is not None]
+        found = [(shown_board(message), message) for message in seen]
+        return [(board[1], message) for board, message in found if board is not None]
 
     async def repaired(self) -> None:
         """Wait until the newest board shows what the store holds and nothing is left to send."""
@@ -92,7 +91,7 @@ class Crashing:
         """Pick the move's file, then its cell, then confirm."""
         _, board = (await self.boards())[0]
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
-        for wanted in (f"File {move[0]}", move):
+        for wanted in (f"Column {move[0]}", move):
             menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
             value = next(o["value"] for o in menu["options"] if o["label"] == wanted)
             after = len(person.events)

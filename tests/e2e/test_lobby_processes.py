@@ -33,7 +33,7 @@ async def _host(playground: Playground) -> tuple[Person, int]:
 
 async def _choose(host: Person, channel: int) -> None:
     general = int(host.guild["channels"][0]["id"])
-    page = await host.wait_answer(await host.slash("settings server", general), patience=30)
+    page = await host.wait_answer(await host.slash("server settings", general), patience=30)
     menu = next(each for each in walk(page["components"]) if "lobby" in each.get("custom_id", ""))
     await host.select(page, menu["custom_id"], [channel])
 

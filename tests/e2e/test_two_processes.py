@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import socket
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -24,12 +23,11 @@ from playground.person import Person
 from playground.server import HOST, Playground
 from playground.world.controls import walk
 from tests.databases import postgres_server, postgres_url  # noqa: F401
-from tests.hosted import Json
+from tests.forked import Forked
+from tests.hosted import Json, shown_board
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 
-_ROOT = Path(__file__).parents[2]
-_FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
 _PATIENCE = 30.0
 
 
@@ -37,8 +35,7 @@ _PATIENCE = 30.0
 class Process:
     """One of the two, with what it logs."""
 
-    child: asyncio.subprocess.Process
-    log: Path
+    child: Forked
     health_port: int
 
     @classmethod
@@ -47,34 +44,26 @@ class Process:
         with socket.socket() as tried:
             tried.bind((HOST, 0))
             port = tried.getsockname()[1]
-        log = data / "log"
-        with log.open("wb") as out:
-            child = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "bot",
-                cwd=data,
-                env=os.environ
-                | {
-                    "DISCORD_TOKEN": "",
-                    "PYTHONPATH": str(_ROOT),
-                    "PARLOUR_DATA": str(data),
-                    "PARLOUR_DATABASE": database,
-                    "PARLOUR_PLAYGROUND": playground.address,
-                    "PARLOUR_HEALTH_PORT": str(port),
-                    "PARLOUR_SESSION_SECONDS": "0",
-                },
-                stdout=out,
-                stderr=asyncio.subprocess.STDOUT,
-            )
-        return cls(child, log, port)
+        child = await Forked.start(
+            folder=data,
+            environment=os.environ
+            | {
+                "DISCORD_TOKEN": "",
+                "PARLOUR_DATA": str(data),
+                "PARLOUR_DATABASE": database,
+                "PARLOUR_PLAYGROUND": playground.address,
+                "PARLOUR_HEALTH_PORT": str(port),
+                "PARLOUR_SESSION_SECONDS": "0",
+            },
+        )
+        return cls(child, port)
 
     async def end(self) -> None:
         """Stop it in order; it must have been well until then."""
         well, said = await asyncio.to_thread(is_healthy, self.health_port)
         self.child.send_signal(signal.SIGTERM)
-        code = await self.child.wait()
-        logged = self.log.read_text()
+        out, _ = await self.child.communicate()
+        code, logged = self.child.returncode, out.decode()
         assert (well, code) == (True, 0), f"{said}\n{logged}"
         bad = [
             line for line in logged.splitlines() if "error" in line.lower().replace("errors", "")
@@ -101,8 +90,8 @@ async def _two(playground: Playground, folder: Path, database: str) -> list[Proc
 
 def _version(message: Json) -> int | None:
     """The version of the match that a board shows to all; None for what is no such board."""
-    found = None if message["flags"] & 64 else _FOOT.search(all_text(message))
-    return None if found is None else int(found[1])
+    found = None if message["flags"] & 64 else shown_board(message)
+    return None if found is None else found[1]
 
 
 async def _quiet(person: Person, channels: list[int]) -> list[Json]:

@@ -11,12 +11,11 @@ import pytest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Json, Match
+from tests.hosted import Json, Match, shown_board
 from tests.made_play import MadePlay
 
 pytestmark = [pytest.mark.first, pytest.mark.timeout(300)]
 _PATIENCE = 30.0
-_FOOT = re.compile(r"^-# [a-z2-7]{10} · (\d+) · ", re.MULTILINE)
 
 
 @pytest.fixture
@@ -97,8 +96,8 @@ async def test_a_game_with_swap_refusal_and_kill_is_won_in_both_windows(
         last = await match.board(person)
         assert f"<@{ben.id}> wins!" in all_text(last)
         assert "Winning chain: a3, b3, c3, d3, e3." in _pictures(last)[0]
-    shown = [all_text(each) for each in await anna.messages(home, limit=100)]
-    versions = [int(found[1]) for text in shown if (found := _FOOT.search(text))]
+    shown = await anna.messages(home, limit=100)
+    versions = [found[1] for each in shown if (found := shown_board(each))]
     assert versions == list(range(versions[0], versions[0] - 11, -1)), "one board a version"
 
 

@@ -354,12 +354,12 @@ def test_z22_the_opponents_loss_of_control_comes_before_ones_own() -> None:
     position = GAME.decode(board(*piles, side="N", reserve="DW|qw"))
     assert not has_lost_control(position, 0)
     assert reason(position) == ("control", (1.0, 0.0))
-    piles = ("2,dW,3", "2,Dw,3", "2,QDw,3")
-    both = GAME.decode(board(*piles, side="N", reserve="W|qw"))
+    three = ("2,dW,3", "2,Dw,3", "2,QDw,3")
+    both = GAME.decode(board(*three, side="N", reserve="W|qw"))
     assert has_lost_control(both, 0)
     assert has_lost_control(both, 1)
     assert reason(both) == ("control", (1.0, 0.0))
-    assert reason(GAME.decode(board(*piles, side="S", reserve="W|qw"))) == ("control", (0.0, 1.0))
+    assert reason(GAME.decode(board(*three, side="S", reserve="W|qw"))) == ("control", (0.0, 1.0))
 
 
 def test_z22_an_exit_that_uncovers_can_lose() -> None:

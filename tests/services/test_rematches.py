@@ -160,17 +160,30 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store):
 
 
 @both
-async def test_the_last_match_of_a_person_in_a_channel_is_found(store):
+async def test_finished_matches_are_found_by_channel_and_by_player(store):
     club = Club(store)
     old = await over(club, BOB, venue=Venue.CHANNEL)
     club.clock.forward(hours=1)
     new = await over(club, BOB, venue=Venue.CHANNEL)
     club.clock.forward(hours=1)
     others = await over(club, DAN, by=CYD, venue=Venue.CHANNEL)
-    assert (await club.rematches.last_here(ANN, PLACE.channel_id)).id == new
-    assert (await club.rematches.last_here(CYD, PLACE.channel_id)).id == others
-    assert old not in (new, others)
-    await refused("nothing_over_here", club.rematches.last_here(ANN, ChannelId(77)))
+    club.clock.forward(hours=1)
     in_thread = await over(club, BOB)
+
+    def ids(found):
+        return [each.id for each in found]
+
+    assert ids(await club.service.over_in(ANN, PLACE.channel_id)) == [others, new, old]
+    assert await club.service.over_in(ANN, ChannelId(77)) == ()
     home = (await store.load(in_thread, None)).match.home_id
-    assert (await club.rematches.last_here(BOB, home)).id == in_thread
+    assert ids(await club.service.over_in(BOB, home)) == [in_thread]
+    assert ids(await club.service.over_of(ANN, ANN.user_id, 2)) == [in_thread, new]
+    assert ids(await club.service.over_of(ANN, ANN.user_id, 2, 2)) == [old]
+    assert ids(await club.service.over_of(ANN, CYD.user_id, 9)) == [others]
+    elsewhere = replace(ANN, guild_id=GuildId(78))
+    assert await club.service.over_of(elsewhere, CYD.user_id, 9) == ()
+    assert len(await club.service.over_of(elsewhere, ANN.user_id, 9)) == 3
+    await club.start(BOB)
+    assert len(await club.service.over_of(ANN, ANN.user_id, 9)) == 3
+    assert len(await club.service.running_in_server(PLACE.guild_id, 9)) == 1
+    assert await club.service.running_in_server(GuildId(78), 9) == ()

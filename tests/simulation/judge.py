@@ -23,7 +23,6 @@ _SLACK = timedelta(minutes=11)
 _GRACE = timedelta(seconds=5)
 _LINK = re.compile(r"<#(\d+)>")
 _MENTION = re.compile(r"<@(\d+)>")
-_FOOT = re.compile(r"^-# (\S+) · (\d+) · ([0-9a-f]{8})$", re.MULTILINE)
 
 
 @dataclass
@@ -264,11 +263,11 @@ async def _stored(month: Month, by_channel: dict[int, Record], verdict: Verdict)
                 verdict.problems.append(f"{record.name}: {match.times.left} left, {record.left}")
         assert record.channel is not None
         boards = [m for m in month.watcher.in_channel[record.channel] if m.is_board]
-        foot = _FOOT.search(boards[-1].text)
+        foot = boards[-1].shows
         if match.ply != len(record.moves) or foot is None:
             verdict.problems.append(f"{record.name}: board {boards[-1].text!r}")
-        elif foot[3] != match.head_hash[:8]:
+        elif foot[2] != match.head_hash[:8]:
             last = events[-1].kind.value
             if last != "credited":
-                verdict.problems.append(f"{record.name}: the board shows {foot[0]}, {last}")
+                verdict.problems.append(f"{record.name}: the board shows {foot}, {last}")
     verdict.problems += [f"{name} is not stored" for name in by_name]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import heapq
 import logging
-import re
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -48,7 +47,6 @@ _SETUPS = (
 )
 _TIMED_OUT = ("ran out of time", "was aborted")
 """How a match ends on time; one that had hardly begun has no result then. Nobody here aborts."""
-_FOOT = re.compile(r"^-# (\S+) · (\d+) · ([0-9a-f]{8})$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -248,7 +246,7 @@ class Month(Host):
             self.counts["steps"] += 1
             while self._agenda and self._agenda[0][0] <= self.clock.at:
                 if self.is_up and self.bot is not None:
-                    await self.bot.beat()
+                    await self.bot.periodic.beat()
                 await heapq.heappop(self._agenda)[2]()
             if self.clock.at >= tick:
                 tick += TICK
@@ -376,10 +374,9 @@ class Month(Host):
             self.watcher.problems.append(f"match {record.number}: no board after it was accepted")
             record.over = "lost"
             return
-        foot = _FOOT.search(board.text)
-        assert foot is not None
+        assert board.shows is not None
         assert self.bot is not None
-        record.name, record.channel = foot[1], board.channel
+        record.name, record.channel = board.shows[0], board.channel
         self._by_channel[record.channel] = record
         found = await self.bot.store.load(MatchId(record.name), None)
         assert found.match is not None
@@ -390,8 +387,8 @@ class Month(Host):
 
     def _is_of_new_match(self, message: Message) -> bool:
         """Whether it is the board of a match that no record is of; a vacation shows old ones."""
-        foot = _FOOT.search(message.text)
-        return foot is not None and all(each.name != foot[1] for each in self.records)
+        shown = message.shows
+        return shown is not None and all(each.name != shown[0] for each in self.records)
 
     def _plan_move(self, record: Record) -> None:
         life = self.lives[record.turn.user]
@@ -423,7 +420,9 @@ class Month(Host):
         self.keep_up(user)
         deadline = record.deadline(self.stood(record))
         if number >= record.most:
-            asked = await self.watcher.do(user, self.watcher.command(record.channel, "resign"))
+            asked = await self.watcher.do(
+                user, self.watcher.command(record.channel, "match resign")
+            )
             if "Resign" in str(asked.get("components")):
                 await self.watcher.do(user, self.watcher.button(asked, "Resign"))
                 await self.settled()

@@ -125,7 +125,7 @@ class Record:
     """After so many moves somebody resigns."""
     position: Any = None
     name: str = ""
-    """What stands at the foot of its boards."""
+    """Its letters, as the pictures of its boards are named."""
     channel: int | None = None
     started: datetime | None = None
     moves: list[str] = field(default_factory=list)

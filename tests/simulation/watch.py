@@ -13,6 +13,7 @@ from bot.services.ports import Clock
 from playground.forms import all_text, fill_command, find_control
 from playground.server import Playground
 from playground.world.state import Happening
+from tests.hosted import shown_board
 
 Json = dict[str, Any]
 _PATIENCE = 30.0
@@ -32,6 +33,8 @@ class Message:
     is_board: bool
     is_asking: bool
     """Whether it has buttons under words."""
+    shows: tuple[str, int, str] | None = None
+    """Of a board: the match, its version and hash."""
     nonce: str | None = None
     """By which Discord knows a post for some minutes."""
     deleted_at: datetime | None = None
@@ -105,6 +108,7 @@ class Watcher:
             next((each for each in channel.recipients if each != self._bot), None),
             17 in kinds,
             bool(kinds) and 17 not in kinds,
+            shown_board(data),
             data.get("nonce"),
         )
         if data["type"] not in (0, 20, 23):
@@ -150,7 +154,9 @@ class Watcher:
     def command(self, channel: int, name: str, **options: object) -> Json:
         """A slash command, filled in."""
         found = next(
-            each for each in self.playground.world.state.commands.values() if each.name == name
+            each
+            for each in self.playground.world.state.commands.values()
+            if each.name == name.split(maxsplit=1)[0]
         )
         shape = {
             "id": str(found.id),

@@ -127,10 +127,12 @@ async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_playe
 async def test_a_planned_move_may_win(store, club, planning):
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 a3 b1 b3")
-    with pytest.raises(UserError, match="plan_on_turn"):
-        await planning.add(ANN, match_id, "c3 c1")
+    with pytest.raises(UserError, match="plan_empty"):
+        await planning.add(ANN, match_id, "c2")
+    await planning.add(ANN, match_id, "c2 a2 c1")
+    match = await club.service.match(ANN, match_id)
+    assert match.ply == 4, "nothing is played for who is on turn"
     await club.move(ANN, match_id, "c2")
-    await planning.add(ANN, match_id, "a2 c1")
     await club.move(BOB, match_id, "a2")
     match = await club.service.match(ANN, match_id)
     assert match.status is MatchStatus.FINISHED
@@ -186,9 +188,9 @@ async def test_if_one_line_is_wrong_none_is_added(store, club, planning):
 async def test_nobody_else_sees_or_makes_a_plan(club, planning):
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
-    for stranger in (ANN, CYD):
-        with pytest.raises(UserError):
-            await planning.plan(stranger, match_id)
+    assert (await planning.plan(ANN, match_id))[1].lines == ()
+    with pytest.raises(UserError, match="not_a_player"):
+        await planning.plan(CYD, match_id)
 
 
 async def test_a_double_delivery_plays_the_planned_answer_once(club, planning):

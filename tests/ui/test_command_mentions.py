@@ -18,11 +18,11 @@ def mentions() -> CommandMentions:
     ("text", "expected"),
     [
         ("**/play** offers a match.", "</play:1> offers a match."),
-        ("**/settings me** sets your notices", "</settings me:4> sets your notices"),
+        ("**/settings** sets your notices", "</settings me:4> sets your notices"),
         ("With /play you can offer one.", "With </play:1> you can offer one."),
         ("Use /privacy export first.", "Use </privacy export:5> first."),
         ("(/play)", "(</play:1>)"),
-        ("/move, or /move-here", "</move:2>, or </move-here:3>"),
+        ("/move, or /match move-here", "</move:2>, or </move-here:3>"),
         ("**/move**で指す", "</move:2>で指す"),
     ],
 )

@@ -12,7 +12,14 @@ from bot.domain.game_state import game_of
 from bot.i18n import Languages
 from bot.ui.pages.components import CHOICES
 from bot.ui.pages.custom_ids import Control
-from bot.ui.play.move_picker import Menu, MovePick, PickLostError, menu
+from bot.ui.play.move_picker import (
+    Menu,
+    MovePick,
+    PickLostError,
+    menu,
+    question_after,
+    question_before,
+)
 from games import catalog
 from games.api import Game
 from tests.databases import sixth_game  # noqa: F401
@@ -63,7 +70,8 @@ def _walk(game: Game[Any, Any], position: Any) -> Iterator[tuple[Menu, int]]:
         seen.add(way)
         asked = menu(game, position, way)
         yield asked, taps
-        waiting += [(way.then(choice.value), taps + 1) for choice in asked.choices]
+        on = (*asked.choices, *asked.specials)
+        waiting += [(way.then(choice.value), taps + 1) for choice in on]
         if asked.singly is not None:
             waiting.append((asked.singly, taps + 1))
 
@@ -77,7 +85,7 @@ def test_every_legal_move_and_no_other_can_be_tapped(key: str, preset: str) -> N
         found = set()
         for asked, _ in _walk(game, position):
             assert len(asked.choices) <= CHOICES
-            values = [choice.value for choice in asked.choices]
+            values = [choice.value for choice in (*asked.choices, *asked.specials)]
             assert len(set(values)) == len(values)
             for value in values:
                 assert 1 <= len(value) <= 100
@@ -86,7 +94,7 @@ def test_every_legal_move_and_no_other_can_be_tapped(key: str, preset: str) -> N
             if asked.move is not None:
                 found.add(asked.move)
             else:
-                assert asked.choices
+                assert asked.choices or asked.specials
         assert found == legal
 
 
@@ -117,7 +125,9 @@ def test_whoever_wants_to_see_targets_picks_the_piece_first(key: str) -> None:
         if asked.singly is not None:
             offered += 1
             first = menu(game, position, asked.singly)
-            steps = game.next_steps(position, ())
+            steps = [
+                step for step in game.next_steps(position, ()) if step.move not in game.info.spoken
+            ]
             assert [choice.value for choice in first.choices] == [step.key for step in steps]
             assert menu(game, position, first.way.back or MovePick()) == asked
             for choice in first.choices:
@@ -135,6 +145,66 @@ def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:
     for position in _positions(game, 11, 20):
         for asked, taps in _walk(game, position):
             assert asked.move is None or taps <= 2
+
+
+def _taps(game: Game[Any, Any], position: Any) -> dict[str, int]:
+    """For every legal move the fewest taps on the panel, from when it is open to the preview."""
+    found: dict[str, int] = {}
+    waiting = [(MovePick(), 0)]
+    while waiting:
+        way, taps = waiting.pop(0)
+        asked = question_after(game, position, way)
+        if asked.move is not None:
+            found.setdefault(asked.move, taps)
+        on = (*asked.choices, *asked.specials)
+        waiting += [(asked.way.then(choice.value), taps + 1) for choice in on]
+    return found
+
+
+@pytest.mark.usefixtures("sixth_game")
+@pytest.mark.parametrize(("key", "preset"), every_game())
+def test_a_move_takes_two_taps_where_a_menu_holds_all_moves_and_at_most_four_where_not(
+    key: str, preset: str
+) -> None:
+    """Counted with the button that opens the panel; the preview adds its **Play**."""
+    game = _game(key, preset)
+    for position in _positions(game, 9, 8):
+        found = _taps(game, position)
+        legal = [game.notation(position, move) for move in game.legal_moves(position)]
+        assert found.keys() == set(legal)
+        most = 1 if len(legal) <= CHOICES else 3
+        assert max(found.values()) <= most, (key, preset, len(legal))
+        for move in legal:
+            if move in game.info.spoken:
+                assert found[move] <= 1, "a swap or a pass has its own button"
+
+
+@pytest.mark.parametrize("key", list(catalog.GAMES))
+def test_nothing_is_asked_to_which_there_is_one_answer(key: str) -> None:
+    game = _game(key, "")
+    for position in _positions(game, 10, 6):
+        waiting = [MovePick()]
+        while waiting:
+            asked = question_after(game, position, waiting.pop())
+            if asked.move is not None:
+                continue
+            assert len(asked.choices) + len(asked.specials) > 1
+            before = question_before(game, position, asked.way)
+            if before is not None:
+                again = question_after(game, position, before)
+                assert again.way == before, "Back leads to a question"
+            waiting += [asked.way.then(choice.value) for choice in asked.choices]
+
+
+def test_a_column_counts_its_cells_from_bottom_to_top_whatever_can_be_done_there() -> None:
+    game = game_of("quax", {"size": 11, "pie": "off"})
+    position = game.initial(Random(0))
+    for text in ("e2", "e5", "f3"):
+        position = game.play(position, game.parse(position, text))
+    asked = menu(game, position, MovePick())
+    notes = {DEFAULT(choice.label): DEFAULT(choice.notes[0]) for choice in asked.choices}
+    assert notes["Column e"] == "e1 to e11"
+    assert list(notes) == sorted(notes)
 
 
 def test_a_way_is_read_back_as_it_was_written() -> None:

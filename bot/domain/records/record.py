@@ -28,6 +28,7 @@ class Conclusion(Enum):
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     TIME = "time"
+    ADJUDICATION = "adjudication"
     ABORTED = "aborted"
     UNFINISHED = "unfinished"
 
@@ -145,7 +146,7 @@ def _leaves(event: Event, match: Match) -> bool:
     """Whether somebody left the match; a match that is aborted was left by nobody."""
     if event.kind is EventKind.FLAGGED:
         return event.player in match.retired
-    return event.kind is EventKind.RESIGNED
+    return event.kind in (EventKind.RESIGNED, EventKind.CLAIMED)
 
 
 def _conclusion(match: Match) -> Conclusion:

@@ -21,6 +21,8 @@ from bot.ui.interaction.handler import InteractionHandler
 from games.view import Text
 
 _NAME = re.compile(r"[-\w]{1,32}")
+_LONGEST = 32
+"""Characters that the name of a menu's entry may have."""
 _Spot = app_commands.TranslationContextLocation
 _CONTEXTS = {
     _Spot.command_name: COMMAND_NAME,
@@ -45,7 +47,7 @@ class CatalogueTranslator(app_commands.Translator):
     """
 
     def __init__(self, languages: Languages) -> None:
-        self._languages = languages
+        self._languages = {each: languages.nearest(each.value) for each in discord.Locale}
         self.stamp = languages.stamp()
 
     async def translate(
@@ -55,14 +57,18 @@ class CatalogueTranslator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in that language, None where there is none that Discord would take."""
-        language = self._languages.nearest(locale.value)
+        language = self._languages[locale]
         if language is None or language.locale == "en":
             return None
+        if string.extras.get("sentence"):
+            said = language(Text.of(string.message))
+            is_too_long = context.location is _Spot.command_name and len(said) > _LONGEST
+            return None if is_too_long else said
         place = _CONTEXTS.get(context.location)
-        if place is not None:
-            name = language.name(place, string.message)
-            return name if is_name(name) else None
-        return language(Text.of(string.message)) if string.extras.get("sentence") else None
+        if place is None:
+            return None
+        name = language.name(place, string.message)
+        return name if is_name(name) else None
 
 
 async def fingerprint(tree: Tree) -> str:

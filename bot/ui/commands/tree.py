@@ -13,7 +13,7 @@ from bot.logs import logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.interaction.slash import COMMANDS, Ask, Group, said
+from bot.ui.interaction.slash import COMMANDS, PERSON_MENUS, Ask
 from bot.ui.pages.reply import Reply
 
 _log = logger(__name__)
@@ -70,15 +70,8 @@ def build(tree: Tree, handler: InteractionHandler) -> None:
             tree.add_command(each.made(handler))
             continue
         if each.group.name not in groups:
-            groups[each.group.name] = _group(each.group)
+            groups[each.group.name] = each.group.made()
             tree.add_command(groups[each.group.name])
         groups[each.group.name].add_command(each.made(handler))
-
-
-def _group(group: Group) -> app_commands.Group:
-    return app_commands.Group(
-        name=group.name,
-        description=said(group.description),
-        allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
-        allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
-    )
+    for entry in PERSON_MENUS.values():
+        tree.add_command(entry.made(handler))

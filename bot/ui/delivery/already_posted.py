@@ -13,7 +13,7 @@ from typing import Any
 
 import discord
 
-from bot.domain.game_state import is_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.requests import Request
@@ -27,7 +27,6 @@ from bot.ui.delivery.find_message import (
     instant_before,
     is_line,
     posted_at,
-    version_shown,
     words_of,
 )
 from bot.ui.discord_api.rest import Garbled, checked
@@ -56,8 +55,10 @@ class DiscordReader:
 
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         """Look for an offer of ours; in a lobby nobody can withdraw it."""
-        withdraw = Control("withdraw", match.id)
-        return await self._find(to, since, lambda each: has_control(each, withdraw))
+        known = [Control(action, match.id) for action in ("withdraw", "decline")]
+        return await self._find(
+            to, since, lambda each: any(has_control(each, control) for control in known)
+        )
 
     async def find_board(
         self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
@@ -65,7 +66,7 @@ class DiscordReader:
         """Look for a board of ours."""
 
         def is_it(message: Json) -> bool:
-            shown = version_shown(message.get("components") or (), match)
+            shown = board_page.version_shown(message.get("components") or (), match)
             is_meant = shown is not None and version <= shown <= match.version
             return is_meant and posted_at(message) != but
 
@@ -99,7 +100,7 @@ class DiscordReader:
         place = place_told(match, to)
         said = notice_text.any_call(match, user, language)
         present: list[str] = []
-        if is_on_turn(match, player):
+        if known_turn(match) == player:
             calls = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
             present = [notice_text.line(match, user, notice, language) for notice in calls]
         return tuple(

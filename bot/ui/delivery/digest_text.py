@@ -32,6 +32,10 @@ _HAPPENED: Mapping[NoticeKind, Text] = {
     NoticeKind.PAUSE_DECLINED: Text.of("the pause was declined"),
     NoticeKind.PAUSE_WITHDRAWN: Text.of("the pause request was withdrawn"),
     NoticeKind.PAUSE_LAPSED: Text.of("the pause request has expired"),
+    NoticeKind.ABORT_DECLINED: Text.of("the request to abort was declined"),
+    NoticeKind.ABORT_WITHDRAWN: Text.of("the request to abort was withdrawn"),
+    NoticeKind.ABORT_LAPSED: Text.of("the request to abort has expired"),
+    NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
     NoticeKind.PAUSED: Text.of("paused"),
     NoticeKind.RESUMED: Text.of("the pause is over"),
 }

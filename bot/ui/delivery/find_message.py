@@ -1,39 +1,27 @@
 """Knowing again what was posted before a crash: Discord forgets a nonce in some minutes.
 
-A board is known by its foot, and what has buttons by what they stand for. A line of words is known
-by its words, without what changes while it stands: when the time runs out, for an outage moves a
-deadline.
+A board is known by the name of its picture, and what has buttons by what they stand for. A line of
+words is known by its words, without what changes while it stands: when the time runs out, for an
+outage moves a deadline.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 
 from bot.domain.ids import ChannelId, MessageId
-from bot.domain.match import Match
 from bot.services.sending import Posted
-from bot.ui.pages import board_page
 from bot.ui.pages.custom_ids import Control
 
 Json = dict[str, Any]
 _MOMENT = re.compile(r" ?<t:\d{1,15}:\w>")
 _SKEW = timedelta(minutes=1)
 """By how much Discord's clock may differ from ours."""
-
-
-def version_shown(components: Iterable[Json], match: Match) -> int | None:
-    """The version of a match that a message is the board of, None if it is none of its boards."""
-    for component in components:
-        for part in component.get("components", ()):
-            version = board_page.version_at_foot(part.get("content", ""), match)
-            if version is not None:
-                return version
-    return None
 
 
 def has_control(message: Json, control: Control) -> bool:

@@ -12,6 +12,7 @@ minutes gives the message that exists.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, cast
@@ -19,7 +20,7 @@ from typing import Any, cast
 import discord
 
 from bot.domain.ids import ChannelId, MessageId, UserId
-from bot.domain.match import Match, Venue
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import Vacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
@@ -42,7 +43,7 @@ from bot.ui.discord_api.rest import delete_message, edit_message, message, post
 from bot.ui.interaction.obstacles import lacks_files_alone, may_post
 from bot.ui.offers.offer_page import guests, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import rows, text
+from bot.ui.pages.components import File, rows, text
 from bot.ui.pages.display_names import Unnamed, clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page
@@ -83,14 +84,19 @@ class DiscordMessenger(DiscordReader):
 
     async def post_offer(self, match: Match, to: Recipient, *, nonce: str) -> Posted:
         """Post an offer; the people it names are mentioned, and nobody else."""
-        page = offer_page(match, await self.language_for(match, to)).components
+        language = await self.language_for(match, to)
+        page = offer_page(match, language, reader=_reader(match, to)).components
         wanted = guests(match)
         sent = await self._send(to, page, nonce=nonce, pings=wanted, silent=not wanted)
         return sent.posted
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
-        await self._edit(posted, offer_page(match, await self.language_for(match, to)).components)
+        language = await self.language_for(match, to)
+        over = match.rated and match.status is MatchStatus.FINISHED
+        gains = await self._presenter.gains(match) if over else ()
+        page = offer_page(match, language, reader=_reader(match, to), gains=gains)
+        await self._edit(posted, page.components)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -104,10 +110,11 @@ class DiscordMessenger(DiscordReader):
             name = match_text.game_name(match)
             thread, is_alone = await self._made_thread(match, offer, name, may_exist=may_exist)
         for player in match.players:
-            if player is not None:
+            if player is not None and player > 0:
                 await self._threads.bring_in(thread, player)
         chosen = await self._preferences.server(match.origin.guild_id)
-        if is_alone and chosen.lobby == match.origin.channel_id:
+        is_home = match.tournament is not None or chosen.lobby == match.origin.channel_id
+        if is_alone and is_home:
             await self._unannounced(match.origin.channel_id, thread)
         return thread
 
@@ -197,6 +204,19 @@ class DiscordMessenger(DiscordReader):
         )
         await self._edit(posted, board_page.outdated(components, f"**{said}**"))
 
+    async def close_request(
+        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+    ) -> None:
+        """Put how a request ended in the place of its buttons."""
+        is_here = posted.channel_id in (match.home_id, match.origin.channel_id)
+        user = None if player is None else match.players[player]
+        to = Recipient(channel_id=posted.channel_id)
+        if user is not None and (match.venue is Venue.DIRECT or not is_here):
+            to = Recipient(user_id=user)
+        language = await self.language_for(match, to)
+        components = board_page.retired(await self._components(posted))
+        await self._edit(posted, [*components, text(notice_text.ended(how, language))])
+
     async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)
@@ -229,7 +249,7 @@ class DiscordMessenger(DiscordReader):
             found = await self._find_notice(match, said, to, asked, since)
             if found is not None:
                 return found
-        if notice.is_call:
+        if notice.is_call and not _is_under_board(match, to):
             until = clock_text.deadline_words(self._presenter.credited(match), language)
             said = f"{said} {until}".rstrip()
         if blocked is not None:
@@ -304,13 +324,26 @@ class DiscordMessenger(DiscordReader):
 
     # ---- pages of other kinds ----------------------------------------------------------------
 
-    async def post_page(self, channel: ChannelId, page: list[Any], *, nonce: str) -> Posted:
-        """Post components, silently."""
-        return (await self._send(Recipient(channel_id=channel), page, nonce=nonce)).posted
+    async def post_page(
+        self,
+        to: Recipient,
+        page: list[Any],
+        *,
+        nonce: str,
+        files: Sequence[File] = (),
+        pings: tuple[UserId, ...] = (),
+    ) -> Posted:
+        """Post components, silently unless they call somebody."""
+        opened = [file.open() for file in files] or None
+        silent = not pings
+        sent = await self._send(to, page, nonce=nonce, files=opened, pings=pings, silent=silent)
+        return sent.posted
 
-    async def edit_page(self, posted: Posted, page: list[Any]) -> None:
-        """Put components in the place of those of a message."""
-        await self._edit(posted, page)
+    async def edit_page(
+        self, posted: Posted, page: list[Any], files: Sequence[File] | None = None
+    ) -> None:
+        """Put components in the place of those of a message, and ``files`` in that of its files."""
+        await self._edit(posted, page, files)
 
     # ---- how it is done ----------------------------------------------------------------------
 
@@ -320,7 +353,9 @@ class DiscordMessenger(DiscordReader):
             for player in match.players
             if player is not None
         ]
-        return match_text.cut(f"{match_text.game_name(match)} · {' – '.join(names)}", 100)
+        day = f"{match.created_at:%Y-%m-%d}"
+        said = f"{match_text.game_name(match)} · {' – '.join(names)}"
+        return f"{match_text.cut(said, 100 - len(day) - 3)} · {day}"
 
     async def _components(self, posted: Posted) -> list[Any]:
         """The components of a message that this process did not post, as they can be sent again."""
@@ -355,10 +390,12 @@ class DiscordMessenger(DiscordReader):
 
         return await self._calls.ask(send)
 
-    async def _edit(self, posted: Posted, components: list[Any]) -> None:
-        written = message(components=components)
-
+    async def _edit(
+        self, posted: Posted, components: list[Any], files: Sequence[File] | None = None
+    ) -> None:
         async def edit() -> None:
+            opened = None if files is None else [file.open() for file in files]
+            written = message(components=components, files=opened)
             await edit_message(self._client.http, posted.channel_id, posted.message_id, written)
 
         async def open_and_edit() -> None:
@@ -373,18 +410,27 @@ class DiscordMessenger(DiscordReader):
         await self._calls.ask(open_and_edit)
 
 
+def _is_under_board(match: Match, to: Recipient) -> bool:
+    """Whether the board stands where a line goes.
+
+    It tells the deadline, also after a pause, a vacation or an outage has moved it; the line says
+    nothing that could be wrong by then.
+    """
+    return to.channel_id is not None and to.channel_id == (match.home_id or match.origin.channel_id)
+
+
+def _reader(match: Match, to: Recipient) -> UserId | None:
+    """The one reader of an offer in direct messages."""
+    return to.user_id if match.venue is Venue.DIRECT else None
+
+
 def _shows(sent: _Sent, match: Match) -> bool:
     """Whether a message is the board of this very version.
 
     When a post is tried again, Discord answers with what was posted first, and the match may have
     gone on since.
     """
-    foot = board_page.foot(match)
-    return any(
-        foot in part.get("content", "")
-        for component in sent.components
-        for part in component.get("components", ())
-    )
+    return board_page.version_shown(sent.components, match) == match.version
 
 
 def _sendable(component: Any) -> Any:

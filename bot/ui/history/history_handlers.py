@@ -18,13 +18,19 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import REFUSALS, refusal
 from bot.ui.discord_api import rest
 from bot.ui.discord_api.background import FAILURES
 from bot.ui.history.history_page import HistoryState, history_page, replay_page
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, find_seen
+from bot.ui.interaction.match_lookup import (
+    MATCH_COMMANDS,
+    MATCH_FIELD,
+    Sought,
+    find_match,
+    meant,
+    suggest_matches,
+)
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -46,7 +52,6 @@ _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
 _KEPT = 32
 _MOST_MOVES = 100_000
-_WHICH = Text.of("Letters under the board of the match (default: your match here)")
 _SHARED = 1000
 _SHARING = 20.0
 """Seconds that Discord may take to show a shared replay."""
@@ -63,16 +68,18 @@ class _Memory:
 @command(
     "history",
     Text.of("Show any position of a match, only to you"),
-    fields={"move": Text.of("Move number (default: latest)"), "match": _WHICH},
+    group=MATCH_COMMANDS,
+    fields={"move": Text.of("Move number (default: latest)"), "match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.SEEN)},
 )
 async def history_here(
     context: InteractionContext,
     move: Optional[app_commands.Range[int, 0, _MOST_MOVES]] = None,  # noqa: UP045
     match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
-    """``/history``: a position of the match that is meant, to this person alone."""
+    """``/match history``: a position of the match that is meant, to this person alone."""
     number = "" if move is None else str(move)
-    found = await _meant(context, f"history/{number}", match)
+    found = await meant(context, f"history/{number}", Sought.SEEN, match)
     return await _history(context, found, number)
 
 
@@ -121,12 +128,18 @@ async def _history(context: InteractionContext, match: Match, rest: str) -> Repl
     return await history_page(match, line, leaf, context.presenter, context.language)
 
 
-@command("replay", Text.of("Replay a match as an animation"), fields={"match": _WHICH})
+@command(
+    "replay",
+    Text.of("Replay a match as an animation"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.SEEN)},
+)
 async def replay_here(
     context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
 ) -> Reply:
-    """``/replay``: the match that is meant as a moving picture, to this person alone."""
-    return await _replay(context, await _meant(context, "replay", match))
+    """``/match replay``: the match that is meant as a moving picture, to this person alone."""
+    return await _replay(context, await meant(context, "replay", Sought.SEEN, match))
 
 
 @on_button("replay", how=PRIVATE)
@@ -178,17 +191,6 @@ async def _post(context: InteractionContext, reply: Reply) -> bool:
     return bool(done) and not isinstance(task.exception(), FAILURES)
 
 
-async def _meant(context: InteractionContext, purpose: str, match_id: str) -> Match:
-    if match_id.strip():
-        return await find_match(context, match_id.strip().lower()[:40])
-    try:
-        return await find_seen(context, purpose)
-    except UserError as error:
-        if error.code == "no_match_here":
-            raise UserError("history_which") from error
-        raise
-
-
 async def _line(context: InteractionContext, match: Match) -> Playthrough:
     """The match played through, from memory if it has been looked at already."""
     key = (match.id, match.version)
@@ -222,8 +224,9 @@ async def _film(context: InteractionContext, match: Match) -> tuple[Playthrough,
 
 
 @opens_form("number")
-def number_form(control: Control, language: Language) -> discord.ui.Modal:
+def number_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type the number of a move into."""
+    language = context.language
     return one_field(
         Control("numbered", control.match, control.version, control.arg[:20]),
         language.say("Go to move"),

@@ -83,7 +83,8 @@ async def history_page(
         items.append(gallery(picture))
     else:
         items.append(text(await presenter.text(match, view, language)))
-    items.append(text(f"{around}\n-# {match.id}".lstrip()))
+    if around:
+        items.append(text(around))
     frame = container(*items)
     controls = _controls(match, line, here, language)
     page = Page(*([text(lead)] if lead else []), frame, *controls)
@@ -162,6 +163,9 @@ def _controls(match: Match, line: Playthrough, here: HistoryState, language: Lan
     others = [button(control("past", HistoryState(ply, not here.in_words), "w"), look)]
     if count:
         others.append(button(Control("replay", match.id, match.version), language.say("Replay")))
+    if over:
+        here_at = Control("analyse", match.id, arg=str(ply))
+        others.append(button(here_at, language.say("Analyse")))
     first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
     options = [
         Option(
@@ -209,7 +213,7 @@ async def replay_page(
     frame = container(
         text(f"{board_page.title(match, language)}\n{said}".rstrip()),
         gallery(picture),
-        text("\n".join([*told, f"-# {match.id}"])),
+        text("\n".join(told)),
     )
     buttons = []
     if private:

@@ -32,7 +32,14 @@ from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.discord_api.background import FAILURES
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, find_mine
+from bot.ui.interaction.match_lookup import (
+    MATCH_COMMANDS,
+    MATCH_FIELD,
+    Sought,
+    find_match,
+    meant,
+    suggest_matches,
+)
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.interaction.slash import said as translated
@@ -70,34 +77,26 @@ class _Memory:
 
 
 @command(
-    "export",
+    "download",
     Text.of("Download a match as a file"),
-    fields={
-        "format": Text.of("Format (default: text)"),
-        "match": Text.of("Letters under the board of the match (default: your match here)"),
-    },
+    group=MATCH_COMMANDS,
+    fields={"format": Text.of("Format (default: text)"), "match": MATCH_FIELD},
     choices={"format": _formats},
+    suggest={"match": suggest_matches(Sought.SEEN)},
 )
 async def export_here(
     context: InteractionContext,
     format: str = "text",  # noqa: A002 - the name of the field
     match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
-    """``/export``: the record of the match that is meant, as a file for this person alone."""
-    if match.strip():
-        found = await find_match(context, match.strip().lower()[:40])
-    else:
-        try:
-            found = await find_mine(context, f"export/{format}")
-        except UserError as error:
-            which = error.code == "no_match_here"
-            raise UserError("record_which") if which else error from None
+    """``/match download``: the record of the match that is meant, for this person alone."""
+    found = await meant(context, f"export/{format}", Sought.SEEN, match)
     return await _export(context, found, (format,))
 
 
 @resumes("export")
 async def export_chosen(context: InteractionContext, match: Match, form: str) -> Reply:
-    """``/export`` of several matches."""
+    """``/match download`` of several matches."""
     return await _export(context, match, (form,))
 
 
@@ -136,12 +135,13 @@ async def _person(context: InteractionContext, player: UserId | None) -> Person:
 
 
 @command(
-    "import",
-    Text.of("Open a match file"),
+    "open",
+    Text.of("Open a match file and look through it"),
     fields={"file": Text.of("A match file, text or JSON, at most 256 KiB")},
+    personal=True,
 )
 async def import_record(context: InteractionContext, file: discord.Attachment) -> Reply:
-    """``/import``: play a record through and show where it leads, to this person alone.
+    """``/open``: play a record through and show where it leads, to this person alone.
 
     A file of which Discord says nothing arrives as a bare object.
     """

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from bot.domain.ids import MatchId
+import contextlib
+from enum import Enum
+
+import discord
+from discord import app_commands
+
+from bot.domain.game_state import waits_for
+from bot.domain.ids import MatchId, is_match_id
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n.sentences import REFUSALS, refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.results import tell_done
+from bot.ui.interaction.slash import Group, Suggester
 from bot.ui.pages import board_page, match_list
+from bot.ui.pages.components import CHOICES
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
+from bot.ui.pages.suggestion import Suggestion
+from games.view import Text
 
 
-def done(context: InteractionContext, answer: Answer) -> Reply:
-    """Say what has been done."""
-    return tell_done(context.services, context, answer)
+def done(context: InteractionContext, answer: Answer, *, more: str = "") -> Reply:
+    """Say what has been done, and ``more`` about it."""
+    return tell_done(context.services, context, answer, more=more)
 
 
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:
@@ -62,21 +73,36 @@ async def find_match(context: InteractionContext, match_id: str) -> Match:
     return match
 
 
-async def find_mine(context: InteractionContext, purpose: str, *, to_move: bool = False) -> Match:
-    """The one match of this person that a command can mean here, or ask which.
+class Sought(Enum):
+    """Which matches a command can mean."""
+
+    MINE = "mine"
+    """A running match of the player."""
+    TO_MOVE = "to_move"
+    """The same, those that wait for their move before all others."""
+    SEEN = "seen"
+    """Any match, running or over, that the player may look at."""
+    PLAYED = "played"
+    """A match of the player that is over."""
+
+
+async def meant(
+    context: InteractionContext, purpose: str, sought: Sought, typed: str = ""
+) -> Match:
+    """The one match that a command means: the one named, else the one here, or ask which.
+
+    In a thread where a match is or was played it is that match, whoever asks and even after its
+    end; the command itself refuses what cannot be done then. Elsewhere a match of the player in
+    this channel comes before their others.
 
     ``purpose`` is the command, as the argument of the control that asks; what was typed after
-    it, behind a slash, is left out if it cannot be written there. Of several, those that wait
-    for this person are meant if ``to_move``.
+    it, behind a slash, is left out if it cannot be written there. ``typed`` names a match by its
+    letters, or by words of its suggestion.
     """
-    key = (context.user_id, context.place.channel_id)
-    found = await context.services.heads.around(key, lambda: context.services.around(context))
-    if len(found) != 1 or found[0].status is not MatchStatus.RUNNING:
-        found = await context.services.around(context)
-    if to_move and len(found) > 1:
-        found = tuple(m for m in found if match_list.is_on_turn(m, context.user_id)) or found
-    if not found:
-        raise UserError("no_match_here")
+    if typed.strip():
+        found = await _named(context, typed.strip(), sought)
+    else:
+        found = await _here(context, sought)
     if len(found) == 1:
         context.touched.add(found[0].id)
         return found[0]
@@ -95,10 +121,112 @@ async def find_mine(context: InteractionContext, purpose: str, *, to_move: bool 
     )
 
 
-async def find_seen(context: InteractionContext, purpose: str) -> Match:
-    """The match that a command looks at: one of this person's, or the one played here."""
-    here = await context.services.matches.running_in(context.actor, context.place.channel_id)
-    if len(here) == 1:
-        context.touched.add(here[0].id)
-        return here[0]
-    return await find_mine(context, purpose)
+async def _named(context: InteractionContext, typed: str, sought: Sought) -> tuple[Match, ...]:
+    """The matches that a text names. Raises :exc:`~bot.errors.UserError` (``no_such_match``)."""
+    letters = typed.lower()
+    if is_match_id(letters):
+        with contextlib.suppress(UserError):  # a name may look like that
+            return (await find_match(context, letters),)
+    found = tuple(match for match, _shown in await _fitting(context, typed, sought))
+    if not found:
+        raise UserError("no_such_match")
+    return found
+
+
+async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
+    """The matches that a command can mean where it is typed. Raises ``no_match_here``."""
+    matches, channel_id = context.services.matches, context.place.channel_id
+    if isinstance(context.interaction.channel, discord.Thread):
+        found = await _of_thread(context, sought)
+        if found:
+            return found
+    if sought is Sought.PLAYED:
+        for match in await matches.over_in(context.actor, channel_id):
+            if match.index_of(context.user_id) is not None:
+                return (match,)
+        for match in await matches.over_of(context.actor, context.user_id, CHOICES):
+            if match.origin.guild_id == context.place.guild_id:
+                return (match,)
+        raise UserError("nothing_over_here")
+    if sought is Sought.SEEN:
+        found = await _seen_here(context)
+        if found:
+            return found
+    found = await context.services.around(context)
+    if sought is Sought.TO_MOVE and len(found) > 1:
+        found = tuple(m for m in found if waits_for(m, context.user_id)) or found
+    if not found and sought is Sought.SEEN:
+        found = (await matches.over_of(context.actor, context.user_id, 1))[:1]
+    if not found:
+        raise UserError("no_match_here")
+    return found
+
+
+async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
+    """The match of this thread: what runs in it, else what ended last in it.
+
+    Where one that is over is sought it is the other way round.
+    """
+    matches, channel_id = context.services.matches, context.place.channel_id
+    over = (await matches.over_in(context.actor, channel_id))[:1]
+    if over and sought is Sought.PLAYED:
+        return over
+    running = await matches.running_in(context.actor, channel_id)
+    mine = tuple(each for each in running if each.index_of(context.user_id) is not None)
+    return mine or running or over
+
+
+async def _seen_here(context: InteractionContext) -> tuple[Match, ...]:
+    """What there is to look at in this channel: a match that runs, else one played to its end."""
+    matches, channel_id = context.services.matches, context.place.channel_id
+    running = await matches.running_in(context.actor, channel_id)
+    mine = tuple(each for each in running if each.index_of(context.user_id) is not None)
+    if mine or len(running) == 1:
+        return mine or running
+    over = await matches.over_in(context.actor, channel_id)
+    return tuple(each for each in over if each.index_of(context.user_id) is not None)[:1]
+
+
+async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
+    """The matches of a player among which a command can choose, the most pressing first."""
+    found: tuple[Match, ...] = ()
+    if sought is not Sought.PLAYED:
+        active = await context.services.matches.matches_of(context.user_id)
+        running = tuple(each for each in active if each.status is MatchStatus.RUNNING)
+        found = match_list.ordered(running, context.user_id)
+    if sought in (Sought.SEEN, Sought.PLAYED):
+        found += await context.services.matches.over_of(context.actor, context.user_id, CHOICES)
+    return found
+
+
+async def _fitting(
+    context: InteractionContext, typed: str, sought: Sought
+) -> list[tuple[Match, str]]:
+    """The matches whose opponents, game and state hold all words typed, with what is shown."""
+    words = typed.casefold().split()
+    found = []
+    for match in await _known(context, sought):
+        shown = await match_list.label(
+            match, context.user_id, context.presenter.names, context.language
+        )
+        if all(word in f"{shown} {match.id}".casefold() for word in words):
+            found.append((match, shown))
+    return found
+
+
+MATCH_FIELD = Text.of("Which match? Opponent or game (default: the one here)")
+"""The description of the field that names a match."""
+MATCH_COMMANDS = Group("match", Text.of("What you can do in a match and after it"), personal=True)
+"""The command of all that is done in a match but moving."""
+
+
+def suggest_matches(sought: Sought) -> Suggester:
+    """What to suggest in the field that names a match, for a command that seeks such a one."""
+
+    async def suggested(
+        context: InteractionContext, typed: str, _given: app_commands.Namespace
+    ) -> list[Suggestion]:
+        found = await _fitting(context, typed, sought)
+        return [Suggestion(shown, match.id) for match, shown in found[:CHOICES]]
+
+    return suggested

@@ -140,5 +140,9 @@ class MissedTurns:
 
 def _shows(reply: Reply, match: Match) -> bool:
     """Whether an answer has the present board of a match on it."""
-    foot = board_page.foot(match)
-    return reply.page is not None and any(foot in each["content"] for each in reply.page.texts())
+    page = reply.page
+    if page is None:
+        return False
+    name = board_page.file_name(match)
+    shown = board_page.version_shown(page.components, match) == match.version
+    return shown or any(name in file.name for file in reply.files)

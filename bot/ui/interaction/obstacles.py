@@ -100,9 +100,9 @@ class Obstacles:
                 "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
             )
         if parked.trouble.startswith("gone"):
-            return language.say("Play on in another channel with /move-here.")
+            return language.say("Play on in another channel with /match move-here.")
         return language.say(
-            "Ask a moderator to change that, or play on in another channel with /move-here."
+            "Ask a moderator to change that, or play on in another channel with /match move-here."
         )
 
     def words(

@@ -42,11 +42,13 @@ def guest(
 def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
     """Where a match offered here can be played, by what we may do in this channel.
 
-    Raises :exc:`~bot.errors.UserError` (``no_messages_here``, ``cannot_post_here``) where nobody
-    can post, or we may not.
+    Raises :exc:`~bot.errors.UserError` (``no_messages_here``, ``cannot_post_here``,
+    ``no_parlour_here``) where nobody can post, or we may not, or are not members.
     """
     if interaction.guild_id is None:
         return Venue.DIRECT
+    if not interaction.is_guild_integration():
+        raise UserError("no_parlour_here")
     may = interaction.app_permissions
     channel = interaction.channel
     kind = getattr(channel, "type", None)
@@ -77,14 +79,34 @@ def is_manager(interaction: discord.Interaction[Any]) -> bool:
     return interaction.guild_id is not None and (may.manage_guild or may.administrator)
 
 
+def managed(interaction: discord.Interaction[Any]) -> GuildId:
+    """The server that who asks manages, from which they ask.
+
+    Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``).
+    """
+    if interaction.guild_id is None:
+        raise UserError("server_only")
+    if not is_manager(interaction):
+        raise UserError("not_manager")
+    return GuildId(interaction.guild_id)
+
+
+def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
+    """Refuse who is kept from playing in this server (``kept_out``)."""
+    if interaction.guild_id is not None and interaction.user.id in chosen.kept_out:
+        raise UserError("kept_out")
+
+
 def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
     """Refuse an offer that this server does not want here, or of this person.
 
-    Raises :exc:`~bot.errors.UserError` (``not_offered_here``, ``not_an_offerer``). Those who manage
+    Raises :exc:`~bot.errors.UserError` (``not_offered_here``, ``not_an_offerer``,
+    ``kept_out``). Those who manage
     the server need no role.
     """
     if interaction.guild_id is None:
         return
+    check_player(interaction, chosen)
     around = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     at_lobby = chosen.lobby is not None and chosen.lobby in around
     if chosen.channels and around.isdisjoint(chosen.channels) and not at_lobby:

@@ -1,8 +1,10 @@
-"""Telling people that what follows from their act could not be posted.
+"""What becomes of an answer once what follows from the act is posted, or could not be.
 
 An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
-refuses that, the answer is edited: it says so, why, and what helps. Answers can be edited for
-fifteen minutes, and what became of a post is known within seconds.
+refuses that, the answer is edited: it says so, why, and what helps. Once the board stands, the
+answer to a move says nothing that the board does not, and goes, so that a player who types moves
+leaves no pile of them. Answers can be changed for fifteen minutes, and what became of a post is
+known within seconds.
 """
 
 from __future__ import annotations
@@ -17,15 +19,14 @@ from typing import Any
 import discord
 
 from bot.domain.events import EventKind
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Match
-from bot.errors import UserError
+from bot.domain.match import Match, Venue
 from bot.i18n import Language
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.blocked_store import Parked
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.services.sending import DeliveryKind
 from bot.services.unreached import UnreachedService
 from bot.ui.discord_api import rest
@@ -37,6 +38,10 @@ from bot.ui.pages.reply import Page, Reply
 
 _log = logger(__name__)
 
+_WORDS = 10
+"""The type of a component that is only words."""
+_SECOND_CLICK = 10.0
+"""Seconds that a panel stays after its move was played: a second click is still to be answered."""
 _MOST = 2000
 _LONGEST = 600.0
 """Seconds for which an answer may be said more in."""
@@ -54,6 +59,7 @@ class _Watch:
     match_id: MatchId
     version: int
     begins_a_turn: bool
+    fades: bool
     language: Language
     at: float
     reply: Reply | None = None
@@ -93,6 +99,7 @@ class RefusalNews:
             done.match.id,
             done.match.version,
             done.code in _BEGINS_A_TURN,
+            done.code == EventKind.MOVED.value and _is_home(done.match, interaction.channel_id),
             language,
             self._clock(),
         )
@@ -117,6 +124,23 @@ class RefusalNews:
         """What was to be posted of a match is there."""
         for watch in self._of(match):
             del self._watched[watch.interaction.id]
+            if watch.fades:
+                self._background.start(self._fade(watch))
+
+    async def _fade(self, watch: _Watch) -> None:
+        """Take back an answer, unless there is something to press on it."""
+        async with asyncio.timeout(_GIVEN):
+            await watch.given.wait()
+        page = None if watch.reply is None else watch.reply.page
+        if page is not None and any(each["type"] != _WORDS for each in page.components):
+            return
+        is_panel = watch.interaction.type is not discord.InteractionType.application_command
+        if is_panel and not await self._background.pause(_SECOND_CLICK):
+            return
+        try:
+            await rest.delete_answer(watch.interaction)
+        except FAILURES as error:
+            _log.info("an answer could not be taken back", error=type(error).__name__)
 
     async def refused(self, match: Match, parked: Parked | None) -> None:
         """Discord has refused it, or takes long: tell those who wait for it."""
@@ -159,16 +183,14 @@ class RefusalNews:
         turn = self._blocked.turn(match)
         others = None if turn is None or turn.user_id == watch.user_id else turn
         said = [f"**{lead}**", self._obstacles.words(match, parked, others, language)]
-        next_one = _on_turn(match)
+        player = known_turn(match)
+        next_one = None if player is None else match.players[player]
         if watch.begins_a_turn and turn is None and next_one not in (None, watch.user_id):
-            player = match_text.mention(next_one, language)
-            said.append(language.say("{player} was told another way.", player=player))
+            name = match_text.mention(next_one, language)
+            said.append(language.say("{player} was told another way.", player=name))
         return " ".join(each for each in said if each)
 
 
-def _on_turn(match: Match) -> UserId | None:
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return None
-    return None if player is None else match.players[player]
+def _is_home(match: Match, channel_id: int | None) -> bool:
+    """Whether the board of a match is posted in this channel."""
+    return match.venue is Venue.DIRECT or channel_id == (match.home_id or match.origin.channel_id)

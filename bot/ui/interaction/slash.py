@@ -46,8 +46,17 @@ _WIDEST = 1 << 53
 """How far from zero Discord lets a number be where a field says nothing else."""
 LONGEST = 200
 """How much text a field takes; Discord itself would allow 6000 characters."""
-_EVERYWHERE = app_commands.AppCommandContext(guild=True, dm_channel=True)
-_IN_SERVERS = app_commands.AppInstallationType(guild=True, user=False)
+_PLACES = {
+    False: app_commands.AppCommandContext(guild=True, dm_channel=True),
+    True: app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
+}
+_INSTALLS = {
+    personal: app_commands.AppInstallationType(guild=True, user=personal)
+    for personal in (False, True)
+}
+"""Where a command is there, by whether players can also take it along for themselves."""
+_MANAGED = app_commands.AppCommandContext(guild=True)
+_MANAGERS = discord.Permissions(manage_guild=True)
 
 
 class _Command(app_commands.Command[Any, ..., Any]):
@@ -99,15 +108,32 @@ def said(text: Text) -> app_commands.locale_str:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A command of several parts, such as ``/settings``; Discord shows its parts alone."""
+    """A command of several parts, such as ``/match``; Discord shows its parts alone.
+
+    ``personal`` as for :func:`command`; one for ``managers`` is shown to those who may manage the
+    server, unless the server has chosen others. What they may do is asked of each of its parts.
+    """
 
     name: str
     description: Text
+    personal: bool = False
+    managers: bool = False
+
+    def made(self) -> app_commands.Group:
+        """The group for a tree, still empty."""
+        return app_commands.Group(
+            name=self.name,
+            description=said(self.description),
+            allowed_contexts=_MANAGED if self.managers else _PLACES[self.personal],
+            allowed_installs=_INSTALLS[self.personal],
+            default_permissions=_MANAGERS if self.managers else None,
+        )
 
 
 Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Suggestion]]]
 """What to suggest: who types, what stands in the field, and what the other fields hold."""
 Handler = Callable[..., Awaitable[Reply]]
+PersonHandler = Callable[[InteractionContext, discord.User], Awaitable[Reply]]
 
 
 @dataclass(slots=True)
@@ -124,6 +150,7 @@ class SlashCommand:
     )
     leave_out: Callable[[], Collection[str]] = tuple
     suggesters: dict[str, Suggester] = field(default_factory=dict)
+    personal: bool = False
 
     def made(self, handler: InteractionHandler) -> app_commands.Command[Any, ..., Any]:
         """The command for a tree, whose interactions go through ``handler``."""
@@ -150,8 +177,8 @@ class SlashCommand:
             name=self.name,
             description=said(self.description),
             callback=callback,
-            allowed_contexts=_EVERYWHERE,
-            allowed_installs=_IN_SERVERS,
+            allowed_contexts=_PLACES[self.personal] if self.group is None else None,
+            allowed_installs=_INSTALLS[self.personal] if self.group is None else None,
         )
         for name, suggester in self.suggesters.items():
             made.autocomplete(name)(_autocomplete(handler, suggester))
@@ -170,11 +197,15 @@ def command(
     fields: Mapping[str, Text] | None = None,
     choices: Mapping[str, Callable[[], list[app_commands.Choice[str]]]] | None = None,
     leave_out: Callable[[], Collection[str]] = tuple,
+    suggest: Mapping[str, Suggester] | None = None,
+    personal: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Register a slash command for servers and direct messages.
 
     Its fields are the parameters of the function after the context, described by ``fields``;
-    ``choices`` and the fields to ``leave_out`` are looked up when the commands are made.
+    ``choices`` and the fields to ``leave_out`` are looked up when the commands are made, and
+    ``suggest`` says by field what is suggested while a player types. A ``personal`` command is also
+    there, in every server, for players who have added Parlour to their own account.
     """
     key = ("" if group is None else group.name, name)
     if key in COMMANDS:
@@ -182,8 +213,57 @@ def command(
 
     def register(handler: Handler) -> Handler:
         COMMANDS[key] = SlashCommand(
-            name, description, handler, group, fields or {}, choices or {}, leave_out
+            name,
+            description,
+            handler,
+            group,
+            fields or {},
+            choices or {},
+            leave_out,
+            dict(suggest or {}),
+            personal,
         )
+        return handler
+
+    return register
+
+
+@dataclass(frozen=True, slots=True)
+class PersonMenu:
+    """An entry of the menu that Discord shows on a person, as its room registered it."""
+
+    name: Text
+    handler: PersonHandler
+
+    def made(self, handler: InteractionHandler) -> app_commands.ContextMenu:
+        """The entry for a tree, whose interactions go through ``handler``."""
+
+        async def callback(interaction: Ask, person: discord.User) -> None:
+            async def act(context: InteractionContext) -> Reply:
+                return await self.handler(context, person)
+
+            await handler.handle(interaction, Acknowledgement.PRIVATE, act)
+
+        callback.__annotations__ = {"interaction": discord.Interaction, "person": discord.User}
+        return app_commands.ContextMenu(
+            name=said(self.name),
+            callback=callback,
+            allowed_contexts=_PLACES[False],
+            allowed_installs=_INSTALLS[False],
+        )
+
+
+PERSON_MENUS: dict[str, PersonMenu] = {}
+"""Every entry of the menu on a person by its English name."""
+
+
+def on_person(name: Text) -> Callable[[PersonHandler], PersonHandler]:
+    """Register what an entry of the menu on a person does; ``name`` is what it is called."""
+    if name.message in PERSON_MENUS:
+        raise ValueError(name.message)
+
+    def register(handler: PersonHandler) -> PersonHandler:
+        PERSON_MENUS[name.message] = PersonMenu(name, handler)
         return handler
 
     return register

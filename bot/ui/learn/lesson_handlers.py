@@ -23,10 +23,17 @@ _LONGEST_MOVE = 100
     Text.of("Learn a game on a real board, then solve puzzles"),
     fields={"game": Text.of("Game")},
     choices={"game": game_choices},
+    personal=True,
 )
 async def learn(context: InteractionContext, game: str) -> Reply:
     """``/learn``: the first page of a game's lesson."""
     return await _learn(context, LessonState(game))
+
+
+@on_button("lesson")
+async def learn_game(context: InteractionContext, click: Click) -> Reply:
+    """**Learn** under an offer."""
+    return await _learn(context, LessonState(click.arg))
 
 
 @on_button("learn")

@@ -245,7 +245,14 @@ async def task_page(
     controls: list[Part] = []
     if not is_right and seat is not None:
         items.append(text(question(bench.game, bench.board.position, seat, asked, language)))
-        controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
+        if asked.choices:
+            controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
+        specials = [
+            button(Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said)
+            for each in asked.specials
+            if (said := language(each.label))
+        ]
+        controls.extend(rows(specials))
     page = Page(
         container(*items, colour=colour),
         *controls,
@@ -300,7 +307,8 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
         controls.append(menu_row(Control("learnto", arg=spot.write()), prompt, options))
     begin = replace(spot, chapter=0, number=0, way=MovePick())
     buttons = [
-        button(Control("setup", arg=info.key), language.say("Offer a match"), SUCCESS),
+        button(Control("computer", arg=info.key), language.say("Play the computer"), SUCCESS),
+        button(Control("setup", arg=info.key), language.say("Offer a match")),
         button(Control("rules", arg=info.key), language.say("Rules")),
         button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]

@@ -1,4 +1,4 @@
-"""``/rules``: the pages of a game's guide with their pictures, and ``/help``."""
+"""``/rules``: the pages of a game's guide with their pictures."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from bot.i18n import Language
 from bot.ui.learn.lesson_page import LessonState
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import (
-    CHOICES,
     PRIMARY,
     File,
-    Option,
     Part,
     Picture,
     button,
     container,
     gallery,
-    menu,
     rows,
     text,
 )
@@ -101,46 +98,3 @@ def _about(info: GameInfo, number: int, language: Language) -> str:
         else ""
     )
     return cut("-# " + " · ".join(part for part in (made, links, place) if part), 1000)
-
-
-def help_page(language: Language) -> Reply:
-    """What one can do here, in a few lines, and the games there are."""
-    lines = [
-        "### " + language.say("Board games in Discord"),
-        language.say("**/play** offers a match to a player, or to anyone who wants to join."),
-        language.say("**/lobby** shows the open offers of this server."),
-        language.say("**/move** plays a move and suggests moves while you type."),
-        language.say("The first button under a board lets you pick a move from menus instead."),
-        language.say("**/board** shows the board again, **/games** lists all your matches."),
-        language.say(
-            "**/rules** explains a game. **/resign** gives up, **/abort** ends a match before its"
-            " second move, **/draw** offers a draw in games that have draws."
-        ),
-        language.say(
-            "**/takeback** asks to take back your last move, **/pause** asks to stop the clock for"
-            " a while, **/rematch** plays a finished match again."
-        ),
-        language.say(
-            "**/plan** prepares premoves and conditional moves. **/profile** and **/leaderboard**"
-            " show ratings."
-        ),
-        language.say(
-            "**/settings me** sets your notices, quiet hours and pictures; **/block** keeps a"
-            " player away from you."
-        ),
-        language.say("**/vacation** stops your clocks for some days."),
-        language.say("**/privacy export** downloads your data, **/privacy delete** erases it."),
-        language.say("**/learn** teaches a game on a real board and has puzzles."),
-        language.say(
-            "**/history** shows any position of a match, **/replay** plays it as an animation."
-        ),
-        language.say("**/export** downloads a match as a file, **/import** opens one."),
-    ]
-    options = [
-        Option(key, kind.info.name, language(kind.info.summary))
-        for key, kind in list(catalog.GAMES.items())[:CHOICES]
-    ]
-    items: list[Part] = [text("\n".join(lines))]
-    if options:
-        items.append(menu(Control("guide"), language.say("Read the rules of a game"), options))
-    return Reply(lines[0].removeprefix("### "), Page(*items))

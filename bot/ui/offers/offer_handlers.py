@@ -10,18 +10,18 @@ import discord
 from discord import app_commands
 
 from bot.domain.clock_text import write_clock, write_duration
+from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, MatchStatus, Venue
 from bot.domain.offer_expiry import parse_offer_expiry
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import STATUSES, refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import done
-from bot.ui.interaction.permissions import check_offering, guest, venue_of
+from bot.ui.interaction.permissions import check_offering, check_player, guest, venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -31,7 +31,7 @@ from bot.ui.interaction.registry import (
     one_field,
     opens_form,
 )
-from bot.ui.interaction.slash import LONGEST, command, game_choices, suggests
+from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person, suggests
 from bot.ui.offers.offer_terms import band_for, suggest_bands, suggest_lasting
 from bot.ui.offers.option_text import (
     find_game,
@@ -45,6 +45,7 @@ from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.levels import read_level, suggest_levels
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.pages.suggestion import Suggestion
 from games import catalog
@@ -73,12 +74,19 @@ async def play(
     clock: str | None = None,
     rating: str = "",
     expires: str = "",
+    computer_level: str = "",
 ) -> Reply:
-    """Offer a match."""
+    """Offer a match; with a ``computer_level`` computers take the seats that are not named."""
     venue = await venue_for(context)
     info = find_game(game).info
     chosen = read_options(info, options, context.language)
     seat = read_side(info, chosen, side, context.language)
+    if computer_level:
+        level = read_level(info.key, computer_level)
+        if not level:
+            level = await context.services.computers.about_as_strong(context.user_id, info.key)
+        free = len(game_of(info.key, chosen).seats) - 1 - len(opponents)
+        opponents += (Actor(computer_of(level), context.place.guild_id),) * free
     control = read_default(clock, (await _house(context)).clock)
     lasts = parse_offer_expiry(expires, context.services.offers_last)
     try:
@@ -98,9 +106,10 @@ async def play(
         )
     except UserError as error:
         casual = Draft(
-            info.key,
-            tuple((key, str(value)) for key, value in chosen.items()),
-            tuple(guest.user_id for guest in opponents),
+            more=True,
+            game=info.key,
+            options=tuple((key, str(value)) for key, value in chosen.items()),
+            guests=tuple(guest.user_id for guest in opponents),
             clock=write_clock(control),
             band=rating and format_rating_range(parse_rating_range(rating)),
             lasts=write_duration(lasts),
@@ -159,7 +168,7 @@ async def offer_page(context: InteractionContext, draft: Draft, *, refused: str 
     """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
     game = None if draft.info is None else draft.info.key
     house = await _house(context, game)
-    return setup_page(draft, context.language, house, refused=refused)
+    return await setup_page(draft, context.presenter, context.language, house, refused=refused)
 
 
 @on_button("setup", how=PRIVATE)
@@ -194,6 +203,19 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     return await offer_page(context, changed(draft, click, (click.values or ())))
 
 
+@on_button("smore")
+async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**More options**: the same page with the menus for all of them."""
+    return await offer_page(context, replace(_draft(context), more=True))
+
+
+@on_button("sfewer")
+async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
+    """**Standard options**: the short page again, with what is usual."""
+    draft = _draft(context)
+    return await offer_page(context, Draft(draft.game, guests=draft.guests))
+
+
 @on_button("soffer")
 async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """Make the offer that the page of menus shows."""
@@ -219,7 +241,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             lasts=parse_offer_expiry(draft.lasts, context.services.offers_last),
             clock=read_default(draft.clock, (await _house(context)).clock),
             band=await _band(context, band, info.key),
-            interaction_id=_page_id(context),
+            interaction_id=page_id(context),
         )
     except UserError as error:
         return await casually(context, draft, error)
@@ -231,6 +253,8 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
 @on_button("accept", how=PRIVATE)
 async def accept(context: InteractionContext, click: Click) -> Reply:
     """Take a seat in an offered match."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_player(context.interaction, chosen)
     return await _settle(context, click, context.services.matches.accept)
 
 
@@ -289,6 +313,7 @@ def most_guests() -> int:
             "Rating range of open seats, for example: 1400-1700, 1600+, ±150 (default: any)"
         ),
         "expires": Text.of("How long the offer stays open, for example: 6h, 2d"),
+        "computer": Text.of("Play the computer at this level, for example: 3"),
     },
     choices={"game": game_choices},
     leave_out=lambda: _GUESTS[most_guests() :],
@@ -307,12 +332,13 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     clock: _Typed = None,
     rating: _Typed = None,
     expires: _Typed = None,
+    computer: _Typed = None,
 ) -> Reply:
     """``/play``: an offer by its fields, or the page of menus without any."""
     named = (opponent, second_opponent, third_opponent, fourth_opponent, fifth_opponent)
     people = [person for person in named if person is not None]
     if game is None:
-        others = (options, side, rated, clock, rating, expires)
+        others = (options, side, rated, clock, rating, expires, computer)
         if people or any(given is not None for given in others):
             # The menus begin anew, so an offer to one person would become one to all.
             raise UserError("game_wanted")
@@ -327,7 +353,33 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         clock=clock,
         rating=rating or "",
         expires=expires or "",
+        computer_level=computer or "",
     )
+
+
+@suggests("play", "computer")
+async def levels_suggested(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Levels of the computer in the game that is named, the one that suits the person first."""
+    game = find_game(str(getattr(given, "game", None) or "")).info.key
+    mine = await context.services.computers.about_as_strong(context.user_id, game)
+    return suggest_levels(game, typed, mine, context.language)
+
+
+@on_person(Text.of("Challenge"))
+async def challenge(context: InteractionContext, person: discord.User) -> Reply:
+    """**Challenge** in the menu on a person: the page of menus, with the person named."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    named = guest(context.interaction, person)
+    if named.is_bot:
+        raise UserError("invite_bot")
+    if named.user_id == context.user_id:
+        raise UserError("invite_self")
+    context.presenter.names.note(named.user_id, person.display_name)
+    usual = chosen.game if chosen.game in catalog.GAMES else None
+    return await offer_page(context, Draft(usual, guests=(named.user_id,)))
 
 
 @suggests("play", "options")
@@ -378,8 +430,9 @@ async def expiry_suggested(
 
 
 @opens_form("bandtype")
-def band_form(_control: Control, language: Language) -> discord.ui.Modal:
+def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to say whose rating an offer is for."""
+    language = context.language
     return one_field(
         Control("bandtyped"),
         language.say("Type a rating range"),
@@ -388,7 +441,7 @@ def band_form(_control: Control, language: Language) -> discord.ui.Modal:
     )
 
 
-def _page_id(context: InteractionContext) -> InteractionId:
+def page_id(context: InteractionContext) -> InteractionId:
     """Which interaction the page of menus answers: one page makes one offer, however often asked.
 
     That interaction has changed nothing itself, so it can stand for the offer.

@@ -1,10 +1,17 @@
-"""The message of an offer: who wants to play what with whom, and the buttons to answer it."""
+"""The message of an offer: who wants to play what with whom, and the buttons to answer it.
+
+Once the match has started it is the card of the match in the channel, and tells the result.
+"""
 
 from __future__ import annotations
 
+from random import Random
+
+from bot.domain.game_state import game_of
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.i18n import Language
+from bot.services.ratings import RatingChange
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import (
     DANGER,
@@ -23,6 +30,7 @@ from games import catalog
 
 _OPEN = 0x3F8F63
 _CLOSED = 0x8A8F98
+_SEED = 1
 
 
 def guests(match: Match) -> tuple[UserId, ...]:
@@ -69,6 +77,18 @@ def _request(match: Match, language: Language) -> str:
     return language.say("{host} would like to play {game}. Who joins?", host=host, game=game)
 
 
+def _sides(match: Match, language: Language) -> str:
+    """Which side is whose: ``Black <@1> · Red: anyone``."""
+    game = game_of(match.game, match.options)
+    position = game.initial(Random(_SEED))  # noqa: S311 - who sits where is the same for all
+    shown = []
+    for seat, player in zip(game.seats, game.seating(position), strict=True):
+        person = match.players[player] or match.invited[player]
+        who = language.say("anyone") if person is None else match_text.mention(person, language)
+        shown.append(f"{language(seat.name)}: {who}")
+    return " · ".join(shown)
+
+
 def _state(match: Match, language: Language) -> str:
     if match.status is MatchStatus.OFFERED and match.expires_at is not None:
         return language.say(
@@ -80,42 +100,97 @@ def _state(match: Match, language: Language) -> str:
         return language.say("This offer was withdrawn.")
     if match.status is MatchStatus.EXPIRED:
         return language.say("This offer has expired.")
+    if match.status.is_final:
+        return match_text.turn(match, language)
+    if match.venue is Venue.THREAD and match.home_id not in (None, match.origin.channel_id):
+        place = match_text.place(match)
+        return language.say("The match has started: {place}", place=place)
     return language.say("The match has started.")
 
 
-def offer_page(match: Match, language: Language) -> Page:
-    """The message, with its buttons while the offer is open."""
+def offer_page(
+    match: Match,
+    language: Language,
+    *,
+    reader: UserId | None = None,
+    gains: tuple[RatingChange, ...] = (),
+) -> Page:
+    """The message of an offer, with its buttons while it is open; then the card of its match.
+
+    In direct messages it is for one ``reader``. At the end of the match it tells the result, with
+    what became of ratings (``gains``), and leads to its replay.
+    """
+    is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
-    items: list[Part] = [text(f"### {match_text.game_name(match)}\n{_request(match, language)}")]
+    request = _players(match, language) if match.state else _request(match, language)
+    items: list[Part] = [text(f"### {match_text.game_name(match)}\n{request}")]
     about = []
-    if kind is not None:
+    if kind is not None and not match.state:
         about.append(language(kind.info.summary))
+    if kind is not None:
         said = match_text.terms(match, kind.info, language)
         about += [f"-# {said}"] if said else []
-    if match.clock is not None:
+    if match.clock is not None and not is_over:
         clock = language.say("Clock: {clock}", clock=clock_text.clock_words(match.clock, language))
         about.append(f"-# {clock}")
-    if match.band is not None:
+    if match.band is not None and not match.state:
         about.append("-# " + language.say("Rating range: {band}", band=str(match.band)))
+    if is_over:
+        moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
+        about.append(f"-# {moves} · {match_text.place(match)}")
     if about:
         items.append(text("\n".join(about)))
-    if len(match.players) > 2 and match.status is MatchStatus.OFFERED:
+    is_open = match.status is MatchStatus.OFFERED
+    if is_open and kind is not None:
+        items.append(text(_sides(match, language)))
+    if len(match.players) > 2 and is_open:
         items.append(text("\n".join(_chairs(match, language))))
     items.append(text(f"**{_state(match, language)}**"))
-    is_open = match.status is MatchStatus.OFFERED
+    if gains:
+        items.append(text(match_text.gains(gains, language)))
     if is_open:
-        items.extend(rows(_buttons(match, language)))
+        items.extend(rows(_buttons(match, language, reader)))
+    elif is_over:
+        items.extend(rows(_after(match, language)))
     return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
 
 
-def _buttons(match: Match, language: Language) -> list[Button]:
+def _players(match: Match, language: Language) -> str:
+    """Who plays, once the match has started."""
+    return " – ".join(match_text.mention(each, language) for each in match.players)
+
+
+def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Button]:
     def control(action: str) -> Control:
         # Without a version: whoever clicks while somebody else sits down still hits a button.
         return Control(action, match.id)
 
-    shown = [button(control("accept"), language.say("Accept"), SUCCESS)]
-    if guests(match):
-        shown.append(button(control("decline"), language.say("Decline"), DANGER))
-    shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
+    is_mine = reader is not None and match.index_of(reader) is not None
+    shown = []
+    if not is_mine:
+        shown.append(button(control("accept"), language.say("Accept"), SUCCESS))
+        if guests(match):
+            shown.append(button(control("decline"), language.say("Decline"), DANGER))
+    if reader is None or is_mine:
+        shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
+        if sum(player is not None for player in match.players) == 1:
+            label = language.say("Play the computer instead")
+            shown.append(button(control("cinstead"), label, SECONDARY))
     shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
+    if match.game in catalog.LESSONS:
+        shown.append(button(Control("lesson", arg=match.game), language.say("Learn"), SECONDARY))
+    return shown
+
+
+def _after(match: Match, language: Language) -> list[Button]:
+    """What the card of a match that is over leads to."""
+
+    def control(action: str) -> Control:
+        return Control(action, match.id, match.version)
+
+    shown = []
+    if match.ply:
+        shown.append(button(control("replay"), language.say("Replay")))
+        shown.append(button(control("history"), language.say("History")))
+    shown.append(button(control("rematch"), language.say("Rematch")))
     return shown

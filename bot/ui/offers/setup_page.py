@@ -1,15 +1,17 @@
-"""``/play`` without more: a private page on which everything about an offer is chosen from menus.
+"""``/play`` without more: a private page that asks for a game and an opponent, and offers a match.
 
-What has been chosen so far stands in the page itself, as the chosen lines of its menus; each choice
-is read together with the page that it was made on. So nothing is remembered, and the page goes on
-after a restart.
+It shows the board that one will get and all other terms in one line, and **More options** opens the
+menus for them. What has been chosen so far stands in the page itself, as the chosen lines of its
+menus; each choice is read together with the page that it was made on. So nothing is remembered, and
+the page goes on after a restart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 from bot.domain.clock import DAY, TimeControl, Vacations
@@ -22,24 +24,35 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.offers.offer_terms import band_options, lasting_options
 from bot.ui.offers.option_text import suggest_sides
+from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import clock_words
 from bot.ui.pages.components import (
     CHOICES,
     SUCCESS,
+    Button,
+    File,
     Option,
     Part,
+    Picture,
     Row,
     button,
     entity_menu,
+    gallery,
     menu,
     rows,
     text,
+    walk,
 )
 from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
 from games import catalog
 from games.api import GameInfo, IntOption, OptionValue
 from games.errors import OptionError
+from renderers import Style
+
+MOST_SEATS = 6
+"""How many players can be named before the game is chosen, and oneself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +61,7 @@ class Draft:
 
     Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated.
     ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
-    and of how long it stands; empty for what is usual.
+    and of how long it stands; empty for what is usual. ``more`` says that all options are shown.
     """
 
     game: str | None = None
@@ -59,6 +72,7 @@ class Draft:
     clock: str = ""
     band: str = ""
     lasts: str = ""
+    more: bool = False
 
     @property
     def info(self) -> GameInfo | None:
@@ -81,16 +95,10 @@ class Draft:
         return good
 
 
-def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for component in components:
-        yield component
-        yield from _walk(component.get("components") or ())
-
-
 def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
     """The draft that a page shows, from its components as Discord writes them."""
     draft = Draft()
-    for component in _walk(components):
+    for component in walk(components):
         control = Control.read(component.get("custom_id"))
         if control is None:
             continue
@@ -102,6 +110,8 @@ def read_draft(components: Iterable[Mapping[str, Any]]) -> Draft:
         if control.action == "sguest":
             ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
             draft = changed(draft, control, ids)
+        elif control.action == "sfewer":
+            draft = replace(draft, more=True)
         elif chosen:
             draft = changed(draft, control, tuple(chosen))
     return draft
@@ -173,56 +183,125 @@ def _with_rule(control: TimeControl | None, rule: Vacations) -> str:
     return write_clock(replace(control, vacations=rule))
 
 
-def setup_page(
-    draft: Draft, language: Language, house: OfferDefaults, *, refused: str = ""
+_SEED = 1
+"""For the first board of games whose set-up is drawn by lot: any will do."""
+
+
+async def setup_page(
+    draft: Draft,
+    presenter: BoardPresenter,
+    language: Language,
+    house: OfferDefaults,
+    *,
+    refused: str = "",
 ) -> Reply:
-    """The page with its menus; options and sides follow from the game that is chosen.
+    """The page: what to play and with whom; the rest in one line, or in menus if that is wanted.
 
     ``refused`` says what was wrong with the last choice, which was not taken.
     """
     title = language.say("Offer a match")
-    hint = language.say("Choose a game. Leave the opponents empty to let anyone join.")
-    said = f"### {title}\n{hint}" + (f"\n**{refused}**" if refused else "")
-    items: list[Part] = [text(said)]
+    said = f"### {title}" + (f"\n**{refused}**" if refused else "")
+    info = draft.info
+    items: list[Part] = [text(said), _games(draft, language)]
+    seats = MOST_SEATS if info is None else len(game_of(info.key, draft.values()).seats)
+    items += _opponents(draft, seats, language)
+    files: tuple[File, ...] = ()
+    if info is not None:
+        picture = await _board(info, draft, presenter, language)
+        if picture is not None:
+            items.append(gallery(picture))
+            files = (picture.file,)
+        items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
+        if draft.more:
+            items += _more(info, draft, seats, house, language)
+    items += rows(_buttons(info, draft, seats, language))
+    return Reply(refused or title, Page(*items), files)
+
+
+def _games(draft: Draft, language: Language) -> Row:
     games = [
         Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
         for key, kind in list(catalog.GAMES.items())[:CHOICES]
     ]
-    items.append(menu(Control("sgame"), language.say("Game"), games))
-    info = draft.info
-    seats = 0
-    if info is not None:
-        items += _options(info, draft, language)
-        seats = len(game_of(info.key, draft.values()).seats)
-        sides = suggest_sides(info, draft.values(), "", language)
-        side = draft.side if any(one.value == draft.side for one in sides) else "0"
-        items.append(
-            menu(
-                Control("sside"),
-                language.say("Side"),
-                [
-                    Option(
-                        one.value,
-                        language.say("Your side: {side}", side=one.shown),
-                        chosen=one.value == side,
-                    )
-                    for one in sides
-                ],
-            )
+    return menu(Control("sgame"), language.say("Which game?"), games)
+
+
+def _opponents(draft: Draft, seats: int, language: Language) -> list[Row]:
+    """With whom: players of the server, or anyone who wants to join if the menu is left empty."""
+    most = seats - 1
+    prompt = language.say("Against whom? (empty: anyone can join)")
+    return [entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
+
+
+async def _board(
+    info: GameInfo, draft: Draft, presenter: BoardPresenter, language: Language
+) -> Picture | None:
+    """The board that the match begins with."""
+    game = game_of(info.key, draft.values())
+    view = game.view(game.initial(Random(_SEED)), None)  # noqa: S311 - for a picture
+    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    drawn = await presenter.pictures.picture(view, style)
+    return None if drawn is None else Picture(File("start.png", drawn.png), drawn.alt_text)
+
+
+def terms_in_short(info: GameInfo, draft: Draft, house: OfferDefaults, language: Language) -> str:
+    """All terms of an offer in one line: options, side, clock, rated or casual."""
+    control = read_clock(draft.clock) if draft.clock else house.clock
+    parts = [
+        match_text.options(info, draft.values(), language),
+        clock_words(control, language),
+        language.say("rated") if draft.rated else language.say("casual"),
+    ]
+    if draft.side != "0":
+        parts += (
+            language.say("Your side: {side}", side=one.shown)
+            for one in suggest_sides(info, draft.values(), "", language)
+            if one.value == draft.side
         )
-        items.append(_rated(draft, language))
-        items += _clocks(draft, house.clock, language)
-        items.append(_guests(draft, seats - 1, language))
-        lasts = parse_offer_expiry(draft.lasts, house.lasts)
-        standing = lasting_options(lasts, house.lasts, language)
-        items.append(menu(Control("slasts"), language.say("Expires after"), standing))
+    return match_text.capital(" · ".join(part for part in parts if part))
+
+
+def _more(
+    info: GameInfo, draft: Draft, seats: int, house: OfferDefaults, language: Language
+) -> list[Row]:
+    """The menus for all other terms."""
+    items = _options(info, draft, language)
+    sides = suggest_sides(info, draft.values(), "", language)
+    side = draft.side if any(one.value == draft.side for one in sides) else "0"
+    lines = [
+        Option(
+            one.value,
+            language.say("Your side: {side}", side=one.shown),
+            chosen=one.value == side,
+        )
+        for one in sides
+    ]
+    items.append(menu(Control("sside"), language.say("Side"), lines))
+    items.append(_rated(draft, language))
+    items += _clocks(draft, house.clock, language)
+    lasts = parse_offer_expiry(draft.lasts, house.lasts)
+    standing = lasting_options(lasts, house.lasts, language)
+    items.append(menu(Control("slasts"), language.say("Expires after"), standing))
+    if len(draft.guests) < seats - 1:
+        bands = band_options(draft.band, house.rating, language)
+        items.append(menu(Control("sband"), language.say("Rating range"), bands))
+    return items
+
+
+def _buttons(info: GameInfo | None, draft: Draft, seats: int, language: Language) -> list[Button]:
     offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
-    if info is None or len(draft.guests) >= seats - 1:
-        return Reply(refused or title, Page(*items, *rows([offer])))
-    bands = band_options(draft.band, house.rating, language)
-    items.append(menu(Control("sband"), language.say("Rating range"), bands))
-    typed = button(Control("bandtype"), language.say("Type a rating range"))
-    return Reply(refused or title, Page(*items, *rows([offer, typed])))
+    arg = "" if info is None else info.key
+    alone = button(Control("computer", arg=arg), language.say("Play the computer"))
+    if info is None:
+        return [offer, alone]
+    rules = button(Control("rules", arg=info.key), language.say("Rules"))
+    if not draft.more:
+        return [offer, alone, button(Control("smore"), language.say("More options")), rules]
+    # The button is also how the page is known again as the one with all menus.
+    shown = [offer, alone, button(Control("sfewer"), language.say("Standard options"))]
+    if len(draft.guests) < seats - 1:
+        shown.append(button(Control("bandtype"), language.say("Type a rating range")))
+    return [*shown, rules]
 
 
 def _options(info: GameInfo, draft: Draft, language: Language) -> list[Row]:
@@ -313,8 +392,3 @@ def _vacations(chosen: Vacations, language: Language) -> Row:
         for rule, (label, note) in lines.items()
     ]
     return menu(Control("svacation"), language.say("Vacation"), options)
-
-
-def _guests(draft: Draft, most: int, language: Language) -> Row:
-    prompt = language.say("Opponents (empty: anyone)")
-    return entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)

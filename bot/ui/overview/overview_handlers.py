@@ -3,27 +3,77 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
+from typing import Optional
 
+import discord
+from discord import app_commands
+
+from bot.domain.game_state import waits_for
+from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match, Venue
 from bot.domain.playthrough import moves_of
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, find_seen
+from bot.ui.interaction.match_lookup import (
+    MATCH_FIELD,
+    Sought,
+    find_match,
+    meant,
+    suggest_matches,
+)
+from bot.ui.interaction.permissions import described, may_see
 from bot.ui.interaction.registry import PRIVATE, RESUMERS, Click, on_button, on_menu, resumes
 from bot.ui.interaction.results import next_button
-from bot.ui.interaction.slash import command, game_choices
+from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
+from bot.ui.overview import help_page
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import rows
+from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList
 from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
 
-@command("board", Text.of("Show the board of the match here, only to you"))
-async def board_here(context: InteractionContext) -> Reply:
+class BoardLook(Enum):
+    """How ``/board`` shows a board."""
+
+    NORMAL = "normal"
+    FLIPPED = "flipped"
+    LARGE = "large"
+    TEXT = "text"
+
+
+_LOOKS = {
+    BoardLook.NORMAL: Text.of("As in the match"),
+    BoardLook.FLIPPED: Text.of("From the other side"),
+    BoardLook.LARGE: Text.of("Larger"),
+    BoardLook.TEXT: Text.of("As text"),
+}
+
+
+def _looks() -> list[app_commands.Choice[str]]:
+    return [
+        app_commands.Choice(name=said(words), value=look.value) for look, words in _LOOKS.items()
+    ]
+
+
+@command(
+    "board",
+    Text.of("Show the board of a match, only to you"),
+    fields={"view": Text.of("How to show it (default: as in the match)"), "match": MATCH_FIELD},
+    choices={"view": _looks},
+    suggest={"match": suggest_matches(Sought.SEEN)},
+    personal=True,
+)
+async def board_here(
+    context: InteractionContext,
+    view: str = BoardLook.NORMAL.value,
+    match: app_commands.Range[str, 0, LONGEST] = "",
+) -> Reply:
     """``/board``: the board again, to this person alone."""
-    return await _board(context, await find_seen(context, "board"))
+    return await _board(context, await meant(context, f"board/{view}", Sought.SEEN, match), view)
 
 
 @on_menu("show", how=PRIVATE)
@@ -33,15 +83,22 @@ async def show(context: InteractionContext, click: Click) -> Reply:
 
 
 @resumes("board")
-async def _board(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+async def _board(context: InteractionContext, match: Match, view: str = "") -> Reply:
     if not match.state:
         status = context.language(STATUSES[match.status])
         return Reply(context.language(refusal(UserError("offer_closed", status=status))))
     player = match.index_of(context.user_id)
     if player is not None:
         context.services.background.start(context.services.boards_there.bring_back(match, player))
+    if view == BoardLook.TEXT.value:
+        return await _as_text(context, match)
+    presenter = replace(
+        context.presenter,
+        larger=view == BoardLook.LARGE.value,
+        flipped=view == BoardLook.FLIPPED.value,
+    )
     is_mine = player is not None
-    return await board_page.board(match, context.presenter, context.language, buttons=is_mine)
+    return await board_page.board(match, presenter, context.language, buttons=is_mine)
 
 
 @on_button("text", how=PRIVATE)
@@ -50,23 +107,117 @@ async def text_board(context: InteractionContext, click: Click) -> Reply:
     match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
+    return await _as_text(context, match)
+
+
+async def _as_text(context: InteractionContext, match: Match) -> Reply:
     moves = moves_of(await context.services.matches.history(context.actor, match.id))
     return await board_page.text_board(match, moves, context.presenter, context.language)
 
 
-@command("games", Text.of("List your matches, those waiting for you first"))
-async def games(context: InteractionContext) -> Reply:
-    """``/games``: all matches of this person."""
-    found = await context.services.matches.matches_of(context.user_id)
-    found = tuple(map(context.presenter.credited, found))
-    context.services.waiting.learn(context.user_id, found)
-    return await match_list.games_page(
-        found,
+def _lists() -> list[app_commands.Choice[str]]:
+    return [
+        app_commands.Choice(name=said(words), value=listed.value)
+        for listed, words in LISTED.items()
+    ]
+
+
+@command(
+    "matches",
+    Text.of("List your matches: waiting for you, running, finished, in this server"),
+    fields={
+        "list": Text.of("Which list? (default: running matches and offers)"),
+        "player": Text.of("Whose finished matches? (default: yours)"),
+    },
+    choices={"list": _lists},
+    personal=True,
+)
+async def matches(
+    context: InteractionContext,
+    list: str = "",  # noqa: A002 - the name of the field
+    player: Optional[discord.User] = None,  # noqa: UP045 - read at run time
+) -> Reply:
+    """``/matches``: a list of matches, by default those of this person."""
+    owner = context.user_id
+    if player is not None:
+        owner = described(player)
+        context.presenter.names.note(owner, player.display_name)
+    usual = Listed.MINE if owner == context.user_id else Listed.FINISHED
+    wanted = _list_of(list or usual.value)
+    if owner != context.user_id and wanted is not Listed.FINISHED:
+        raise UserError("list_of_others")
+    return await _listed(context, wanted, owner)
+
+
+@on_button("matches")
+@on_menu("matches")
+async def matches_turned(context: InteractionContext, click: Click) -> Reply:
+    """Another page, or another list, in the place of this one."""
+    listed, _, rest = (click.value or click.arg).partition("/")
+    number, _, whose = rest.partition("/")
+    if not (number.isascii() and number.isdigit() and len(number) < 4):
+        raise UserError("out_of_date")
+    owner = read_id(whose) if whose else context.user_id
+    if owner is None:
+        raise UserError("out_of_date")
+    return await _listed(context, _list_of(listed), UserId(owner), int(number))
+
+
+def _list_of(value: str) -> Listed:
+    try:
+        return Listed(value)
+    except ValueError:
+        raise UserError("out_of_date") from None
+
+
+async def _listed(
+    context: InteractionContext, listed: Listed, owner: UserId, number: int = 0
+) -> Reply:
+    service = context.services.matches
+    guild_id, first = context.place.guild_id, number * ON_PAGE
+    if listed is Listed.SERVER:
+        if guild_id is None:
+            raise UserError("server_only")
+        found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
+        found = tuple(each for each in found if _may_see(context, each))
+    elif listed is Listed.FINISHED:
+        found = await service.over_of(context.actor, owner, ON_PAGE + 1, first)
+    else:
+        every = await service.matches_of(context.user_id)
+        every = tuple(map(context.presenter.credited, every))
+        context.services.waiting.learn(context.user_id, every)
+        if listed is Listed.WAITING:
+            every = tuple(each for each in every if waits_for(each, context.user_id))
+        found = match_list.ordered(every, context.user_id)[first : first + ON_PAGE + 1]
+    shown = found[:ON_PAGE]
+    page = MatchList(
+        listed,
+        owner,
+        number,
+        shown,
+        is_more=len(found) > ON_PAGE,
+        leaves=await context.presenter.away(*shown),
+        stopped=context.presenter.stopped_in(shown, context.language),
+    )
+    return await match_list.matches_page(
+        page,
         context.user_id,
         context.presenter.names,
         context.language,
         onward=next_button(None, context.language),
-        leaves=await context.presenter.away(*found),
+        in_server=guild_id is not None,
+    )
+
+
+def _may_see(context: InteractionContext, match: Match) -> bool:
+    """Whether a person may see the place where a match of this server is played."""
+    guild, member = context.interaction.guild, context.interaction.user
+    if match.index_of(context.user_id) is not None:
+        return True
+    return (
+        guild is not None
+        and isinstance(member, discord.Member)
+        and may_see(guild, member, match.home_id or match.origin.channel_id)
     )
 
 
@@ -95,6 +246,7 @@ async def next_game(context: InteractionContext, click: Click) -> Reply:
     Text.of("Read the rules of a game"),
     fields={"game": Text.of("Game")},
     choices={"game": game_choices},
+    personal=True,
 )
 async def rules(context: InteractionContext, game: str) -> Reply:
     """``/rules``: the first page of a game's guide."""
@@ -140,7 +292,25 @@ async def _rules(context: InteractionContext, key: str, number: int = 0) -> Repl
     )
 
 
-@command("help", Text.of("How Parlour works"))
+@command("help", Text.of("How Parlour works"), personal=True)
 async def help_here(context: InteractionContext) -> Reply:
     """``/help``."""
-    return rules_page.help_page(context.language)
+    return help_page.help_page(context.language)
+
+
+@on_button("help")
+async def help_again(context: InteractionContext, _click: Click) -> Reply:
+    """**Back** to the first page."""
+    return help_page.help_page(context.language)
+
+
+@on_button("helplearn")
+async def help_learning(context: InteractionContext, _click: Click) -> Reply:
+    """**Learn a game**."""
+    return help_page.learning_page(context.language)
+
+
+@on_button("helporg")
+async def help_organisers(context: InteractionContext, _click: Click) -> Reply:
+    """**For organisers**."""
+    return help_page.organisers_page(context.language)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from bot.domain.game_state import GameState, game_state_of
+from bot.domain.hints import has_hints
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.requests import Request
@@ -36,6 +37,9 @@ from bot.ui.pages.reply import Page, Reply
 from games import catalog
 
 _ACTION_ROW = 1
+_GALLERY = 12
+_OF_BOARDS = frozenset({"move", "rematch"})
+"""The buttons that a board has in any state of its match."""
 _TURN = 90
 """The component id of the line that says who is to move."""
 _COLOUR = 0x4F7CAC
@@ -53,15 +57,40 @@ def title(match: Match, language: Language, table: GameState | None = None) -> s
     return shown
 
 
-def foot(match: Match) -> str:
-    """The match, its version and hash: what the outside world has been shown of it."""
-    return f"-# {match.id} · {match.version} · {match.head_hash[:8]}"
+def file_name(match: Match) -> str:
+    """What the picture of a board is called: the match, its version and hash.
+
+    So a board can be known again although nothing of that is to be read on it.
+    """
+    return f"board-{match.id}-{match.version}-{match.head_hash[:8]}"
 
 
-def version_at_foot(text: str, match: Match) -> int | None:
-    """The version of a match that stands in the text of its board; None if the text is another."""
-    found = re.search(rf"^-# {match.id} · (\d{{1,9}}) · ", text, re.MULTILINE | re.ASCII)
-    return None if found is None else int(found[1])
+_NAME = re.compile(r"board-([a-z2-7]{10})-([0-9]{1,9})-[0-9a-f]{8}\b", re.ASCII)
+
+
+def version_shown(components: Iterable[Any], match: Match) -> int | None:
+    """The version of a match that a message is the board of, None if it is none of its boards.
+
+    By the name of its picture; a board in letters by what its buttons stand for.
+    """
+    found = None
+    for part in _walk(components):
+        if part.get("type") == _GALLERY:
+            for item in part.get("items") or ():
+                named = _NAME.search(str((item.get("media") or {}).get("url")))
+                if named is not None and named[1] == match.id:
+                    return int(named[2])
+        control = Control.read(part.get("custom_id"))
+        if control is not None and control.match == match.id and control.action in _OF_BOARDS:
+            found = control.version
+    return found
+
+
+def _walk(components: Iterable[Any]) -> Iterator[Any]:
+    for each in components:
+        if isinstance(each, Mapping):
+            yield each
+            yield from _walk(each.get("components") or ())
 
 
 def controls(match: Match, language: Language) -> list[Button]:
@@ -78,12 +107,19 @@ def controls(match: Match, language: Language) -> list[Button]:
             button(control("export"), language.say("Download")),
             button(control("history"), language.say("History")),
             button(control("replay"), language.say("Replay")),
+            *(
+                [button(control("reviewit"), language.say("Review"))]
+                if match.status is MatchStatus.FINISHED and match.ply
+                else ()
+            ),
         ]
     shown = [
         move_button(match, language),
         button(control("text"), language.say("Text board")),
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
+    if has_hints(match):
+        shown.append(button(control("hint"), language.say("Hint")))
     if catalog.GAMES[match.game].info.allows_draw_offer:
         shown.append(button(control("draw"), language.say("Offer draw")))
     if match.ply:
@@ -95,6 +131,9 @@ def controls(match: Match, language: Language) -> list[Button]:
     if match.ply < 2:
         shown.append(button(control("abort"), language.say("Abort")))
     shown.append(button(control("resign"), language.say("Resign")))
+    shown.append(button(control("plan"), language.say("Plan")))
+    if match.ply:
+        shown.append(button(control("history"), language.say("History")))
     return shown
 
 
@@ -147,9 +186,10 @@ def board_page(
     ]
     if gains:
         above.append(text(match_text.gains(gains, language)))
-    told = [match_text.last_moves(match), *match_text.requests(match, language), foot(match)]
+    told = [match_text.last_moves(match), *match_text.requests(match, language)]
+    said = "\n".join(part for part in told if part)
     below: list[Part] = [
-        text("\n".join(part for part in told if part)),
+        *([text(said)] if said else []),
         *(rows(controls(match, language)) if buttons else ()),
     ]
     colour = _COLOUR if match.status is MatchStatus.RUNNING else _COLOUR_OVER
@@ -196,7 +236,9 @@ async def board(
         obstacle=presenter.obstacle(match, language),
     )
     view = board_view(match)
-    picture = await presenter.picture(match, view, language) if drawn else None
+    picture = None
+    if drawn:
+        picture = await presenter.picture(match, view, language, name=file_name(match))
     if picture is not None:
         page = page_with(gallery(picture))
     else:

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 
 from discord import app_commands
 
-_COMMAND = re.compile(r"\*\*/([a-z -]+)\*\*|(?<![\w/<`:*])/([a-z][a-z-]*)(?: ([a-z]+))?")
+_COMMAND = re.compile(r"\*\*/([a-z -]+)\*\*|(?<![\w/<`:*])/([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
 """A bold path, or a bare one, which may be followed by any word."""
 
 
 def paths(commands: Iterable[app_commands.AppCommand]) -> dict[str, int]:
-    """The id behind each thing that can be begun: ``play``, ``settings me``."""
+    """The id behind each thing that can be begun: ``play``, ``match resign``."""
     found: dict[str, int] = {}
     for command in commands:
         groups = [

@@ -14,7 +14,7 @@ NO_MATCH = "-"
 LIMIT = 100
 _TEMPLATE = re.compile(
     r"p1:(?P<match>[a-z0-9]{1,24}|-):(?P<version>[0-9]{1,9}):(?P<action>[a-z]{1,12})"
-    r":(?P<arg>[A-Za-z0-9@^!+:x/=~.,_-]*)",
+    r":(?P<arg>[A-Za-z0-9@^!+:x/=~.,_*-]*)",
     re.ASCII,
 )
 
@@ -24,7 +24,7 @@ class Control:
     """A control of a message: what it does, and for which match at which version.
 
     ``match`` is :data:`NO_MATCH` and ``version`` 0 where no match is concerned. ``arg`` is what
-    the action needs, in ASCII letters, digits and ``@^!+:x/=~.,_-``.
+    the action needs, in ASCII letters, digits and ``@^!+:x/=~.,_*-``.
     """
 
     action: str

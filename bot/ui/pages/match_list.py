@@ -1,32 +1,25 @@
-"""Lists of matches: ``/games``, and the question which of several is meant."""
+"""Lists of matches: ``/matches``, and the question which of several is meant."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 
-from bot.domain.game_state import player_on_turn
-from bot.domain.ids import UserId
+from bot.domain.game_state import waits_for
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ports import UserVacation
 from bot.ui.pages import clock_text, match_text
-from bot.ui.pages.components import CHOICES, Button, Option, Part, menu, rows, text
+from bot.ui.pages.components import CHOICES, Button, Option, Part, button, menu, rows, text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import Names
 from bot.ui.pages.reply import Page, Reply
-
-
-def is_on_turn(match: Match, user_id: UserId) -> bool:
-    """Whether a match waits for this person's move."""
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return False
-    return player is not None and match.players[player] == user_id
+from games.view import Text
 
 
 def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
@@ -35,7 +28,7 @@ def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
     Among those that wait, the first deadline comes first; without one, the oldest.
     """
     pressing = math.inf
-    if is_on_turn(match, user_id):
+    if waits_for(match, user_id):
         rank = 0
         if match.deadline is not None:
             pressing = match.deadline.timestamp()
@@ -50,16 +43,34 @@ def waiting_after(
     matches: tuple[Match, ...], user_id: UserId, match_id: str | None
 ) -> tuple[Match, ...]:
     """The matches that wait for this person, from the one after ``match_id`` round to itself."""
-    mine = (match for match in matches if is_on_turn(match, user_id))
-    ordered = sorted(mine, key=lambda match: _order(match, user_id))
-    at = next((n for n, match in enumerate(ordered, 1) if match.id == match_id), 0)
-    return tuple(ordered[at:] + ordered[:at])
+    mine = tuple(match for match in matches if waits_for(match, user_id))
+    waiting = ordered(mine, user_id)
+    at = next((n for n, match in enumerate(waiting, 1) if match.id == match_id), 0)
+    return waiting[at:] + waiting[:at]
+
+
+def ordered(matches: tuple[Match, ...], user_id: UserId) -> tuple[Match, ...]:
+    """The matches of a person, the most pressing first."""
+    return tuple(sorted(matches, key=lambda match: _order(match, user_id)))
+
+
+def _ended(match: Match, user_id: UserId, language: Language) -> str:
+    """How a match that is over ended for a person."""
+    if match.result is None:
+        return language.say("aborted")
+    if not match.result.winners:
+        return language.say("draw")
+    if match.index_of(user_id) in match.result.winners:
+        return language.say("won")
+    return language.say("lost")
 
 
 def _state(match: Match, user_id: UserId, language: Language) -> str:
+    if match.status.is_final:
+        return _ended(match, user_id, language)
     if match.set_aside_at is not None:
         return language.say("damaged, can't continue")
-    if is_on_turn(match, user_id):
+    if waits_for(match, user_id):
         return language.say("your move")
     player = match.index_of(user_id)
     if player in match.retired:
@@ -98,7 +109,12 @@ def place(match: Match, language: Language) -> str:
 
 
 def _line(
-    match: Match, user_id: UserId, language: Language, away: Mapping[UserId, datetime]
+    match: Match,
+    user_id: UserId,
+    language: Language,
+    away: Mapping[UserId, datetime],
+    *,
+    is_stopped: bool,
 ) -> str:
     at = match.deadline
     when = (
@@ -108,6 +124,8 @@ def _line(
     )
     if match.is_paused:
         when = language.say("paused")
+    elif is_stopped:
+        when = language.say("clock stopped")
     if match.clock is not None and match.clock.may_rest:
         # The name stands in the line already.
         others = _others(match, user_id)
@@ -121,13 +139,23 @@ def _line(
     )
 
 
-async def _option(match: Match, user_id: UserId, names: Names, language: Language) -> Option:
+async def _against(match: Match, user_id: UserId, names: Names, language: Language) -> str:
+    """The game and the opponents, without markup."""
     others = [
         clean(await names.name(other, language), longest=24) for other in _others(match, user_id)
     ]
-    label = f"{match_text.game_name(match)} · {', '.join(others) or '—'}"
-    note = f"{_state(match, user_id, language)} · {match.id}"
-    return Option(match.id, label, note)
+    return f"{match_text.game_name(match)} · {', '.join(others) or '—'}"
+
+
+async def label(match: Match, user_id: UserId, names: Names, language: Language) -> str:
+    """A match in one line without markup: ``Quax · Ben · your move``."""
+    against = await _against(match, user_id, names, language)
+    return match_text.cut(f"{against} · {_state(match, user_id, language)}", 100)
+
+
+async def _option(match: Match, user_id: UserId, names: Names, language: Language) -> Option:
+    against = await _against(match, user_id, names, language)
+    return Option(match.id, against, _state(match, user_id, language))
 
 
 def lines(
@@ -137,60 +165,171 @@ def lines(
     *,
     leaves: tuple[UserVacation, ...] = (),
     longest: int = 3900,
+    stopped: Collection[MatchId] = (),
 ) -> list[str]:
     """A line for each match, those that wait for this person first, as many as there is room for.
 
-    ``leaves`` says who is on vacation, ``longest`` how many characters they may take together; a
-    last line says how many are left out.
+    ``leaves`` says who is on vacation, ``longest`` how many characters they may take together,
+    ``stopped`` where the clock does not run although there is a deadline; a last line says how many
+    are left out.
     """
     away = {each.user_id: each.vacation.ends_at for each in leaves}
-    ordered = sorted(matches, key=lambda match: _order(match, user_id))
+    listed = ordered(matches, user_id)
     found: list[str] = []
     room = longest
-    for match in ordered[:CHOICES]:
-        line = _line(match, user_id, language, away)
+    for match in listed[:CHOICES]:
+        line = _line(match, user_id, language, away, is_stopped=match.id in stopped)
         room -= len(line) + 1
         if room < 0:
             break
         found.append(line)
-    if len(found) < len(ordered):
-        found.append(language.say("And {count} more.", count=len(ordered) - len(found)))
+    if len(found) < len(listed):
+        found.append(language.say("And {count} more.", count=len(listed) - len(found)))
     return found
 
 
-async def games_page(
-    matches: tuple[Match, ...],
-    user_id: UserId,
+class Listed(Enum):
+    """Which matches ``/matches`` lists."""
+
+    MINE = "mine"
+    """Those of the reader that run or are on offer."""
+    WAITING = "turn"
+    """Those that wait for the reader."""
+    FINISHED = "finished"
+    """Those of a player that are over."""
+    SERVER = "server"
+    """Those that run in this server, whoever plays."""
+
+
+LISTED: Mapping[Listed, Text] = {
+    Listed.MINE: Text.of("Running matches and offers"),
+    Listed.WAITING: Text.of("Waiting for my move"),
+    Listed.FINISHED: Text.of("Finished matches"),
+    Listed.SERVER: Text.of("Running in this server"),
+}
+"""What each list is called in menus."""
+ON_PAGE = 10
+"""How many matches are on a page of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchList:
+    """A page of a list: which list, whose, and which page counted from 0.
+
+    ``matches`` are in order; ``leaves`` says who of all the players is on vacation, ``stopped``
+    where the clock does not run although there is a deadline.
+    """
+
+    listed: Listed
+    owner: UserId
+    number: int
+    matches: tuple[Match, ...]
+    is_more: bool = False
+    leaves: tuple[UserVacation, ...] = ()
+    stopped: Collection[MatchId] = ()
+
+
+def _seen_line(match: Match, language: Language) -> str:
+    """A match of others: the game, its players, who is to move, where."""
+    players = match_text.mentions(match.players, language)
+    said = [f"**{match_text.game_name(match)}** {players}"]
+    turn = match_text.turn(match, language)
+    said += [turn] if turn else []
+    return " · ".join([*said, match_text.place(match)])
+
+
+def _over_line(match: Match, owner: UserId, language: Language) -> str:
+    """A match that is over: the game, the opponents, how it ended for its owner, where and when."""
+    moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
+    return (
+        f"{about(match, owner, language)} · **{_ended(match, owner, language)}** · {moves}"
+        f" · {place(match, language)} · {clock_text.moment(match.updated_at)}"
+    )
+
+
+def _heading(page: MatchList, reader: UserId, language: Language) -> str:
+    if page.listed is Listed.FINISHED and page.owner != reader:
+        player = match_text.mention(page.owner, language)
+        return language.say("Finished matches of {player}", player=player)
+    if page.listed is Listed.MINE:
+        return language.say("Your matches")
+    return language(LISTED[page.listed])
+
+
+def _nothing(page: MatchList, language: Language) -> str:
+    if page.listed is Listed.MINE:
+        return language.say("You have no matches. Start one with /play.")
+    if page.listed is Listed.WAITING:
+        return language.say("No match is waiting for your move.")
+    if page.listed is Listed.FINISHED:
+        return language.say("No finished matches yet.")
+    return language.say("No matches are running here. Start one with /play.")
+
+
+def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[str]:
+    if page.listed is Listed.FINISHED:
+        return [_over_line(each, page.owner, language) for each in page.matches]
+    if page.listed is Listed.SERVER:
+        return [_seen_line(each, language) for each in page.matches]
+    return lines(
+        page.matches, reader, language, leaves=page.leaves, longest=3600, stopped=page.stopped
+    )
+
+
+async def matches_page(
+    page: MatchList,
+    reader: UserId,
     names: Names,
     language: Language,
     *,
     onward: Button,
-    leaves: tuple[UserVacation, ...] = (),
+    in_server: bool,
 ) -> Reply:
-    """Every match of a person, theirs to move first, with a menu to look at one.
+    """A page of a list of matches, with menus for another list and to look at a board.
 
-    ``onward`` is the button that leads to the first of those that wait for them; ``leaves`` says
-    who of all the players is on vacation.
+    ``onward`` is the button that leads to the first of those that wait for the reader;
+    ``in_server`` says whether there is a server to list.
     """
-    if not matches:
-        return Reply(language.say("You have no matches. Start one with /play."))
-    ordered = sorted(matches, key=lambda match: _order(match, user_id))
-    title = language.say("Your matches")
-    listed = [f"### {title}"]
-    mine = [each.vacation.ends_at for each in leaves if each.user_id == user_id]
+    title = _heading(page, reader, language)
+    said = [f"### {title}"]
+    mine = [each.vacation.ends_at for each in page.leaves if each.user_id == reader]
     if mine:
-        listed.append(
+        said.append(
             language.say("You're on vacation until {date}.", date=clock_text.moment(mine[0], "f"))
         )
-    listed += lines(matches, user_id, language, leaves=leaves, longest=3800)
-    items: list[Part] = [text("\n".join(listed))]
-    running = [match for match in ordered if match.status is MatchStatus.RUNNING][:CHOICES]
-    if running:
-        options = [await _option(match, user_id, names, language) for match in running]
+    said += _listed_lines(page, reader, language) or [_nothing(page, language)]
+    items: list[Part] = [text(match_text.cut("\n".join(said), 3800))]
+    shown = [each for each in page.matches if each.state][:CHOICES]
+    if shown:
+        options = [await _option(match, reader, names, language) for match in shown]
         items.append(menu(Control("show"), language.say("Show a board"), options))
-    if is_on_turn(ordered[0], user_id):
-        items.extend(rows([onward]))
-    return Reply(title, Page(*items))
+
+    def control(tag: int, listed: Listed, number: int) -> Control:
+        whose = f"/{page.owner}" if listed is Listed.FINISHED and page.owner != reader else ""
+        return Control("matches", version=tag, arg=f"{listed.value}/{number}{whose}")
+
+    lists = [each for each in Listed if in_server or each is not Listed.SERVER]
+    options = [
+        Option(
+            f"{each.value}/0",
+            language(LISTED[each]),
+            chosen=each is page.listed and page.owner == reader,
+        )
+        for each in lists
+    ]
+    items.append(menu(Control("matches"), language.say("Show another list"), options))
+    buttons = []
+    if page.number:
+        back = control(1, page.listed, page.number - 1)
+        buttons.append(button(back, language.say("Previous page")))
+    if page.is_more:
+        following = control(2, page.listed, page.number + 1)
+        buttons.append(button(following, language.say("Next page")))
+    if any(waits_for(match, reader) for match in page.matches):
+        buttons.append(onward)
+    items.extend(rows(buttons))
+    plain = title if page.matches else _nothing(page, language)
+    return Reply(plain, Page(*items))
 
 
 async def choose(
@@ -203,7 +342,7 @@ async def choose(
     language: Language,
 ) -> Reply:
     """Ask which of several matches is meant; the value chosen is the id of the match."""
-    ordered = sorted(matches, key=lambda match: _order(match, user_id))[:CHOICES]
-    options = [await _option(match, user_id, names, language) for match in ordered]
+    asked = ordered(matches, user_id)[:CHOICES]
+    options = [await _option(match, user_id, names, language) for match in asked]
     row = menu(control, language.say("Choose a match"), options)
     return Reply(question, Page(text(question), row))

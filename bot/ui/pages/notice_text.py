@@ -7,6 +7,7 @@ from datetime import datetime
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
+from bot.domain.play import ANSWER
 from bot.domain.requests import Request, RequestKind, find
 from bot.i18n import Language
 from bot.services.sending import NoticeKind
@@ -18,6 +19,7 @@ _WISHES = {
     NoticeKind.DRAW_ASKED: RequestKind.DRAW,
     NoticeKind.TAKEBACK_ASKED: RequestKind.TAKEBACK,
     NoticeKind.PAUSE_ASKED: RequestKind.PAUSE,
+    NoticeKind.ABORT_ASKED: RequestKind.ABORT,
 }
 _BECOME: dict[NoticeKind, Text] = {
     NoticeKind.DRAW_DECLINED: Text.of("{player}, the draw offer in {game} was declined."),
@@ -31,8 +33,32 @@ _BECOME: dict[NoticeKind, Text] = {
     NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause request in {game} was declined."),
     NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, the pause request in {game} was withdrawn."),
     NoticeKind.PAUSE_LAPSED: Text.of("{player}, the pause request in {game} has expired."),
+    NoticeKind.ABORT_DECLINED: Text.of(
+        "{player}, the request to abort your {game} match was declined."
+    ),
+    NoticeKind.ABORT_WITHDRAWN: Text.of(
+        "{player}, the request to abort your {game} match was withdrawn."
+    ),
+    NoticeKind.ABORT_LAPSED: Text.of(
+        "{player}, the request to abort your {game} match has expired."
+    ),
 }
 """What has become of something that was asked for."""
+
+
+_ENDED: dict[NoticeKind, Text] = {
+    NoticeKind.CLOSED_ACCEPTED: Text.of("Accepted."),
+    NoticeKind.CLOSED_DECLINED: Text.of("Declined."),
+    NoticeKind.CLOSED_WITHDRAWN: Text.of("Withdrawn."),
+    NoticeKind.CLOSED_LAPSED: Text.of("Expired."),
+    NoticeKind.CLOSED_BY_MOVE: Text.of("Declined by the next move."),
+    NoticeKind.CLOSED_OVER: Text.of("No longer open."),
+}
+
+
+def ended(how: NoticeKind, language: Language) -> str:
+    """How a request ended, in the place of its buttons."""
+    return f"**{language(_ENDED[how])}**"
 
 
 def request_of(match: Match, notice: NoticeKind) -> Request | None:
@@ -48,6 +74,13 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
     if request.wish is RequestKind.DRAW:
         said = language.say(
             "{player}, {other} offers a draw in {game}.", player=player, other=other, game=game
+        )
+    elif request.wish is RequestKind.ABORT:
+        said = language.say(
+            "{player}, {other} asks to abort your {game} match. It would have no result.",
+            player=player,
+            other=other,
+            game=game,
         )
     elif request.wish is RequestKind.PAUSE:
         said = language.say(
@@ -163,10 +196,20 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
             return _again(player, game, match.last_move, language)
         case NoticeKind.TURN:
             return _your_move(player, game, language)
+        case NoticeKind.NUDGED:
+            return language.say(
+                "{player}, your opponent in {game} is waiting for your move. If nothing happens"
+                " within {days} days, they can claim the match.",
+                player=player,
+                game=game,
+                days=ANSWER.days,
+            )
         case NoticeKind.STARTED:
             return language.say(
                 "{player}, your {game} match has started.", player=player, game=game
             )
+        case NoticeKind.DECLINED if match.status is MatchStatus.EXPIRED:
+            return _expired(match, user, language)
         case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
             return language.say(
                 "{player}, the {game} offer where you had a seat was withdrawn.",
@@ -208,6 +251,19 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
                 game=game,
                 outcome=match_text.turn(match, language),
             )
+
+
+def _expired(match: Match, user: UserId, language: Language) -> str:
+    player, game = match_text.mention(user, language), match_text.game_name(match)
+    if user == match.players[match.offered_by]:
+        return language.say(
+            "{player}, your {game} offer has expired. Make a new one with /play.",
+            player=player,
+            game=game,
+        )
+    return language.say(
+        "{player}, the {game} offer where you had a seat has expired.", player=player, game=game
+    )
 
 
 def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:

@@ -5,13 +5,13 @@ A :class:`BoardPresenter` holds what every page needs to show a board, and knows
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.domain import match_clock
 from bot.domain.clock import Span
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
 from bot.services.ports import UserVacation
@@ -42,8 +42,14 @@ class Pictures(Protocol):
         """The picture of a view, or None if it cannot be drawn now."""
         ...
 
-    async def graph(self, title: str, points: Sequence[int], style: Style) -> Drawn | None:
+    async def graph(
+        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    ) -> Drawn | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
+        ...
+
+    async def drawn(self, draw: Callable[[], Drawn]) -> Drawn | None:
+        """What a function draws in a thread, or None if it cannot be drawn now."""
         ...
 
     async def film(
@@ -120,7 +126,8 @@ class BoardPresenter:
     """Draws boards for pages.
 
     ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings;
-    ``leaves`` who of some people is on vacation.
+    ``leaves`` who of some people is on vacation; ``larger`` and ``flipped`` are as in
+    :class:`renderers.Style`.
     """
 
     pictures: Pictures
@@ -130,6 +137,8 @@ class BoardPresenter:
     stopped: Callable[[Match], tuple[Span, ...]] = lambda _: ()
     obstacles: Callable[[Match, UserId, Language], Obstacle] = _no_obstacle
     viewer: UserId | None = None
+    larger: bool = False
+    flipped: bool = False
     gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
     leaves: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
 
@@ -142,6 +151,11 @@ class BoardPresenter:
             return match
         stood = (*self.standstills(match.origin.guild_id), *self.stopped(match))
         return match_clock.credited(match, stood)
+
+    def stopped_in(self, matches: Iterable[Match], language: Language) -> frozenset[MatchId]:
+        """The matches whose clocks do not run although there is a deadline, for their viewer."""
+        stopped = (each.id for each in matches if self.obstacle(each, language).stops)
+        return frozenset(stopped)
 
     def obstacle(self, match: Match, language: Language) -> Obstacle:
         """What is in the way of a match, for one who looks at it privately."""
@@ -174,7 +188,12 @@ class BoardPresenter:
             else:
                 names.append(await self.names.name(player, language))
         return Style(
-            theme=self.theme, names=tuple(names), locale=language.locale, translate=language
+            theme=self.theme,
+            names=tuple(names),
+            locale=language.locale,
+            translate=language,
+            larger=self.larger,
+            flipped=self.flipped,
         )
 
     async def picture(

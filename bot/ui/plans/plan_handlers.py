@@ -11,10 +11,16 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.plans import Plan, check_planner
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import refusal
+from bot.services.suggestions import suggest_line
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import find_match, find_mine
+from bot.ui.interaction.match_lookup import (
+    MATCH_FIELD,
+    Sought,
+    find_match,
+    meant,
+    suggest_matches,
+)
 from bot.ui.interaction.registry import (
     Click,
     on_button,
@@ -24,11 +30,19 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.slash import LONGEST, command
+from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.reply import Reply
-from bot.ui.plans.plan_page import PlanPick, plan_page, route_page
+from bot.ui.pages.suggestion import Suggestion
+from bot.ui.plans.plan_page import (
+    TYPED,
+    PlanPick,
+    line_page,
+    plan_page,
+    preview_page,
+    route_page,
+)
 from games.errors import GameError, MoveError
 from games.view import Text
 
@@ -38,37 +52,76 @@ _LONGEST = 2000
 @command(
     "plan",
     Text.of("Plan premoves and conditional moves"),
-    fields={"line": Text.of("Their move, your answer, and so on; * stands for any move of theirs")},
+    fields={
+        "line": Text.of("Their move, your answer, and so on; * stands for any move of theirs"),
+        "match": MATCH_FIELD,
+    },
+    suggest={"match": suggest_matches(Sought.MINE)},
+    personal=True,
 )
 async def plan(
     context: InteractionContext,
     line: Optional[app_commands.Range[str, 0, LONGEST]] = None,  # noqa: UP045
+    match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
     """``/plan``: the lines of one's plan, with a new one if there is a text."""
-    match = await find_mine(context, "plan")
-    return await _plan(context, match, line or "")
+    found = await meant(context, "plan", Sought.MINE, match)
+    return await _plan(context, found, line or "")
+
+
+@suggests("plan", "line")
+async def suggest_lines(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """The line so far with each legal move that can follow, in the matches around the player."""
+    found = await context.services.around(context)
+    lines = dict.fromkeys(line for match in found for line in suggest_line(match, typed))
+    return [Suggestion(line, line) for line in lines if len(line) <= 100]
 
 
 @resumes("plan")
 async def _plan(context: InteractionContext, match: Match, text: str = "") -> Reply:
     plans = context.services.plans
     if text.strip():
-        return await _add(context, match.id, text)
+        return await _preview(context, match.id, text)
     match, plan = await plans.plan(context.actor, match.id)
     return await plan_page(match, plan, context.presenter, context.language)
 
 
-async def _add(context: InteractionContext, match_id: MatchId, text: str) -> Reply:
+async def _preview(
+    context: InteractionContext, match_id: MatchId, text: str, instead_of: int | None = None
+) -> Reply:
+    """Show typed lines before they are kept; if one is wrong, the plan as it is and say why."""
+    plans = context.services.plans
+    match, plan = await plans.plan(context.actor, match_id)
+    try:
+        match, _player, lines = await plans.read(context.actor, match_id, text)
+    except (UserError, GameError) as error:
+        return await _refused(context, match, plan, error)
+    return await preview_page(
+        match, lines, context.presenter, context.language, instead_of=instead_of
+    )
+
+
+async def _refused(
+    context: InteractionContext, match: Match, plan: Plan, error: UserError | GameError
+) -> Reply:
+    lead = context.language(refusal(error, match.game))
+    if isinstance(error, MoveError):
+        lead = f"{escape(error.text[:40])}: {lead}"
+    return await plan_page(match, plan, context.presenter, context.language, lead=lead)
+
+
+async def _add(
+    context: InteractionContext, match_id: MatchId, text: str, instead_of: int | None = None
+) -> Reply:
     """Add lines; if one is wrong, show the plan as it is and say why."""
     plans = context.services.plans
     match, plan = await plans.plan(context.actor, match_id)
     try:
-        match, plan = await plans.add(context.actor, match_id, text)
+        match, plan = await plans.add(context.actor, match_id, text, instead_of=instead_of)
     except (UserError, GameError) as error:
-        lead = context.language(refusal(error, match.game))
-        if isinstance(error, MoveError):
-            lead = f"{escape(error.text[:40])}: {lead}"
-        return await plan_page(match, plan, context.presenter, context.language, lead=lead)
+        return await _refused(context, match, plan, error)
     return await _kept(context, match, plan)
 
 
@@ -109,31 +162,84 @@ async def plan_keep(context: InteractionContext, click: Click) -> Reply:
 
 @on_form("plantyped")
 async def plan_typed(context: InteractionContext, click: Click) -> Reply:
-    """Lines typed into the form."""
-    return await _add(context, MatchId(click.match), click.text[:_LONGEST])
+    """Lines typed into the form; the argument is the number of the line that they replace."""
+    text = click.text[:_LONGEST]
+    return await _preview(context, MatchId(click.match), text, _number(click.arg))
+
+
+@on_button("plansave")
+async def plan_save(context: InteractionContext, click: Click) -> Reply:
+    """**Save** on the preview: the lines that it shows."""
+    message = context.interaction.message
+    shown = "" if message is None else _typed_in(message)
+    if not shown:
+        raise UserError("out_of_date")
+    return await _add(context, MatchId(click.match), shown, _number(click.arg))
+
+
+def _typed_in(message: discord.Message) -> str:
+    for component in message.components:
+        if isinstance(component, discord.TextDisplay) and component.id == TYPED:
+            return component.content.strip("`\n")
+    return ""
+
+
+def _number(text: str) -> int | None:
+    """The number of a line in an argument, None if there is none."""
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise UserError("out_of_date")
+    return int(text)
+
+
+@on_menu("planline")
+async def plan_line(context: InteractionContext, click: Click) -> Reply:
+    """A line chosen from the menu: show it, with what can be done about it."""
+    number = _number(click.value)
+    match, plan = await context.services.plans.plan(context.actor, MatchId(click.match))
+    if number is None or str(match.ply) != click.arg or number >= len(plan.lines):
+        raise UserError("position_changed", version=match.version)
+    return await line_page(match, plan, number, context.presenter, context.language)
 
 
 @on_button("planclear")
-@on_menu("plandrop")
+@on_button("plandrop")
 async def plan_drop(context: InteractionContext, click: Click) -> Reply:
-    """A line chosen from the menu, or **Drop all**."""
-    number = click.value
-    numbers = (click.arg, number or "0")
+    """**Remove line** with the number of the line, or **Remove all**."""
+    ply, _, number = click.arg.partition("/")
+    numbers = (ply, number or "0")
     if not all(each.isascii() and each.isdigit() and len(each) < 6 for each in numbers):
         raise UserError("out_of_date")
     match, plan = await context.services.plans.drop(
-        context.actor, MatchId(click.match), int(click.arg), int(number) if number else None
+        context.actor, MatchId(click.match), int(ply), int(number) if number else None
     )
     return await _kept(context, match, plan)
 
 
 @opens_form("plantype")
-def plan_form(control: Control, language: Language) -> discord.ui.Modal:
+def plan_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type lines of a plan into."""
+    language = context.language
     return one_field(
         Control("plantyped", control.match, control.version),
         language.say("Type a line"),
         language.say("Their move, your answer, and so on"),
         longest=1000,
         hint=language.say("* stands for any move of theirs. One line per row."),
+    )
+
+
+@opens_form("planedit")
+def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to change a line, which holds it as it is."""
+    language = context.language
+    number, _, line = control.arg.partition("/")
+    return one_field(
+        Control("plantyped", control.match, control.version, number),
+        language.say("Change line"),
+        language.say("Their move, your answer, and so on"),
+        longest=1000,
+        hint=language.say("* stands for any move of theirs. One line per row."),
+        begun=line.replace("~", " "),
     )

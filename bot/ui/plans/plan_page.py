@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.domain.game_state import GameState, game_state_of, player_at
+from bot.domain.game_state import GameState, game_state_of, player_at, player_on_turn
 from bot.domain.match import Match
 from bot.domain.match_view import board_view
 from bot.domain.plans import ANY, Line, Plan
@@ -34,7 +34,7 @@ from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
 from bot.ui.play.move_picker import Menu, MovePick, PickLostError
 from bot.ui.play.move_picker import menu as ask
-from bot.ui.play.move_picker_page import choices, looked_at
+from bot.ui.play.move_picker_page import choices, looked_at, specials
 from games.view import BoardView
 
 _PLY = "~"
@@ -137,12 +137,90 @@ def _control(match: Match, action: str, arg: str = "") -> Control:
     return Control(action, match.id, match.version, arg)
 
 
-def _drop_menu(match: Match, lines: Sequence[Line], language: Language) -> Any:
+def written_line(line: Line) -> str:
+    """A line as one types it."""
+    return " ".join(step.move for step in line)
+
+
+def _line_menu(match: Match, lines: Sequence[Line], language: Language) -> Any:
     options = [
         Option(str(number), match_text.cut(" → ".join(step.move for step in line), 100))
         for number, line in enumerate(lines)
     ]
-    return menu(_control(match, "plandrop", str(match.ply)), language.say("Remove line"), options)
+    prompt = language.say("Look at a line, change or remove it")
+    return menu(_control(match, "planline", str(match.ply)), prompt, options)
+
+
+def _end_of(match: Match, line: Line) -> BoardView:
+    """The board after a line, as far as it foresees everything."""
+    table, view = game_state_of(match), board_view(match)
+    game, position = table.game, table.position
+    for step in line:
+        if step.move == ANY:
+            break
+        move = game.parse(position, step.move)
+        after = game.play(position, move)
+        view = game.view(after, None).with_marks(game.marks(position, move))
+        position = after
+    return view
+
+
+async def line_page(
+    match: Match, plan: Plan, number: int, presenter: BoardPresenter, language: Language
+) -> Reply:
+    """One line of a plan with the board after it, and what can be done about it."""
+    line = plan.lines[number]
+    title = language.say("Line {number}", number=number + 1)
+    items: list[Part] = [text(f"### {title}\n{match_text.cut(_shown(line), 2500)}")]
+    picture = await presenter.picture(match, _end_of(match, line), language, name="plan")
+    if picture is not None:
+        items.append(gallery(picture))
+    edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
+    if not edit.is_writable:
+        edit = _control(match, "planedit", f"{number}/")
+    drop = _control(match, "plandrop", f"{match.ply}/{number}")
+    buttons = [
+        button(edit, language.say("Change line"), PRIMARY),
+        button(drop, language.say("Remove line"), DANGER),
+        button(_control(match, "plan"), language.say("All lines")),
+    ]
+    items.extend(rows(buttons))
+    return Reply(title, Page(*items), () if picture is None else (picture.file,))
+
+
+TYPED = 91
+"""The component id of the words that hold the typed lines of a preview."""
+
+
+async def preview_page(
+    match: Match,
+    lines: Sequence[Line],
+    presenter: BoardPresenter,
+    language: Language,
+    *,
+    instead_of: int | None = None,
+) -> Reply:
+    """Typed lines before they are kept, with the board after the first of them.
+
+    They are kept as they stand there; ``instead_of`` is the number of the line they replace.
+    """
+    title = language.say("Save this plan?")
+    typed = "\n".join(written_line(line) for line in lines)
+    items: list[Part] = [
+        text("\n".join([f"### {title}", *(match_text.cut(_shown(line), 400) for line in lines)])),
+        text(f"```\n{typed}\n```", number=TYPED),
+    ]
+    picture = await presenter.picture(match, _end_of(match, lines[0]), language, name="plan")
+    if picture is not None:
+        items.append(gallery(picture))
+    number = "" if instead_of is None else str(instead_of)
+    buttons = [
+        button(_control(match, "plansave", number), language.say("Save"), SUCCESS),
+        button(_control(match, "plantype"), language.say("Type a line")),
+        button(_control(match, "plan"), language.say("All lines")),
+    ]
+    items.extend(rows(buttons))
+    return Reply(title, Page(*items), () if picture is None else (picture.file,))
 
 
 async def plan_page(
@@ -166,7 +244,7 @@ async def plan_page(
     if picture is not None:
         items.append(gallery(picture))
     if plan.lines:
-        items.append(_drop_menu(match, plan.lines, language))
+        items.append(_line_menu(match, plan.lines, language))
     buttons = [
         button(_control(match, "planpick"), language.say("Add line"), PRIMARY),
         button(_control(match, "plantype"), language.say("Type a line")),
@@ -194,6 +272,8 @@ async def route_page(
     seat = game.to_move(stop.table.position)
     if seat is None:
         lines.append(language.say("Then the game is over."))
+    elif player_at(stop.table, seat) == player and not route.moves:
+        lines.append("**" + language.say("What will you play?") + "**")
     elif player_at(stop.table, seat) == player:
         lines.append("**" + language.say("What's your answer?") + "**")
     else:
@@ -204,15 +284,23 @@ async def route_page(
     if picture is not None:
         items.append(gallery(picture))
     pick = _control(match, "planpick", str(route))
-    if stop.asked is not None and pick.is_writable:
-        items.append(choices(stop.asked, pick, language))
     buttons = []
+    if stop.asked is not None and pick.is_writable:
+        if stop.asked.choices:
+            items.append(choices(stop.asked, pick, language))
+        made = _control(match, "planpick", str(PlanPick(route.moves)))
+        buttons += specials(stop.asked, made, language)
     keep = _control(match, "plankeep", str(PlanPick(route.moves)))
-    if stop.ours and route.way == MovePick() and keep.is_writable:
+    planned = stop.ours and (len(route.moves) > 1 or player_on_turn(match) != player)
+    if planned and route.way == MovePick() and keep.is_writable:
         buttons.append(button(keep, language.say("Save line"), SUCCESS))
     back = None if route.back is None else _control(match, "planpick", str(route.back))
     if back is not None and back.is_writable:
         buttons.append(button(back, language.say("Back")))
+    if not route.moves and player_on_turn(match) != player:
+        # What follows is not known, so the answer is typed: the form has the star already.
+        anything = _control(match, "planedit", f"/{ANY}")
+        buttons.append(button(anything, language.say("Whatever they play")))
     buttons.append(button(_control(match, "plan"), language.say("All lines")))
     buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
     items.extend(rows(buttons))

@@ -7,17 +7,29 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn
+from bot.domain.game_state import check_whole, game_of, game_state_of, player_on_turn, waits_for
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.match_view import board_view
 from bot.domain.play import seated
+from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.services.suggestions import suggest
+from bot.ui.interaction.computer_queue import told_of_queue
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import done, find_match, find_mine, out_of_date, present
+from bot.ui.interaction.match_lookup import (
+    MATCH_COMMANDS,
+    MATCH_FIELD,
+    Sought,
+    done,
+    find_match,
+    meant,
+    out_of_date,
+    present,
+    suggest_matches,
+)
 from bot.ui.interaction.permissions import venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
@@ -31,12 +43,13 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
+from bot.ui.pages.components import button, rows, text
 from bot.ui.pages.custom_ids import Control
-from bot.ui.pages.match_list import is_on_turn
-from bot.ui.pages.reply import Reply
+from bot.ui.pages.reply import Page, Reply
 from bot.ui.pages.suggestion import Suggestion
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
+from bot.ui.requests.request_handlers import ask_for
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
@@ -47,12 +60,21 @@ _LONGEST_MOVE = 100
 @command(
     "move",
     Text.of("Play a move in your match here"),
-    fields={"move": Text.of("Your move; suggestions appear while you type")},
+    fields={
+        "move": Text.of("Your move; suggestions appear while you type"),
+        "match": MATCH_FIELD,
+    },
+    suggest={"match": suggest_matches(Sought.MINE)},
+    personal=True,
 )
-async def move(context: InteractionContext, move: app_commands.Range[str, 0, LONGEST]) -> Reply:
+async def move(
+    context: InteractionContext,
+    move: app_commands.Range[str, 0, LONGEST],
+    match: app_commands.Range[str, 0, LONGEST] = "",
+) -> Reply:
     """``/move``: play a typed move in the match that is meant."""
-    match = await find_mine(context, f"move/{move.strip()}", to_move=True)
-    return await typed(context, match, move)
+    found = await meant(context, f"move/{move.strip()}", Sought.TO_MOVE, match)
+    return await typed(context, found, move)
 
 
 @resumes("move")
@@ -68,18 +90,24 @@ async def suggest_moves(
     context: InteractionContext, typed_move: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
     """Legal moves in the matches around the player that wait for them."""
-    services = context.services
-    key = (context.user_id, context.place.channel_id)
-    found = await services.heads.around(key, lambda: services.around(context))
-    waiting = [match for match in found if is_on_turn(match, context.user_id)]
+    found = await context.services.around(context)
+    waiting = [match for match in found if waits_for(match, context.user_id)]
     texts = dict.fromkeys(text for match in waiting for text in suggest(match, typed_move))
     return [Suggestion(text, text) for text in texts if 1 <= len(text) <= 100]
 
 
-@command("move-here", Text.of("Move your match to this channel"))
-async def move_here(context: InteractionContext) -> Reply:
-    """``/move-here``: go on with a match in this channel."""
-    return await _move_here(context, await find_mine(context, "movehere"))
+@command(
+    "move-here",
+    Text.of("Continue a match in this channel"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def move_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match move-here``: go on with a match in this channel."""
+    return await _move_here(context, await meant(context, "movehere", Sought.MINE, match))
 
 
 @resumes("movehere")
@@ -112,7 +140,7 @@ async def typed(
         if error.code == "not_your_turn":
             raise _not_your_turn(await find_match(context, match.id), context.language) from None
         raise
-    return done(context, answer)
+    return done(context, answer, more=await told_of_queue(context, answer.match))
 
 
 async def _illegal(context: InteractionContext, match_id: str, error: MoveError) -> Reply:
@@ -155,8 +183,8 @@ async def panel(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("way")
 async def way(context: InteractionContext, click: Click) -> Reply:
-    """**Back**: ask an earlier question again."""
-    return await _panel(context, click, _read_way(click.arg))
+    """**Back**: ask an earlier question again; or a move with a button of its own."""
+    return await _onward(context, click, _read_way(click.arg))
 
 
 @on_menu("pick")
@@ -169,6 +197,23 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
         way = came_from.then(click.value)
     except PickLostError:
         raise UserError("out_of_date") from None
+    return await _onward(context, click, way, came_from=came_from)
+
+
+async def _onward(
+    context: InteractionContext,
+    click: Click,
+    way: MovePick,
+    *,
+    came_from: MovePick | None = None,
+) -> Reply:
+    """Ask for the next part; a whole move is played at once for who wants no preview."""
+    chosen = await context.services.preferences.of(context.user_id)
+    if not chosen.preview:
+        match = await find_match(context, click.match)
+        whole = _picked(match, replace(click, arg=str(way)))
+        if whole is not None:
+            return await typed(context, match, whole, version=click.version)
     return await _panel(context, click, way, came_from=came_from)
 
 
@@ -236,16 +281,33 @@ async def typed_in_form(context: InteractionContext, click: Click) -> Reply:
     return await typed(context, match, click.text, version=click.version)
 
 
-@command("resign", Text.of("Resign your match here"))
-async def resign_here(context: InteractionContext) -> Reply:
-    """``/resign``: ask whether that is meant."""
-    return await _sure(context, await find_mine(context, "resign"), "resign")
+@command(
+    "resign",
+    Text.of("Resign a match"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def resign_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match resign``: ask whether that is meant."""
+    found = await meant(context, "resign", Sought.MINE, match)
+    return await _sure(context, found, "resign")
 
 
-@command("abort", Text.of("End a match without a result, before its second move"))
-async def abort_here(context: InteractionContext) -> Reply:
-    """``/abort``: ask whether that is meant."""
-    return await _sure(context, await find_mine(context, "abort"), "abort")
+@command(
+    "abort",
+    Text.of("End a match without a result; after its second move all players must agree"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def abort_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match abort``: ask whether that is meant."""
+    return await abort_chosen(context, await meant(context, "abort", Sought.MINE, match))
 
 
 @on_button("resign", "abort", how=PRIVATE)
@@ -256,13 +318,16 @@ async def sure(context: InteractionContext, click: Click) -> Reply:
 
 @resumes("resign")
 async def resign_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/resign`` of several matches."""
+    """``/match resign`` of several matches."""
     return await _sure(context, match, "resign")
 
 
 @resumes("abort")
-async def abort_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/abort`` of several matches."""
+async def abort_chosen(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    """``/match abort``: ask whether that is meant; later than that, ask the other players."""
+    late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
+    if late:
+        return await ask_for(context, match, RequestKind.ABORT)
     return await _sure(context, match, "abort")
 
 
@@ -308,9 +373,49 @@ async def abort(context: InteractionContext, click: Click) -> Reply:
     return done(context, answer)
 
 
+@command(
+    "claim",
+    Text.of("Claim a match from an opponent who has gone silent"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def claim_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match claim``: nudge a silent opponent, or claim the match if that did not help."""
+    return await _claim(context, await meant(context, "claim", Sought.MINE, match))
+
+
+@resumes("claim")
+async def _claim(context: InteractionContext, match: Match, _rest: str = "") -> Reply:
+    """Claim a match, or say what comes before that, with a button to do it."""
+    try:
+        answer = await context.services.matches.claim(
+            context.actor, match.id, interaction_id=context.id
+        )
+    except UserError as error:
+        if error.code != "claim_nudge":
+            raise
+        said = context.language(refusal(error, match.game))
+        nudge = button(Control("nudge", match.id, match.version), context.language.say("Nudge"))
+        return Reply(said, Page(text(said), *rows([nudge])))
+    return done(context, answer)
+
+
+@on_button("nudge")
+async def nudge(context: InteractionContext, click: Click) -> Reply:
+    """**Nudge**: remind the player on turn."""
+    answer = await context.services.matches.nudge(
+        context.actor, MatchId(click.match), interaction_id=context.id
+    )
+    return done(context, answer)
+
+
 @opens_form("type", "learntype")
-def move_form(control: Control, language: Language) -> discord.ui.Modal:
+def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form to type a move into, in a match or in a lesson."""
+    language = context.language
     typed_in = "learntyped" if control.action == "learntype" else "typed"
     return one_field(
         replace(control, action=typed_in),

@@ -91,7 +91,8 @@ class Menu:
 
     ``said`` are the words of the picks made, ``selected`` their cells. ``columns`` says that a part
     of the question is asked first. ``singly`` is the way to the same question pick by pick, None
-    where that would be no help.
+    where that would be no help. ``specials`` are whole moves that are no place on the board, such
+    as a swap or a pass: they have buttons of their own and are no lines of the menu.
     """
 
     way: MovePick
@@ -101,6 +102,13 @@ class Menu:
     move: str | None = None
     columns: bool = False
     singly: MovePick | None = None
+    specials: tuple[Choice, ...] = ()
+
+    @property
+    def only(self) -> MovePick | None:
+        """The way on where nothing is to be chosen, None where there is a choice."""
+        every = (*self.choices, *self.specials)
+        return self.way.then(every[0].value) if len(every) == 1 else None
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -122,12 +130,12 @@ class _Whole:
     cells: tuple[str, ...]
 
 
-@lru_cache(maxsize=512)
-def _menu(
+def menu(
     game: Game[Any, Any],
     position: Any,
     way: MovePick,
 ) -> Menu:
+    """What to ask a player who has come this way; :exc:`PickLostError` if it leads nowhere."""
     selected: list[str] = []
     said: list[Text] = []
     steps: Sequence[Step] = game.next_steps(position, ())
@@ -147,6 +155,14 @@ def _menu(
         raise PickLostError(str(way))
 
     asked = Menu(way, (), tuple(said), tuple(selected))
+    if not way.picks:
+        spoken = game.info.spoken
+        special = [step for step in steps if step.move in spoken]
+        steps = [step for step in steps if step.move not in spoken]
+        choices = tuple(Choice(step.key, spoken[step.move or ""].label, (), ()) for step in special)
+        asked = replace(asked, specials=choices)
+        if not steps:
+            return asked
     if way.singly:
         if len(steps) > CHOICES:
             raise PickLostError(str(way))
@@ -170,13 +186,28 @@ def _menu(
     return replace(asked, choices=tuple(_step_choice(step) for step in part))
 
 
-def menu(
+def question_after(
     game: Game[Any, Any],
     position: Any,
     way: MovePick,
 ) -> Menu:
-    """What to ask somebody who has come this way; :exc:`PickLostError` if it leads nowhere."""
-    return _menu(game, position, way)
+    """The same, without the questions to which there is one answer only."""
+    asked = menu(game, position, way)
+    while asked.move is None and asked.only is not None:
+        asked = menu(game, position, asked.only)
+    return asked
+
+
+def question_before(
+    game: Game[Any, Any],
+    position: Any,
+    way: MovePick,
+) -> MovePick | None:
+    """The last question on this way that was a choice; None if there was none."""
+    before = way.back
+    while before is not None and menu(game, position, before).only is not None:
+        before = before.back
+    return before
 
 
 @lru_cache(maxsize=128)
@@ -184,7 +215,10 @@ def _below(
     game: Game[Any, Any],
     position: Any,
 ) -> Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], str]]]:
-    """For all picks that begin a move, the moves that they begin: their picks and notation."""
+    """For all picks that begin a move, the moves that they begin: their picks and notation.
+
+    One page asks for it dozens of times, and it takes up to a millisecond.
+    """
     found: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
     for move in game.legal_moves(position):
         picks = game.steps(position, move)
@@ -238,6 +272,8 @@ def _parts(
     columns: dict[str, list[Step]] = {}
     for step in steps:
         columns.setdefault(_column(step), []).append(step)
+    # On a column with both empty cells and pieces the moves of each kind come one after the other.
+    columns = {name: sorted(column, key=_row) for name, column in sorted(columns.items())}
     parts = [
         chunk for column in columns.values() for chunk in _chunks(game, position, picks, column)
     ]
@@ -277,6 +313,12 @@ def _column(step: Step) -> str:
     return step.cell.rstrip("0123456789") if step.cell is not None else _OTHER
 
 
+def _row(step: Step) -> int:
+    """Where a step's cell is on its column; 0 where it has no number."""
+    digits = (step.cell or "")[len(_column(step)) :]
+    return int(digits) if digits else 0
+
+
 def _whole_choice(whole: _Whole) -> Choice:
     label = Text.of("{move}", move=whole.move)
     notes = whole.notes if whole.notes != (label,) else ()
@@ -298,7 +340,7 @@ def _part_choice(number: int, part: Sequence[Step]) -> Choice:
     column = _column(part[0])
     same = all(_column(step) == column for step in part)
     label = (
-        Text.of("File {column}", column=column)
+        Text.of("Column {column}", column=column)
         if same
         else Text.of("{first} to {last}", first=cells[0], last=cells[-1])
     )

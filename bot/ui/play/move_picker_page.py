@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from bot.domain.game_state import game_state_of
@@ -9,12 +10,30 @@ from bot.domain.match import Match
 from bot.domain.match_view import board_view
 from bot.i18n import Language
 from bot.ui.pages import match_text
-from bot.ui.pages.components import PRIMARY, SUCCESS, Option, Part, Row, button, gallery, rows, text
+from bot.ui.pages.components import (
+    PRIMARY,
+    SUCCESS,
+    Button,
+    Option,
+    Part,
+    Row,
+    button,
+    gallery,
+    rows,
+    text,
+)
 from bot.ui.pages.components import menu as menu_row
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.reply import Page, Reply
-from bot.ui.play.move_picker import Choice, Menu, MovePick, PickLostError, menu
+from bot.ui.play.move_picker import (
+    Choice,
+    Menu,
+    MovePick,
+    PickLostError,
+    question_after,
+    question_before,
+)
 from games.api import Game, Seat
 from games.view import BoardView, Marks
 
@@ -40,7 +59,9 @@ def question(
     """What a menu asks the one who sits there."""
     side = match_text.side_to_move(game, position, seat, language)
     if asked.columns:
-        return language.say("You play {side}. Which file is your move in?", side=side)
+        return language.say("You play {side}. Which column is your move in?", side=side)
+    if not asked.choices:
+        return language.say("You play {side}. What's your move?", side=side)
     if asked.said:
         picked = " · ".join(language(text) for text in asked.said)
         return language.say("{picked}: where to?", picked=picked)
@@ -51,8 +72,17 @@ def question(
 
 def choices(asked: Menu, control: Control, language: Language) -> Row:
     """The menu to choose from."""
-    prompt = language.say("Choose a file") if asked.columns else language.say("Choose your move")
+    prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
     return menu_row(control, prompt, [_option(choice, language) for choice in asked.choices])
+
+
+def specials(asked: Menu, control: Control, language: Language) -> list[Button]:
+    """The buttons for moves that are no place on the board; each adds its way to the control's."""
+    return [
+        button(replace(control, arg=f"{control.arg}{asked.way.then(choice.value)}"), said)
+        for choice in asked.specials
+        if (said := language(choice.label))
+    ]
 
 
 def _option(choice: Choice, language: Language) -> Option:
@@ -75,7 +105,7 @@ async def panel(
     :exc:`bot.ui.play.move_picker.PickLostError` if the way leads nowhere in the present position.
     """
     table = game_state_of(match)
-    asked = menu(table.game, table.position, way)
+    asked = question_after(table.game, table.position, way)
     view = looked_at(table.game, table.position, asked, board_view(match))
     picture = await presenter.picture(match, view, language, name="preview")
     spoken = None if asked.move is None else match_text.spoken(match.game, asked.move)
@@ -102,10 +132,13 @@ async def panel(
             if spoken is not None
             else language.say("Play {move}", move=asked.move)
         )
-        buttons.append(button(control("play", way), label, SUCCESS))
-    else:
-        items.append(choices(asked, control("pick", way), language))
-    back = came_from if came_from is not None else way.back
+        buttons.append(button(control("play", asked.way), label, SUCCESS))
+    elif asked.choices:
+        items.append(choices(asked, control("pick", asked.way), language))
+    buttons += specials(asked, control("way"), language)
+    back = came_from
+    if back is None:
+        back = question_before(table.game, table.position, asked.way)
     if back is not None:
         buttons.append(button(control("way", back), language.say("Back")))
     if asked.singly is not None:
@@ -122,8 +155,8 @@ def whole_move(
     position: Any,
     way: MovePick,
 ) -> str | None:
-    """The move at the end of a way, None if it leads to none."""
+    """The move at the end of a way, or the only one it leads to; None if there is a choice."""
     try:
-        return menu(game, position, way).move
+        return question_after(game, position, way).move
     except PickLostError:
         return None

@@ -13,12 +13,13 @@ from bot.services.ratings import HeadToHead
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, on_button, on_menu
-from bot.ui.interaction.slash import command, game_choices, said
+from bot.ui.interaction.slash import command, game_choices, on_person, said
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import File, Picture
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.reply import Reply
 from bot.ui.ratings.rating_pages import leaderboard_page, profile_page
+from bot.ui.tournaments.medals import medal_line, medals_of
 from games import catalog
 from games.view import Text
 from renderers import Style
@@ -34,20 +35,27 @@ def _places() -> list[app_commands.Choice[str]]:
 @command(
     "profile",
     Text.of("Show a player's ratings and history"),
-    fields={"person": Text.of("Player (default: you)"), "game": Text.of("Game")},
+    fields={"player": Text.of("Player (default: you)"), "game": Text.of("Game")},
     choices={"game": game_choices},
+    personal=True,
 )
 async def profile(
     context: InteractionContext,
-    person: Optional[discord.User] = None,  # noqa: UP045 - read at run time
+    player: Optional[discord.User] = None,  # noqa: UP045 - read at run time
     game: Optional[str] = None,  # noqa: UP045
 ) -> Reply:
     """``/profile``: a player's ratings."""
     of = context.user_id
-    if person is not None:
-        of = described(person)
-        context.presenter.names.note(of, person.display_name)
+    if player is not None:
+        of = described(player)
+        context.presenter.names.note(of, player.display_name)
     return await _profile(context, of, game)
+
+
+@on_person(Text.of("Ratings"))
+async def ratings_of(context: InteractionContext, person: discord.User) -> Reply:
+    """**Ratings** in the menu on a person."""
+    return await profile(context, person)
 
 
 @command(
@@ -81,7 +89,10 @@ async def _profile(context: InteractionContext, user_id: UserId, game: str | Non
     if profile.graph and played is not None:
         points = tuple(each.points for each in profile.graph)
         graph = await _graph(context, user_id, played, points)
-    return profile_page(user_id, profile, graph, context.language, game=played, met=met)
+    medals = [medal_line(each, context.language) for each in await medals_of(context, user_id)]
+    return profile_page(
+        user_id, profile, graph, context.language, game=played, met=met, medals=medals
+    )
 
 
 @on_menu("profile")

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from discord import app_commands
+
 from bot.domain.clock_text import write_clock
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.i18n.sentences import refusal
-from bot.services.matches import Answer
+from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import done, find_match, find_mine
+from bot.ui.interaction.match_lookup import (
+    MATCH_COMMANDS,
+    MATCH_FIELD,
+    Sought,
+    done,
+    find_match,
+    meant,
+    suggest_matches,
+)
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
-from bot.ui.interaction.slash import command
+from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.offers.setup_page import Draft
 from bot.ui.pages import board_page
@@ -31,52 +41,80 @@ _OLD_ANSWERS = {"drawyes": True, "drawno": False}
 async def ask(context: InteractionContext, click: Click) -> Reply:
     """**Offer draw**, **Take back**, **Pause**."""
     match = await find_match(context, click.match)
-    return await _ask(context, match, RequestKind(click.action))
+    return await ask_for(context, match, RequestKind(click.action))
 
 
-@command("draw", Text.of("Offer a draw, or accept one"))
-async def draw_here(context: InteractionContext) -> Reply:
-    """``/draw``: offer a draw, or accept the one on offer."""
-    return await _ask(context, await find_mine(context, "draw"), RequestKind.DRAW)
+@command(
+    "draw",
+    Text.of("Offer a draw, or accept one"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def draw_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match draw``: offer a draw, or accept the one on offer."""
+    found = await meant(context, "draw", Sought.MINE, match)
+    return await ask_for(context, found, RequestKind.DRAW)
 
 
-@command("takeback", Text.of("Ask to take back your last move"))
-async def take_back_here(context: InteractionContext) -> Reply:
-    """``/takeback``: ask to take back one's own last move."""
-    return await _ask(context, await find_mine(context, "takeback"), RequestKind.TAKEBACK)
+@command(
+    "takeback",
+    Text.of("Ask to take back your last move"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def take_back_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match takeback``: ask to take back one's own last move."""
+    found = await meant(context, "takeback", Sought.MINE, match)
+    return await ask_for(context, found, RequestKind.TAKEBACK)
 
 
-@command("pause", Text.of("Ask for a pause, or accept one"))
-async def pause_here(context: InteractionContext) -> Reply:
-    """``/pause``: ask to let the clock stand still, or agree to it."""
-    return await _ask(context, await find_mine(context, "pause"), RequestKind.PAUSE)
+@command(
+    "pause",
+    Text.of("Ask for a pause, or accept one"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def pause_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match pause``: ask to stop the clock, or agree to it."""
+    found = await meant(context, "pause", Sought.MINE, match)
+    return await ask_for(context, found, RequestKind.PAUSE)
 
 
 @resumes("draw")
 async def draw_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/draw`` of several matches."""
-    return await _ask(context, match, RequestKind.DRAW)
+    """``/match draw`` of several matches."""
+    return await ask_for(context, match, RequestKind.DRAW)
 
 
 @resumes("takeback")
 async def takeback_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/takeback`` of several matches."""
-    return await _ask(context, match, RequestKind.TAKEBACK)
+    """``/match takeback`` of several matches."""
+    return await ask_for(context, match, RequestKind.TAKEBACK)
 
 
 @resumes("pause")
 async def pause_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/pause`` of several matches."""
-    return await _ask(context, match, RequestKind.PAUSE)
+    """``/match pause`` of several matches."""
+    return await ask_for(context, match, RequestKind.PAUSE)
 
 
 @resumes("resume")
 async def resume_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
-    """``/resume`` of several matches."""
+    """``/match resume`` of several matches."""
     return await _resume(context, match.id)
 
 
-async def _ask(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
+async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
+    """Ask the other players of a match for something, or accept what they ask for."""
     try:
         answer = await context.services.requests.ask(
             context.actor, match.id, wish, interaction_id=context.id
@@ -131,10 +169,19 @@ async def resume(context: InteractionContext, click: Click) -> Reply:
     return await _resume(context, MatchId(click.match))
 
 
-@command("resume", Text.of("End the pause of your match here"))
-async def resume_here(context: InteractionContext) -> Reply:
-    """``/resume``: let the clock run on."""
-    return await _resume(context, (await find_mine(context, "resume")).id)
+@command(
+    "resume",
+    Text.of("End the pause of a match"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.MINE)},
+)
+async def resume_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match resume``: let the clock run on."""
+    found = await meant(context, "resume", Sought.MINE, match)
+    return await _resume(context, found.id)
 
 
 async def _resume(context: InteractionContext, match_id: MatchId) -> Reply:
@@ -150,11 +197,25 @@ async def rematch(context: InteractionContext, click: Click) -> Reply:
     return await _rematch(context, MatchId(click.match))
 
 
-@command("rematch", Text.of("Play your last match here again, with the sides exchanged"))
-async def rematch_here(context: InteractionContext) -> Reply:
-    """``/rematch``: the last match of this person here, once more."""
-    last = await context.services.rematches.last_here(context.actor, context.place.channel_id)
-    return await _rematch(context, last.id)
+@command(
+    "rematch",
+    Text.of("Play a finished match again, with the sides exchanged"),
+    group=MATCH_COMMANDS,
+    fields={"match": MATCH_FIELD},
+    suggest={"match": suggest_matches(Sought.PLAYED)},
+)
+async def rematch_here(
+    context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
+) -> Reply:
+    """``/match rematch``: a match of this person that is over, once more."""
+    found = await meant(context, "rematch", Sought.PLAYED, match)
+    return await _rematch(context, found.id)
+
+
+@resumes("rematch")
+async def rematch_chosen(context: InteractionContext, match: Match, _rest: str) -> Reply:
+    """``/match rematch`` of several matches."""
+    return await _rematch(context, match.id)
 
 
 async def _rematch(context: InteractionContext, match_id: MatchId) -> Reply:
@@ -179,6 +240,7 @@ def _once_more(match: Match, user_id: UserId) -> Draft:
         tuple(user for user in others if user is not None),
         "0" if seat is None else str((seat + 1) % len(match.players) + 1),
         clock=write_clock(match.clock),
+        more=True,
     )
 
 

@@ -1,4 +1,4 @@
-"""``/settings me``: a private page of menus with all that a person can choose."""
+"""``/settings``: a private page of menus with all that a person can choose."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WAYS = {
     ),
     NoticeWay.NOTHING: (
         Text.of("No notices"),
-        Text.of("No reminders either; /games lists your matches"),
+        Text.of("No reminders either; /matches lists your matches"),
     ),
 }
 
@@ -105,6 +105,12 @@ async def person_page(
             ],
         ),
     ]
+    previews = [
+        ("on", language.say("Show the board before a picked move is played")),
+        ("off", language.say("Play a picked move at once")),
+    ]
+    shown = "on" if chosen.preview else "off"
+    items.append(setting_menu("pref/preview", language.say("Preview"), previews, shown))
     if chosen.way is NoticeWay.DIGEST:
         hours = [(str(hour), _hour(hour)) for hour in range(24)]
         prompt = language.say("Digest at")
@@ -112,18 +118,35 @@ async def person_page(
     items += _reminders(chosen, language)
     items += _quiet(chosen.quiet, language)
     if blocked:
-        options = [
-            Option(
-                str(user),
-                language.say(
-                    "Unblock {player}", player=clean(await names.name(user, language), longest=40)
-                ),
-            )
-            for user in blocked[:CHOICES]
-        ]
-        items.append(menu(Control("pref", arg="unblock"), language.say("Unblock"), options))
+        items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
     items += rows([button(Control("zone"), language.say("Time zone"))])
     return Reply(lead or title, Page(*items))
+
+
+async def _unblock_menu(
+    blocked: Sequence[UserId], control: Control, names: Names, language: Language
+) -> Row:
+    options = [
+        Option(
+            str(user),
+            language.say(
+                "Unblock {player}", player=clean(await names.name(user, language), longest=40)
+            ),
+        )
+        for user in blocked[:CHOICES]
+    ]
+    return menu(control, language.say("Unblock"), options)
+
+
+async def block_page(blocked: Sequence[UserId], names: Names, language: Language) -> Reply:
+    """Whom a person has blocked, with a menu to unblock them."""
+    if not blocked:
+        none = language.say("You haven't blocked anyone.")
+        return Reply(none, Page(text(none)))
+    who = match_text.mentions(tuple(blocked[:40]), language)
+    said = language.say("You've blocked {players}.", players=who)
+    row = await _unblock_menu(blocked, Control("unblock"), names, language)
+    return Reply(said, Page(text(said), row))
 
 
 def _reminders(chosen: Preferences, language: Language) -> list[Row]:
@@ -170,6 +193,8 @@ def changed(
                 raise UserError("out_of_date")
             # Whoever chooses anew has direct messages tried anew.
             return replace(chosen, way=way, direct_refused=None)
+        case "preview" if one(values) in ("on", "off"):
+            return replace(chosen, preview=one(values) == "on")
         case "digest":
             return replace(chosen, digest_hour=number(one(values), range(24)))
         case "remind":

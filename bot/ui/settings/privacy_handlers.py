@@ -12,7 +12,7 @@ from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Page, Reply
 from games.view import Text
 
-_PRIVACY = Group("privacy", Text.of("Download or erase your data"))
+_PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=True)
 
 
 @command("export", Text.of("Download everything Parlour stores about you"), group=_PRIVACY)

@@ -1,4 +1,4 @@
-"""``/settings server``: a page of menus with all that can be chosen for a server, and who did."""
+"""``/server settings``: a page of menus with all that can be chosen for a server, and who did."""
 
 from __future__ import annotations
 
@@ -37,7 +37,11 @@ _RUNNING = (5, 10, 25, 50, 100, 200)
 _THREADS = (0, 5, 10, 20, 30)
 
 _CLOCKS = (NONE, *(write_clock(preset.control) for preset in PRESETS))
-_ACTS = {"settings": Text.of("{player} changed the settings: {changes}")}
+_ACTS = {
+    "settings": Text.of("{player} changed the settings: {changes}"),
+    "ended": Text.of("{player} ended a match: {changes}"),
+    "cleared": Text.of("{player} cleared open offers: {changes}"),
+}
 _NAMES = {
     "channels": Text.of("channels"),
     "offerers": Text.of("role for offers"),
@@ -49,7 +53,22 @@ _NAMES = {
     "running": Text.of("running matches"),
     "threads_an_hour": Text.of("threads per hour"),
     "lobby": Text.of("lobby"),
+    "kept_out": Text.of("kept out"),
+    "puzzle": Text.of("puzzle of the day"),
+    "puzzle_hour": Text.of("hour of the puzzle"),
+    "puzzle_zone": Text.of("time zone of the puzzle"),
+    "match": Text.of("match"),
+    "reason": Text.of("reason"),
+    "offers": Text.of("offers"),
 }
+
+
+def log_page(entries: Sequence[AuditEntry], language: Language) -> Reply:
+    """The latest entries of a server's audit log, as many as a message holds."""
+    title = language.say("What managers did in this server")
+    none = language.say("Nothing yet.")
+    listed = "\n".join(_entry(entry, language) for entry in entries) or none
+    return Reply(title, Page(text(f"### {title}"), text(match_text.cut(listed, 3800))))
 
 
 def server_page(
@@ -76,6 +95,14 @@ def server_page(
     elif chosen.lobby is not None:
         there = f"<#{chosen.lobby}>"
         said.append(language.say("The lobby message is in {channel}.", channel=there))
+    if chosen.puzzle is not None:
+        there = f"<#{chosen.puzzle}>"
+        said.append(
+            language.say(
+                "The puzzle of the day is posted in {channel}; see /server daily-puzzle.",
+                channel=there,
+            )
+        )
     said.append(language.say("Every choice is saved at once and listed below with your name."))
     limits = shelf.limits
     on, off = language.say("one for each match"), language.say("none, one match per channel")
@@ -172,11 +199,13 @@ def _roles(chosen: ServerSettings, language: Language) -> Row:
 
 def _entry(entry: AuditEntry, language: Language) -> str:
     """One line of the audit log."""
-    changes = ", ".join(
-        f"{language(_NAMES[name]) if name in _NAMES else name}: "
-        f"{_shown(name, entry.before.get(name))} → {_shown(name, entry.after.get(name))}"
-        for name in entry.after
-    )
+
+    def change(name: str) -> str:
+        was = f"{_shown(name, entry.before.get(name))} → " if entry.act == "settings" else ""
+        label = language(_NAMES[name]) if name in _NAMES else name
+        return f"{label}: {was}{_shown(name, entry.after.get(name))}"
+
+    changes = ", ".join(change(name) for name in entry.after)
     act = _ACTS.get(entry.act, Text.of("{player}: {changes}"))
     said = act.filled({"player": match_text.mention(entry.user_id, language), "changes": changes})
     return f"-# <t:{int(entry.at.timestamp())}:f> {language(said)}"
@@ -186,9 +215,11 @@ def _shown(name: str, value: object) -> str:
     """A value as it can be read: ids as links, nothing as a dash."""
     if value is None or value == []:
         return "—"
+    if name == "kept_out" and isinstance(value, list):
+        return " ".join(f"<@{each}>" for each in value)
     if name == "channels" and isinstance(value, list):
         return " ".join(f"<#{each}>" for each in value)
-    if name == "lobby":
+    if name in ("lobby", "puzzle"):
         return f"<#{value}>"
     if name == "offerers":
         return f"<@&{value}>"

@@ -1,4 +1,4 @@
-"""What players and servers choose: ``/settings``, ``/block`` and ``/unblock``."""
+"""What players and servers choose: ``/settings``, ``/server`` and ``/block``."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
 from bot.domain.preferences import Preferences, ServerSettings, difference
 from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import described, is_manager, may_post
-from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
+from bot.ui.interaction.permissions import described, managed, may_post
+from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
 from bot.ui.pages.custom_ids import Control
 from bot.ui.pages.reply import Reply
 from bot.ui.pages.suggestion import Suggestion
-from bot.ui.settings.person_page import changed, person_page
+from bot.ui.settings.person_page import block_page, changed, person_page
 from bot.ui.settings.server_page import changed_server, server_page
-from bot.ui.settings.setting_menus import SettingChoices, one
+from bot.ui.settings.setting_menus import SettingChoices
 from games.view import Text
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
@@ -43,14 +42,15 @@ def _shelf(context: InteractionContext) -> SettingChoices:
     )
 
 
-_SETTINGS = Group("settings", Text.of("Your settings, and those of this server"))
+SERVER = Group("server", Text.of("Arrange Parlour in this server"), managers=True)
+_BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
 
 @command(
-    "me",
+    "settings",
     Text.of("Your pictures, notices, quiet hours, time zone and language"),
-    group=_SETTINGS,
+    personal=True,
     fields={
         "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page")
     },
@@ -58,13 +58,19 @@ _LONGEST_ZONE = 64
 async def settings(
     context: InteractionContext, time_zone: app_commands.Range[str, 0, _LONGEST_ZONE] = ""
 ) -> Reply:
-    """``/settings me``: the page of one's own choices; a time zone may come with it."""
+    """``/settings``: the page of one's own choices; a time zone may come with it."""
     if time_zone.strip():
         return await _in_zone(context, time_zone)
     return await _page(context)
 
 
-@suggests("me", "time_zone", group="settings")
+@on_button("prefs")
+async def settings_button(context: InteractionContext, _click: Click) -> Reply:
+    """**Settings** under ``/help``."""
+    return await _page(context)
+
+
+@suggests("settings", "time_zone")
 async def zones_suggested(
     _context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
@@ -73,8 +79,9 @@ async def zones_suggested(
 
 
 @opens_form("zone")
-def zone_form(_control: Control, language: Language) -> discord.ui.Modal:
+def zone_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form to name one's time zone."""
+    language = context.language
     return one_field(
         Control("zoned"),
         language.say("Your time zone"),
@@ -104,7 +111,8 @@ async def _in_zone(context: InteractionContext, text: str) -> Reply:
 async def choose_preference(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page: save it and show the page anew, in the language now chosen."""
     if click.arg == "unblock":
-        return await _unblocked(context, (click.values or ()))
+        await _unblock(context, click.value)
+        return await _page(context)
     shelf = _shelf(context)
     await _change(context, lambda chosen: changed(chosen, click.arg, (click.values or ()), shelf))
     return await _page(context.services.context(context.interaction))
@@ -147,10 +155,10 @@ def _other(context: InteractionContext, person: discord.User) -> UserId:
     return other
 
 
-@command("block", Text.of("Block a player"), fields={"person": Text.of("Player")})
-async def block(context: InteractionContext, person: discord.User) -> Reply:
-    """``/block``: be brought together with somebody no more."""
-    other = _other(context, person)
+@command("add", Text.of("Block a player"), group=_BLOCKS, fields={"player": Text.of("Player")})
+async def block(context: InteractionContext, player: discord.User) -> Reply:
+    """``/block add``: be brought together with a player no longer."""
+    other = _other(context, player)
     await context.services.preferences.block(context.user_id, other)
     return Reply(
         context.language.say(
@@ -161,10 +169,10 @@ async def block(context: InteractionContext, person: discord.User) -> Reply:
     )
 
 
-@command("unblock", Text.of("Unblock a player"), fields={"person": Text.of("Player")})
-async def unblock(context: InteractionContext, person: discord.User) -> Reply:
-    """``/unblock``."""
-    other = _other(context, person)
+@command("remove", Text.of("Unblock a player"), group=_BLOCKS, fields={"player": Text.of("Player")})
+async def unblock(context: InteractionContext, player: discord.User) -> Reply:
+    """``/block remove``."""
+    other = _other(context, player)
     if not await context.services.preferences.unblock(context.user_id, other):
         raise UserError("not_blocked", player=other)
     said = context.language.say(
@@ -173,30 +181,47 @@ async def unblock(context: InteractionContext, person: discord.User) -> Reply:
     return Reply(said)
 
 
-async def _unblocked(context: InteractionContext, values: tuple[str, ...]) -> Reply:
-    user = read_id(one(values))
+@command("list", Text.of("List the players you've blocked"), group=_BLOCKS)
+async def blocked(context: InteractionContext) -> Reply:
+    """``/block list``: whom this person has blocked, with a menu to unblock them."""
+    return await _block_page(context)
+
+
+async def _block_page(context: InteractionContext) -> Reply:
+    found = await context.services.preferences.blocked_by(context.user_id)
+    return await block_page(found, context.presenter.names, context.language)
+
+
+@on_menu("unblock")
+async def unblock_chosen(context: InteractionContext, click: Click) -> Reply:
+    """The menu of ``/block list``."""
+    await _unblock(context, click.value)
+    return await _block_page(context)
+
+
+async def _unblock(context: InteractionContext, value: str) -> None:
+    user = read_id(value)
     if user is None:
         raise UserError("out_of_date")
     other = UserId(user)
     if other in await context.services.preferences.blocked_by(context.user_id):
         await context.services.preferences.unblock(context.user_id, other)
-    return await _page(context)
 
 
 @command(
-    "server",
-    Text.of("Channels, threads, roles and limits, for managers of this server"),
-    group=_SETTINGS,
+    "settings",
+    Text.of("Channels, threads, roles, defaults and limits of this server"),
+    group=SERVER,
 )
 async def server_settings(context: InteractionContext) -> Reply:
-    """``/settings server``: the page of a server, for those who manage it."""
-    return await _server_page(context, _managed(context))
+    """``/server settings``: the page of a server, for those who manage it."""
+    return await _server_page(context, managed(context.interaction))
 
 
 @on_menu("serv")
 async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of a server: save it, with who made it, and show the page anew."""
-    guild_id = _managed(context)
+    guild_id = managed(context.interaction)
     shelf = _shelf(context)
     guild = context.interaction.guild
     channels = [] if guild is None else guild.channels
@@ -235,13 +260,3 @@ async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: 
         lobby=await context.services.lobby.note(guild_id),
         lead=lead,
     )
-
-
-def _managed(context: InteractionContext) -> GuildId:
-    """The server that somebody manages, from which they ask."""
-    guild_id = context.place.guild_id
-    if guild_id is None:
-        raise UserError("server_only")
-    if not is_manager(context.interaction):
-        raise UserError("not_manager")
-    return guild_id

@@ -39,6 +39,7 @@ _LENGTHS = (1, 2, 3, 5, 7, 10, 14, 21, 28)
         "days": Text.of("Number of days from now"),
         "until": Text.of("The day you're back"),
     },
+    personal=True,
 )
 async def vacation(
     context: InteractionContext,

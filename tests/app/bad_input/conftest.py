@@ -75,13 +75,17 @@ class Still:
 
     async def command(self, name: str, fields: Json, **more: object) -> Json:
         """A slash command with fields of text, not looked at by anybody before it is sent."""
-        found = await self.game.black.command(name, self.game.home)
-        kinds = {each["name"]: each["type"] for each in found["options"]}
+        top, _, inner = name.partition(" ")
+        found = await self.game.black.command(top, self.game.home)
+        leaf = next((each for each in found["options"] if each["name"] == inner), found)
+        kinds = {each["name"]: each["type"] for each in leaf["options"]}
         options = [
             {"type": kinds.get(key, 3), "name": key, "value": value}
             for key, value in fields.items()
         ]
-        return {"id": found["id"], "name": name, "type": 1, "options": options, **more}
+        if inner:
+            options = [{"type": 1, "name": inner, "options": options}]
+        return {"id": found["id"], "name": top, "type": 1, "options": options, **more}
 
     async def click(self, custom_id: str, *words: str, **how: object) -> Json:
         """Have a click refused; ``{match}`` in the custom id stands for this match."""

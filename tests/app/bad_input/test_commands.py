@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from discord import AppCommandOptionType as Kind
@@ -27,14 +28,20 @@ WRONG: dict[Kind, list[object]] = {
     Kind.string: [HUGE, 10**400, None],
     Kind.boolean: [HUGE, None],
 }
-FITTING: dict[str, object] = {"game": "quax", "move": "c3", "person": "4713", "file": "4713"}
+FITTING: dict[str, object] = {"game": "quax", "move": "c3", "player": "4713", "file": "4713"}
 
 
-def _leaves(tree: app_commands.CommandTree) -> list[app_commands.Command]:
+def _leaves(tree: app_commands.CommandTree[Any]) -> list[app_commands.Command[Any, ..., Any]]:
     return [each for each in tree.walk_commands() if isinstance(each, app_commands.Command)]
 
 
-async def _call(still: Still, leaf: app_commands.Command, fields: Json, **more: object) -> Json:
+def _leaf(tree: app_commands.CommandTree, name: str) -> app_commands.Command[Any, ..., Any]:
+    return next(each for each in _leaves(tree) if each.qualified_name == name)
+
+
+async def _call(
+    still: Still, leaf: app_commands.Command[Any, ..., Any], fields: Json, **more: object
+) -> Json:
     """A call of a command with these fields and those that it cannot do without."""
     top, _, inner = leaf.qualified_name.partition(" ")
     kinds = {each.name: each.type for each in leaf.parameters}
@@ -48,7 +55,9 @@ async def _call(still: Still, leaf: app_commands.Command, fields: Json, **more: 
     return {"id": found["id"], "name": top, "type": 1, "options": options, **more}
 
 
-def _wrong(tree: app_commands.CommandTree) -> Iterator[tuple[app_commands.Command, Json]]:
+def _wrong(
+    tree: app_commands.CommandTree[Any],
+) -> Iterator[tuple[app_commands.Command[Any, ..., Any], Json]]:
     for leaf in _leaves(tree):
         for each in leaf.parameters:
             assert each.type in WRONG, f"/{leaf.qualified_name} {each.name}: what would be wrong?"
@@ -77,27 +86,25 @@ async def test_no_field_of_any_command_takes_what_does_not_fit_for_a_bug(still: 
     assert asked > 100
 
 
-@pytest.mark.parametrize("name", ["block", "unblock", "profile"])
+@pytest.mark.parametrize("name", ["block add", "block remove", "profile"])
 async def test_a_player_whom_discord_does_not_describe_is_to_be_chosen_again(
     still: Still, name: str
 ) -> None:
     assert still.table.bot is not None
-    leaf = still.table.bot.client.tree.get_command(name)
-    assert isinstance(leaf, app_commands.Command)
+    leaf = _leaf(still.table.bot.client.tree, name)
     for value in UNDESCRIBED:
-        said = await _answered(still, await _call(still, leaf, {"person": value}))
+        said = await _answered(still, await _call(still, leaf, {"player": value}))
         assert "choose the player again" in said.lower(), said
 
 
-@pytest.mark.parametrize("name", ["block", "unblock", "profile", "play"])
+@pytest.mark.parametrize("name", ["block add", "block remove", "profile", "play"])
 async def test_a_player_with_a_number_beyond_all_numbers_is_nobody(still: Still, name: str) -> None:
     assert still.table.bot is not None
-    leaf = still.table.bot.client.tree.get_command(name)
-    assert isinstance(leaf, app_commands.Command)
+    leaf = _leaf(still.table.bot.client.tree, name)
     shape = shapes.user(still.table.playground.world.state.user(still.game.white.id))
     shape |= {"id": str(HUGE)}
-    member = {"roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
-    field = "opponent" if name == "play" else "person"
+    member: Json = {"roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
+    field = "opponent" if name == "play" else "player"
     resolved = {"users": {str(HUGE): shape}, "members": {str(HUGE): member}}
     more = {"game": "quax"} if name == "play" else {}
     data = await _call(still, leaf, {field: str(HUGE), **more}, resolved=resolved)

@@ -117,7 +117,7 @@ async def test_whoever_does_not_play_is_told_how_to(still: Still) -> None:
     "name",
     ["-1", "0", "9223372036854775808", "18446744073709551616", "../../x", "'; --", "x" * 200, "ß"],
 )
-@pytest.mark.parametrize("command", ["export", "history", "replay"])
+@pytest.mark.parametrize("command", ["match download", "match history", "match replay"])
 async def test_a_match_that_cannot_be_is_not_there(still: Still, command: str, name: str) -> None:
     data = await still.command(command, {"match": name})
     await still.refused(data, "no such match", kind=InteractionType.COMMAND)
@@ -126,7 +126,7 @@ async def test_a_match_that_cannot_be_is_not_there(still: Still, command: str, n
 @pytest.mark.parametrize("number", [-1, 2**53, 1.5, "x", True])
 async def test_a_position_that_cannot_be_is_not_shown(still: Still, number: object) -> None:
     """Discord's client sends none of these; a forged one is a command that does not fit."""
-    data = await still.command("history", {"move": number})
+    data = await still.command("match history", {"move": number})
     await still.refused(data, "has changed", "no move", kind=InteractionType.COMMAND)
 
 
@@ -136,7 +136,7 @@ async def test_a_match_of_another_server_is_not_there(still: Still) -> None:
     elsewhere = world.places.add_guild("Elsewhere", cleo.id)
     world.places.join(elsewhere.id, world.state.bot_id)
     (channel,) = [each.id for each in world.state.channels_of(elsewhere.id)]
-    data = await still.command("history", {"match": still.id})
+    data = await still.command("match history", {"match": still.id})
     await still.refused(data, "no such match", kind=InteractionType.COMMAND, by=cleo, where=channel)
     there = await cleo.say(channel, "hello")
     for action in ("move", "resign", "text", "history", "accept", "withdraw"):

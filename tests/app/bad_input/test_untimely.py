@@ -54,10 +54,10 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
     for action in ("resignyes:", "abortyes:", "draw:", "drawyes:", "drawno:"):
         await _still_refused(game, f"{version}:{action}", over, message=board)
     await _still_refused(game, f"{version}:typed:", over, message=board, text="c3")
-    for command in ("move", "resign", "abort", "draw"):
+    for command in ("move", "match resign", "match abort", "match draw"):
         fields = {"move": "c3"} if command == "move" else {}
         told = await game.black.wait_answer(await game.black.slash(command, game.home, **fields))
-        assert "You have no match here. Start one with </play:" in all_text(told)
+        assert over in all_text(told)
 
 
 async def test_a_match_that_has_not_started_takes_no_moves(table: Hosted) -> None:

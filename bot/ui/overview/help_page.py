@@ -1,0 +1,106 @@
+"""``/help``: a few lines and buttons by what a person wants, and the pages behind them."""
+
+from __future__ import annotations
+
+from bot.i18n import Language
+from bot.ui.learn.lesson_page import LessonState
+from bot.ui.pages.components import (
+    CHOICES,
+    PRIMARY,
+    Option,
+    Part,
+    button,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.custom_ids import Control
+from bot.ui.pages.reply import Page, Reply
+from games import catalog
+
+
+def game_names() -> str:
+    """The names of all games in a row, in bold."""
+    return ", ".join(f"**{kind.info.name}**" for kind in catalog.GAMES.values())
+
+
+def help_page(language: Language) -> Reply:
+    """What Parlour is for and which command does what, in six lines; buttons for what one wants."""
+    title = language.say("How Parlour works")
+    lines = [
+        language.say("Play these games here: {games}.", games=game_names()),
+        language.say("**/play** offers a match; **/lobby** shows the offers of other players."),
+        language.say(
+            "The buttons under a board are all you need to play; **/move** is for typing a move."
+        ),
+        language.say(
+            "**/matches** lists your matches. **/match** has the rest: resign, draw, take back,"
+            " pause, history, replay, rematch."
+        ),
+        language.say("**/learn** teaches a game on a real board, **/rules** explains it."),
+        language.say(
+            "**/settings** sets how you're told about your turn; **/vacation** stops your clocks."
+        ),
+    ]
+    items: list[Part] = [text("\n".join([f"### {title}", *lines]))]
+    items += rows(
+        [
+            button(Control("setup"), language.say("Play"), PRIMARY),
+            button(Control("helplearn"), language.say("Learn a game")),
+            button(Control("matches", arg="mine/0"), language.say("My matches")),
+            button(Control("prefs"), language.say("Settings")),
+            button(Control("helporg"), language.say("For organisers")),
+        ]
+    )
+    return Reply(title, Page(*items))
+
+
+def welcome_page(language: Language) -> Page:
+    """What is said once in a server that Parlour has just joined."""
+    title = language.say("Parlour is here")
+    lines = [
+        language.say("**/play** offers a match to a player, or to anyone who wants to join."),
+        language.say("Play these games here: {games}.", games=game_names()),
+        language.say("**/help** shows the rest."),
+    ]
+    buttons = [
+        button(Control("setup"), language.say("Play"), PRIMARY),
+        button(Control("helplearn"), language.say("Learn a game")),
+        button(Control("helporg"), language.say("For organisers")),
+    ]
+    return Page(text("\n".join([f"### {title}", *lines])), *rows(buttons))
+
+
+def learning_page(language: Language) -> Reply:
+    """Every game in a sentence, with menus for its lesson and its rules."""
+    title = language.say("Learn a game")
+    games = list(catalog.GAMES.items())[:CHOICES]
+    lines = [f"**{kind.info.name}** · {language(kind.info.summary)}" for _, kind in games]
+    items: list[Part] = [text("\n".join([f"### {title}", *lines]))]
+    lessons = [
+        Option(LessonState(key).write(), kind.info.name)
+        for key, kind in games
+        if key in catalog.LESSONS
+    ]
+    if lessons:
+        items.append(menu(Control("learnto"), language.say("Learn by playing"), lessons))
+    guides = [Option(key, kind.info.name) for key, kind in games]
+    items.append(menu(Control("guide"), language.say("Read the rules of a game"), guides))
+    items += rows([button(Control("help"), language.say("Back"))])
+    return Reply(title, Page(*items))
+
+
+def organisers_page(language: Language) -> Reply:
+    """What those who look after a server can do."""
+    title = language.say("For organisers")
+    lines = [
+        language.say(
+            "**/server settings** chooses channels, roles, threads, the lobby and the defaults of"
+            " **/play**. It needs the permission Manage Server."
+        ),
+        language.say("**/tournament create** holds a cup, a league, a Swiss or an arena here."),
+    ]
+    items: list[Part] = [text("\n".join([f"### {title}", *lines]))]
+    begin = button(Control("tcreate"), language.say("Create a tournament"))
+    items += rows([begin, button(Control("help"), language.say("Back"))])
+    return Reply(title, Page(*items))

@@ -1,0 +1,178 @@
+"""The commands as players find them: which there are, and which match each of them means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from discord import AppCommandType
+
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.hosted import Game, hosted, start_quax, then
+
+TOP = {
+    *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
+    *("leaderboard", "vacation", "settings", "server", "block", "privacy", "open", "help"),
+}
+PERSONAL = {
+    *("move", "board", "plan", "matches", "match", "rules", "learn", "profile", "vacation"),
+    *("settings", "privacy", "open", "help"),
+}
+IN_MATCH = {
+    *("resign", "abort", "draw", "takeback", "pause", "resume", "rematch"),
+    *("history", "replay", "download", "move-here"),
+}
+
+
+async def test_the_commands_are_few_and_grouped_and_some_can_be_taken_along(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        anna = await table.join("Anna")
+        await anna.command("play", anna.channel("general"))
+        state = table.playground.world.state
+        bodies = [each.body for each in state.commands.values()]
+        slash = {each["name"]: each for each in bodies if each["type"] == 1}
+        assert slash.keys() >= TOP
+        inside = {each["name"]: each for each in slash["match"]["options"]}
+        assert inside.keys() >= IN_MATCH
+        for name, each in inside.items():
+            fields = {field["name"]: field for field in each["options"]}
+            assert fields["match"]["autocomplete"], name
+            assert not fields["match"].get("required"), name
+        for name, body in slash.items():
+            expected = {0, 1} if name in PERSONAL else {0}
+            assert set(body["integration_types"]) == expected, name
+        assert slash["server"]["default_member_permissions"] == "32"
+        menus = {each["name"] for each in bodies if each["type"] == AppCommandType.user.value}
+        assert {"Challenge", "Ratings"} <= menus
+
+
+async def _finished(game: Game) -> None:
+    asked = await game.black.wait_answer(await game.black.slash("match resign", game.home))
+    await then(game.black, asked, game.black.click(asked, label="Resign"))
+    await game.hosted.settled()
+
+
+async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        anna, cleo = game.black, await table.join("Cleo")
+
+        async def say(person: object, command: str, **fields: object) -> str:
+            nonce = await person.slash(command, game.home, **fields)  # type: ignore[attr-defined]
+            return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
+
+        await game.say(anna, "a1")
+        await game.say(game.white, "b2")
+        assert "Only the players of this match" in await say(cleo, "match resign")
+        assert "2 moves" in await say(cleo, "match replay")
+        await _finished(game)
+        # Another match of Anna's runs, and is not meant here all the same.
+        after = len(game.white.events)
+        await anna.wait_answer(
+            await anna.slash("play", game.channel, game="quax", opponent=game.white)
+        )
+        offer = await game.white.wait_message(
+            lambda m: "would like to play" in all_text(m), after=after
+        )
+        await game.white.wait_answer(await game.white.click(offer, label="Accept"))
+        await table.settled()
+        over = "This match is over."
+        for command, fields in (
+            ("move", {"move": "a3"}),
+            ("match resign", {}),
+            ("match draw", {}),
+            ("match pause", {}),
+        ):
+            assert over in await say(anna, command, **fields), command
+        for person in (anna, cleo):
+            assert "Move 2 of 2: b2" in await say(person, "match history")
+            assert "wins!" in await say(person, "board")
+            assert "```" in await say(person, "board", view="text")
+        assert "quax match as a file" in (await say(cleo, "match download")).lower()
+
+
+async def test_a_match_is_named_by_its_opponent_or_game(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        anna, general = game.black, game.channel
+        cleo = await table.join("Cleo")
+        await cleo.wait_answer(
+            await cleo.slash("play", general, game="pux", opponent=anna, side="2")
+        )
+        offer = await anna.wait_message(lambda m: "play Pux" in all_text(m))
+        await anna.wait_answer(await anna.click(offer, label="Accept"))
+        await table.settled()
+        found = await anna.autocomplete("match resign", general, "match", match="")
+        assert {each["name"] for each in found} == {
+            "Quax · Ben · your move",
+            "Pux · Cleo · your move",
+        }
+        (only,) = await anna.autocomplete("match resign", general, "match", match="cle pux")
+        assert only["name"] == "Pux · Cleo · your move"
+        for typed in (only["value"], "cleo", "PUX"):
+            said = await anna.wait_answer(await anna.slash("match resign", general, match=typed))
+            assert "Resign this Pux match?" in all_text(said), typed
+        which = await anna.wait_answer(await anna.slash("match resign", general, match="x"))
+        assert "several matches" in all_text(which)
+        none = await anna.wait_answer(await anna.slash("match resign", general, match="dora"))
+        assert "no such match" in all_text(none)
+
+
+async def test_lists_of_matches_turn_their_pages_and_link_to_boards(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        anna, ben, general = game.black, game.white, game.channel
+        cleo = await table.join("Cleo")
+
+        async def listed(person: object, **fields: object) -> str:
+            nonce = await person.slash("matches", general, **fields)  # type: ignore[attr-defined]
+            return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
+
+        assert "Your matches" in await listed(anna)
+        assert f"<#{game.home}>" in await listed(anna, list="turn")
+        assert "No match is waiting" in await listed(ben, list="turn")
+        assert f"<@{anna.id}> is to move" in await listed(cleo, list="server")
+        assert "No finished matches yet" in await listed(anna, list="finished")
+        await _finished(game)
+        assert "**lost**" in await listed(anna, list="finished")
+        assert f"Finished matches of <@{ben.id}>" in await listed(cleo, player=ben)
+        assert "**won**" in await listed(cleo, player=ben, list="finished")
+        assert "only the finished matches" in await listed(cleo, player=ben, list="turn")
+        page = await anna.wait_answer(await anna.slash("matches", general))
+        menus = [each for each in walk(page["components"]) if each["type"] == 3]
+        page = await then(anna, page, anna.select(page, menus[-1]["custom_id"], ["finished/0"]))
+        assert "**lost**" in all_text(page)
+
+
+@pytest.mark.parametrize("turned", [1, 2])
+async def test_a_long_list_has_pages(tmp_path: Path, turned: int) -> None:
+    async with hosted(tmp_path, open_offers=100) as table:
+        anna = await table.join("Anna")
+        general = anna.channel("general")
+        for _ in range(12):
+            await anna.wait_answer(await anna.slash("play", general, game="quax"))
+        page = await anna.wait_answer(await anna.slash("matches", general))
+        assert all_text(page).count("your offer is open") == 10
+        page = await then(anna, page, anna.click(page, label="Next page"))
+        assert all_text(page).count("your offer is open") == 2
+        if turned == 2:
+            page = await then(anna, page, anna.click(page, label="Previous page"))
+            assert all_text(page).count("your offer is open") == 10
+
+
+async def test_a_person_is_challenged_or_looked_up_from_their_menu(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = anna.channel("general")
+        await anna.command("play", general)
+        page = await anna.wait_answer(await anna.use_menu("Challenge", general, ben.id))
+        assert str(ben.id) in str(page["components"])
+        shown = await anna.wait_answer(await anna.use_menu("Ratings", general, ben.id))
+        assert f"<@{ben.id}>" in all_text(shown)
+        mine = await anna.wait_answer(await anna.use_menu("Challenge", general, anna.id))
+        assert "can't play against yourself" in all_text(mine)

@@ -1,0 +1,184 @@
+"""Nothing is left lying: requests say how they ended, and what was only for the start goes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.services.expiry import sweep_offers
+from playground.forms import all_text
+from playground.world.controls import walk
+from tests.hosted import Ahead, Game, Json, hosted, start_quax, then, time_passes
+
+
+def _buttons(message: Json) -> list[str]:
+    return [each["label"] for each in walk(message["components"]) if each["type"] == 2]
+
+
+async def _question(game: Game, words: str) -> Json:
+    """The message in the thread that asks, or asked, for something."""
+    return next(
+        each
+        for each in await game.black.messages(game.home, limit=100)
+        if words in all_text(each) and not each["flags"] & 64
+    )
+
+
+@pytest.mark.parametrize(
+    ("how", "ended"),
+    [
+        ("accept", "Accepted."),
+        ("decline", "Declined."),
+        ("withdraw", "Withdrawn."),
+        ("move", "Declined by the next move."),
+        ("resign", "No longer open."),
+    ],
+)
+async def test_a_request_loses_its_buttons_and_says_how_it_ended(
+    game: Game, how: str, ended: str
+) -> None:
+    anna, ben = game.black, game.white
+    await game.say(anna, "a1")
+    await game.hosted.settled()
+    asked = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    await game.hosted.settled()
+    question = await _question(game, "asks to take back")
+    assert _buttons(question) == ["Accept", "Decline"]
+    await game.hosted.restart()
+    if how == "accept":
+        await ben.wait_answer(await ben.click(question, label="Accept"))
+    elif how == "decline":
+        await ben.wait_answer(await ben.click(question, label="Decline"))
+    elif how == "withdraw":
+        await then(anna, asked, anna.click(asked, label="Withdraw"))
+    elif how == "move":
+        await game.say(ben, "b2")
+    else:
+        sure = await ben.wait_answer(await ben.slash("match resign", game.home))
+        await then(ben, sure, ben.click(sure, label="Resign"))
+    await game.hosted.settled()
+    question = await _question(game, "asks to take back")
+    assert _buttons(question) == []
+    assert all_text(question).endswith(f"**{ended}**")
+    if how in ("decline", "move"):
+        told = [all_text(each) for each in await anna.messages(game.home)]
+        assert any("takeback request in Quax was declined" in each for each in told)
+
+
+async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
+    def started(messages: list[Json]) -> list[Json]:
+        return [each for each in messages if "match has started" in str(each["content"])]
+
+    anna, ben = game.black, game.white
+    first = await anna.wait_answer(
+        await anna.slash("play", game.channel, game="quax", opponent=ben, side="2")
+    )
+    assert "Offer sent" in all_text(first)
+    offer = next(each for each in await ben.messages(game.channel) if "Accept" in _buttons(each))
+    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await game.hosted.settled()
+    matches = [match for match, _ in await game.hosted.history()]
+    home = int(next(each.home_id for each in matches if each.home_id != game.home))
+    assert len(started(await anna.messages(home))) == 1
+    await ben.wait_answer(await ben.slash("move", home, move="a1"))
+    await game.hosted.settled()
+    assert not started(await anna.messages(home))
+
+
+async def test_an_offer_that_expires_tells_its_maker(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        clock = Ahead()
+        table.clock = clock
+        await table.restart()
+        anna = await table.join("Anna")
+        general = anna.channel("general")
+        await anna.wait_answer(await anna.slash("play", general, game="quax", expires="5m"))
+        await table.settled()
+        await time_passes(table, clock, minutes=6)
+        assert table.bot is not None
+        await sweep_offers(table.bot.store, clock, table.bot.outbox)
+        said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
+        assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
+        assert clock.by >= timedelta(minutes=6)
+
+
+async def test_no_machine_text_stands_under_a_board(game: Game) -> None:
+    ((match, _),) = await game.hosted.history()
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    for message in await game.black.messages(game.home):
+        said = all_text(message)
+        assert match.id not in said
+        assert match.head_hash[:8] not in said
+
+
+async def test_four_matches_end_with_few_messages(tmp_path: Path) -> None:
+    """Of a whole match a board a move is left, and one line at its end."""
+    async with hosted(tmp_path) as table:
+        game = await start_quax(table)
+        for number, move in enumerate(("a1", "b2", "c3", "d4")):
+            await game.say((game.black, game.white)[number % 2], move)
+            await table.settled()
+        messages = [m for m in await game.black.messages(game.home) if not m["flags"] & 64]
+        boards = [m for m in messages if any(e["type"] == 12 for e in walk(m["components"]))]
+        assert len(boards) == 5, "one for the start and one a move"
+        lines = [m for m in messages if m["content"]]
+        assert len(lines) == 1, "who is to move"
+        sure = await game.black.wait_answer(await game.black.slash("match resign", game.home))
+        await then(game.black, sure, game.black.click(sure, label="Resign"))
+        await table.settled()
+        messages = [m for m in await game.black.messages(game.home) if not m["flags"] & 64]
+        assert len([m for m in messages if m["content"]]) == 1, "that it is over"
+
+
+async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(game: Game) -> None:
+    async def card() -> Json:
+        return next(
+            each
+            for each in await game.black.messages(game.channel)
+            if any(part["type"] == 17 for part in walk(each["components"]))
+        )
+
+    assert "The match has started" in all_text(await card())
+    assert _buttons(await card()) == []
+    await game.say(game.black, "a1")
+    await game.say(game.white, "b2")
+    sure = await game.black.wait_answer(await game.black.slash("match resign", game.home))
+    await then(game.black, sure, game.black.click(sure, label="Resign"))
+    await game.hosted.settled()
+    ended = await card()
+    assert f"<@{game.white.id}> wins!" in all_text(ended)
+    assert "2 moves" in all_text(ended)
+    assert _buttons(ended) == ["Replay", "History", "Rematch"]
+    cleo = await game.hosted.join("Cleo")
+    shown = await cleo.wait_answer(await cleo.click(ended, label="History"))
+    assert "Move 2 of 2: b2" in all_text(shown)
+
+
+async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = anna.channel("general")
+        await anna.wait_answer(await anna.slash("play", general, game="quax", side="2"))
+        await table.settled()
+        (offer,) = [m for m in await ben.messages(general) if "Accept" in _buttons(m)]
+        assert f"Black: anyone · Red: <@{anna.id}>" in all_text(offer)
+        assert _buttons(offer) == ["Accept", "Withdraw", "Rules", "Learn"]
+        lesson = await ben.wait_answer(await ben.click(offer, label="Learn"))
+        assert "Step 1 of" in all_text(lesson)
+        assert lesson["flags"] & 64
+
+
+async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Path) -> None:
+    async with hosted(tmp_path) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        there = await anna.open_direct()
+        await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
+        mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
+        theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+        assert _buttons(mine) == ["Withdraw", "Rules", "Learn"]
+        assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]

@@ -1,0 +1,72 @@
+"""How many taps a move takes, and that typing moves leaves nothing lying about."""
+
+from __future__ import annotations
+
+from playground.forms import all_text, find_control
+from playground.world.controls import walk
+from tests.hosted import Game, Hosted, start_quax, then
+
+
+async def test_two_taps_play_a_move_where_one_menu_holds_them_all(game: Game) -> None:
+    """With the preview: the board's button, the menu, **Play**; without it the first two."""
+    board = await game.board()
+    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+    assert len(menu["options"]) == 25
+    panel = await then(
+        game.black,
+        panel,
+        game.black.select(panel, menu["custom_id"], [menu["options"][0]["value"]]),
+    )
+    panel = await then(game.black, panel, game.black.click(panel, label="Play a1"))
+    assert "You played a1." in all_text(panel)
+    await game.hosted.settled()
+    settings = await game.white.wait_answer(await game.white.slash("settings", game.home))
+    preview = find_control(settings, custom_id="p1:-:0:pref:preview")
+    await then(game.white, settings, game.white.select(settings, preview["custom_id"], ["off"]))
+    board = await game.board()
+    panel = await game.white.wait_answer(await game.white.click(board, label="Make a move"))
+    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+    panel = await then(
+        game.white,
+        panel,
+        game.white.select(panel, menu["custom_id"], [menu["options"][3]["value"]]),
+    )
+    assert "You played e1." in all_text(panel)
+
+
+async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
+    game = await start_quax(table, options="size 5, pie on")
+    await game.say(game.black, "c3")
+    await table.settled()
+    panel = await game.white.wait_answer(
+        await game.white.click(await game.board(), label="Make a move")
+    )
+    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
+    assert "swap" not in str(menu).lower()
+    panel = await then(game.white, panel, game.white.click(panel, label="Swap"))
+    assert "Swap? The board will look like this." in all_text(panel)
+    assert find_control(panel, label="Back")
+    panel = await then(game.white, panel, game.white.click(panel, label="Swap"))
+    assert "You swapped." in all_text(panel)
+
+
+async def test_the_answer_to_a_move_goes_once_the_board_stands(game: Game) -> None:
+    for person, move in ((game.black, "a1"), (game.white, "b2")):
+        after = len(person.events)
+        answer = await game.say(person, move)
+        assert f"You played {move}." in all_text(answer)
+        await person.wait_event(
+            "MESSAGE_DELETE", lambda data, shown=answer["id"]: data["id"] == shown, after=after
+        )
+
+
+async def test_a_running_board_has_two_rows_with_history_and_plan(game: Game) -> None:
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    board = await game.board()
+    rows = [each for each in walk(board["components"]) if each["type"] == 1]
+    assert len(rows) <= 2
+    assert find_control(board, label="Plan")
+    history = await game.white.wait_answer(await game.white.click(board, label="History"))
+    assert "Move 1 of 1: a1" in all_text(history)

@@ -1,0 +1,125 @@
+"""Every match has a way out: a silent opponent is nudged, then the match is claimed; or it ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.domain import play
+from bot.domain.change import CommandContext
+from bot.domain.clock import TimeControl
+from bot.domain.history import verify
+from bot.domain.ids import InteractionId
+from bot.domain.match import Ending, MatchStatus
+from bot.domain.requests import RequestKind
+from bot.errors import UserError
+from tests.kit import ANN, BOB, CYD, Club
+
+WEEK = timedelta(days=7)
+
+
+def act(at, number=900):
+    return CommandContext(at, InteractionId(number))
+
+
+async def _begun(store, **more):
+    club = Club(store)
+    match_id = await club.start(BOB, **more)
+    await club.play(match_id, "a1")
+    return club, (await store.load(match_id, None)).match
+
+
+def code(change, *args, **more):
+    with pytest.raises(UserError) as refused:
+        change(*args, **more)
+    return refused.value.code
+
+
+async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_another(store):
+    club, match = await _begun(store)
+    at = match.updated_at
+    assert code(play.nudge, match, act(at + WEEK - timedelta(seconds=1)), ANN) == "nudge_early"
+    assert code(play.nudge, match, act(at + WEEK), BOB) == "nudge_self"
+    assert code(play.nudge, match, act(at + WEEK), CYD) == "not_a_player"
+    assert code(play.claim, match, act(at + WEEK), ANN) == "claim_nudge"
+    club.clock.forward(days=7)
+    nudged = await club.service.nudge(ANN, match.id, interaction_id=club.click())
+    assert nudged.code == "nudged"
+    with pytest.raises(UserError, match="claim_early"):
+        await club.service.claim(ANN, match.id, interaction_id=club.click())
+    club.clock.forward(days=7)
+    with pytest.raises(UserError, match="nudge_self"):
+        await club.service.claim(BOB, match.id, interaction_id=club.click())
+    claimed = await club.service.claim(ANN, match.id, interaction_id=club.click())
+    assert claimed.match.status is MatchStatus.FINISHED
+    assert claimed.match.result is not None
+    assert claimed.match.result.ending is Ending.TIME
+    assert claimed.match.result.winners == (0,)
+    verify(claimed.match, await store.history(match.id, ANN.scope))
+    await club.worker.drain()
+    told = [(each.player, each.notice.value) for each in club.discord.told]
+    assert (1, "nudged") in told
+    assert (1, "over") in told
+    assert (0, "over") not in told
+
+
+async def test_a_move_after_the_nudge_ends_the_wait(store):
+    club, match = await _begun(store)
+    club.clock.forward(days=7)
+    await club.service.nudge(ANN, match.id, interaction_id=club.click())
+    club.clock.forward(days=6)
+    await club.move(BOB, match.id, "b2")
+    await club.move(ANN, match.id, "c3")
+    club.clock.forward(days=7)
+    with pytest.raises(UserError, match="claim_nudge"):
+        await club.service.claim(ANN, match.id, interaction_id=club.click())
+
+
+async def test_where_a_clock_runs_time_decides(store):
+    control = TimeControl(timedelta(days=30), per_move=True)
+    _, match = await _begun(store, clock=control)
+    for ask in (play.nudge, play.claim):
+        assert code(ask, match, act(match.updated_at + WEEK), ANN) == "nudge_clock"
+
+
+async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store):
+    club, match = await _begun(store)
+    manager = replace(CYD, guild_id=match.origin.guild_id)
+    with pytest.raises(UserError, match="no_such_match"):
+        await club.service.end(replace(manager, guild_id=None), match.id)
+    ended = await club.service.end(manager, match.id)
+    assert ended.match.status is MatchStatus.ABORTED
+    assert ended.match.result is None
+    assert not ended.match.was_put_aside
+    verify(ended.match, await store.history(match.id, ANN.scope))
+    with pytest.raises(UserError, match="match_over"):
+        await club.service.end(manager, match.id)
+    await club.worker.drain()
+    over = {each.player for each in club.discord.told if each.notice.value == "over"}
+    assert over == {0, 1}
+
+
+async def test_a_late_abort_needs_the_consent_of_all(store):
+    club, match = await _begun(store)
+    await club.play(match.id, "b2")
+    asked = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
+    assert asked.code == "abort_asked"
+    await club.worker.drain()
+    refused = await club.requests.answer(
+        BOB, match.id, RequestKind.ABORT, accept=False, interaction_id=club.click()
+    )
+    assert refused.code == "abort_refused"
+    assert refused.match.status is MatchStatus.RUNNING
+    await club.requests.ask(BOB, match.id, RequestKind.ABORT, interaction_id=club.click())
+    await club.worker.drain()
+    agreed = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
+    assert agreed.code == "abort_agreed"
+    assert agreed.match.status is MatchStatus.ABORTED
+    verify(agreed.match, await store.history(match.id, ANN.scope))
+    await club.worker.drain()
+    assert [each[2].value for each in club.discord.closed_requests] == [
+        "closed_declined",
+        "closed_accepted",
+    ]
