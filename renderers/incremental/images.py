@@ -98,7 +98,7 @@ def weight(image: Image.Image) -> int:
     return image.width * image.height * (1 if image.mode in ("L", "P") else 4) + _OVERHEAD
 
 
-store: Store[Image.Image] = Store(9 * 1024 * 1024, weight)
+store: Store[Image.Image] = Store(7 * 1024 * 1024, weight)
 """All images that are kept, but for what becomes of them on a page."""
 
 

@@ -39,7 +39,7 @@ def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -
     return Note(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=96)
 def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mapping[str, Note]:
     """The notes of a thing whose middle lies so far from that of each cell, by the cell's name."""
     return {
