@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import app
+from bot.app import periodic
 from bot.services.tournaments import telling
 from playground.errors import DiscordError
 from playground.forms import all_text
@@ -114,7 +114,9 @@ class Club:
                         continue
                     loser = max(ids.index(user) for user in match.players)
                     person = self.players[loser]
-                    asked = await person.wait_answer(await person.slash("resign", match.home_id))
+                    asked = await person.wait_answer(
+                        await person.slash("match resign", match.home_id)
+                    )
                     answer = await self.press(person, asked, label="Resign")
                     assert "You resigned" in all_text(answer), all_text(answer)
                     done.add(match.id)
@@ -133,7 +135,7 @@ class Club:
 
 @pytest.fixture
 async def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
-    monkeypatch.setattr(app, "_CARRY_ON", 0.05)
+    monkeypatch.setattr(periodic, "_CARRY_ON", 0.05)
     monkeypatch.setattr(telling, "_TOGETHER", timedelta(seconds=0.2))
     clock = Ahead()
     async with hosted(tmp_path) as table:
