@@ -61,6 +61,7 @@ A :class:`UserError` says that something asked for cannot be done, and nothing h
 ``kept_out``           who manages the server does not let this person play there
 ``keep_out_self``      one cannot keep oneself out
 ``not_kept_out``       who is to be let in is not kept out; ``player``
+``asked_already``      asked for the same again too soon; ``more`` (moves)
 ``plan_empty``         a line without a move of the planner's
 ``plan_long``          too many moves in a line, or a word too long to be one; ``most``
 ``plan_full``          too many lines; ``most``

@@ -254,6 +254,11 @@ class Match:
         board = await self.board(person)
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
         shown = panel["id"]
+        for each in walk(panel["components"]):
+            # A move that is no place on the board has a button of its own.
+            if each["type"] == 2 and each["custom_id"].endswith(f":way:{move}"):
+                panel = await then(person, panel, person.click(panel, label=each["label"]))
+                break
         for _ in range(6):
             after = len(person.events)
             special = _special(panel, move)

@@ -117,7 +117,7 @@ class Hall:
         self.service = TournamentService(self.desk, self.club.ratings, self.engine, Random(seed))
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(store, self.clock, self.club.notices, self.announcer)
-        self.worker = OutboxWorker(store, self.clock, self.club.deliveries, self.telling)
+        self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
     async def create(self, setup: Setup, by: Actor = DIRECTOR) -> TournamentId:
         view = await self.service.create(

@@ -77,6 +77,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.missed_turns import MissedTurns
 from bot.ui.interaction.obstacles import Obstacles, may_post
 from bot.ui.interaction.refusal_news import RefusalNews
+from bot.ui.overview.welcome import welcome
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.router import Router
 from renderers import render
@@ -232,6 +233,7 @@ def create_bot(
     handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
     client.router = Router(handler)
     client.guilds_seen = presence
+    client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
     client.changes = blocked
     tree.build(client.tree, handler)
     periodic = PeriodicWork(

@@ -36,6 +36,8 @@ _OF_DRAWS = {
     EventKind.REFUSED: EventKind.DRAW_DECLINED,
 }
 """Draws were agreed on before there was anything else to agree on, and keep their own words."""
+_ASKS = frozenset({EventKind.ASKED, EventKind.DRAW_OFFERED})
+_SETTLED = frozenset({EventKind.AGREED, EventKind.DRAW_ACCEPTED, EventKind.RETRACTED})
 
 
 def code_of(event: Event) -> str:
@@ -110,7 +112,8 @@ def _without(requests: tuple[Request, ...], wish: RequestKind) -> tuple[Request,
 def check_allowed(match: Match, wish: RequestKind) -> None:
     """Refuse what the tournament of a match does not let players agree on.
 
-    Raises :exc:`~bot.errors.UserError`: ``tournament_no_takebacks``, ``tournament_no_pause``.
+    Raises :exc:`~bot.errors.UserError`: ``tournament_no_takebacks``, ``tournament_no_pause``,
+    ``tournament_no_abort``.
     """
     terms = match.tournament
     if terms is None:
@@ -119,6 +122,31 @@ def check_allowed(match: Match, wish: RequestKind) -> None:
         raise UserError("tournament_no_takebacks")
     if wish is RequestKind.PAUSE:
         raise UserError("tournament_no_pause")
+    if wish is RequestKind.ABORT:
+        raise UserError("tournament_no_abort")
+
+
+PATIENCE = 2
+"""How often the position must change before a player asks for the same again."""
+
+
+def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
+    """Refuse who asks for something again right after it was declined (``asked_already``).
+
+    What they withdrew themselves, or what was agreed on, is no matter.
+    """
+    player = match.index_of(actor.user_id)
+    changes = 0
+    for event in reversed(past):
+        said = event.payload.get("wish", RequestKind.DRAW.value)
+        if event.kind is EventKind.MOVED or "undone" in event.payload:
+            changes += 1
+        elif said == wish.value and event.kind in _SETTLED:
+            return
+        elif said == wish.value and event.kind in _ASKS and event.player == player:
+            raise UserError("asked_already", more=PATIENCE - changes)
+        if changes >= PATIENCE:
+            return
 
 
 def ask(

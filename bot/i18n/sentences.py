@@ -71,6 +71,11 @@ REFUSALS: dict[str, Text] = {
     "own_abort_offer": Text.of(
         "You asked to abort this match. The other players have to answer it."
     ),
+    "asked_already": Text.plural(
+        "You asked for that a moment ago. You can ask again after {more} more move.",
+        "You asked for that a moment ago. You can ask again after {more} more moves.",
+        by="more",
+    ),
     "nothing_to_withdraw": Text.of("You have no open request."),
     "no_clock": Text.of(
         "This match has no clock, so there's nothing to pause. Take all the time you need."
@@ -340,7 +345,10 @@ REFUSALS: dict[str, Text] = {
         "You've asked <@{player}> {most} times today. Give them time to answer.",
         by="most",
     ),
-    "cool_down": Text.of("<@{player}> has declined. You can ask again <t:{time}:R>."),
+    "cool_down": Text.of(
+        "<@{player}> has declined this game. You can offer it again <t:{time}:R>, or another game"
+        " now."
+    ),
     "too_many_matches": Text.plural(
         "You have {most} running match, the maximum. Finish one first.",
         "You have {most} running matches, the maximum. Finish one first.",

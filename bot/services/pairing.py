@@ -33,7 +33,8 @@ class Limits:
     """How much one person and one server may use up.
 
     ``offers_to_one`` counts within a day what one person offered to another by name and the other
-    has not accepted; ``cool_down`` is how long after a refusal one may not ask that person again.
+    has not accepted; ``cool_down`` is how long after a refusal one may not ask that person for the
+    same game again.
     ``rated_with_one`` is how many rated matches of a game the same two people may have within
     :data:`RATED_WITHIN`, so that nobody is given a rating by a friend. ``computer_matches`` is how
     many matches against computers one person may have running, ``computers_waiting`` how much the
@@ -99,7 +100,7 @@ class Pairing:
             if facts.offers >= self.limits.open_offers:
                 raise UserError("too_many_offers", most=self.limits.open_offers)
             for other in others:
-                self._check_pestering(facts, other)
+                self._check_pestering(facts, other, match.game)
             self._check_running(facts, actor.user_id)
             _check_server(facts, most_in_server)
             self._check_rated(facts, others)
@@ -116,10 +117,12 @@ class Pairing:
         if facts.computers_waiting >= self.limits.computers_waiting:
             raise UserError("computers_busy")
 
-    def _check_pestering(self, facts: PairingFacts, other: UserId) -> None:
+    def _check_pestering(self, facts: PairingFacts, other: UserId, game: str) -> None:
         now = self._clock.now()
         between = [each for each in facts.tallies if each.other == other]
-        declined = [each.at for each in between if each.kind is TallyKind.DECLINE]
+        declined = [
+            each.at for each in between if each.kind is TallyKind.DECLINE and each.game == game
+        ]
         again = max(declined, default=now - 2 * self.limits.cool_down) + self.limits.cool_down
         if again > now:
             raise UserError("cool_down", player=other, time=int(again.timestamp()) + 1)

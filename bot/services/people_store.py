@@ -56,6 +56,8 @@ class Tally:
     kind: TallyKind
     other: UserId
     at: datetime
+    game: str
+    """The key of the game that was offered."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from bot.domain.change import Change, CommandContext
 from bot.domain.events import Event
 from bot.domain.ids import InteractionId, MatchId
 from bot.domain.match import Actor, Match
-from bot.domain.requests import RequestKind
+from bot.domain.requests import RequestKind, find
 from bot.services.match_changes import Answer, MatchChanges
 
 LAST = timedelta(days=3)
@@ -25,6 +25,8 @@ def _ask(
     wish: RequestKind,
     past: tuple[Event, ...] = (),
 ) -> Change:
+    if find(match.requests, wish) is None:
+        request_rules.check_patience(match, actor, wish, past)
     return request_rules.ask(match, act, actor, wish, expires_at=act.at + LAST, past=past)
 
 
@@ -55,17 +57,19 @@ class RequestService:
         *,
         interaction_id: InteractionId | None,
     ) -> Answer:
-        """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``).
+        """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``, ``abort_asked``).
 
-        Agrees (``draw_accepted``, ``takeback_agreed``, ``pause_agreed``) if one of them has asked
-        for the same.
+        Refused with ``asked_already`` while the position has changed less than twice since one's
+        last request of this kind was declined or expired. Agrees (``draw_accepted``,
+        ``takeback_agreed``, ``pause_agreed``, ``abort_agreed``) if one of them has asked for the
+        same.
         """
         return await self._changes.change(
             actor,
             match_id,
             interaction_id,
             partial(_ask, actor=actor, wish=wish),
-            past=request_rules.needs_past(wish),
+            past=True,
         )
 
     async def answer(

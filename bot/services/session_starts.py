@@ -95,6 +95,7 @@ class SessionStarts:
         self._known: Moments = {}
         self._unsaved: Moments = {}
         self._asking: set[asyncio.Task[object]] = set()
+        self._order = asyncio.Lock()
 
     @property
     def left(self) -> int:
@@ -198,7 +199,14 @@ class SessionStarts:
         await self._change(pay)
 
     async def _change(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
-        """Change what is remembered, in the store if it answers in time, else here."""
+        """Change what is remembered, in the store if it answers in time, else here.
+
+        One change after another: each begins with what the one before has left unsaved.
+        """
+        async with self._order:
+            return await self._change_next(change)
+
+    async def _change_next(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         unsaved = self._unsaved
 
         def whole(moments: Moments) -> tuple[Moments, tuple[Moments, T]]:

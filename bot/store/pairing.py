@@ -65,11 +65,15 @@ _DROP_TALLY = delete(tallies).where(
     tallies.c.other_id == bindparam("of_other"),
     tallies.c.match_id == bindparam("of_match"),
 )
-_BETWEEN = select(tallies.c.kind, tallies.c.other_id, tallies.c.at).where(
-    or_(tallies.c.kind == "offer", tallies.c.kind == "decline"),
-    tallies.c.owner_id == bindparam("of_user"),
-    tallies.c.other_id.in_(bindparam("of_users", expanding=True)),
-    tallies.c.at > bindparam("since"),
+_BETWEEN = (
+    select(tallies.c.kind, tallies.c.other_id, tallies.c.at, matches.c.game)
+    .select_from(tallies.join(matches, matches.c.id == tallies.c.match_id))
+    .where(
+        or_(tallies.c.kind == "offer", tallies.c.kind == "decline"),
+        tallies.c.owner_id == bindparam("of_user"),
+        tallies.c.other_id.in_(bindparam("of_users", expanding=True)),
+        tallies.c.at > bindparam("since"),
+    )
 )
 _THREADS = (
     select(func.count())
@@ -100,7 +104,7 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
         among = frozenset((UserId(row.user_id), UserId(row.other_id)) for row in found)
         given = {"of_user": asker, "of_users": others, "since": micros(check.since)}
         tallied = tuple(
-            Tally(TallyKind(row.kind), UserId(row.other_id), moment(row.at))
+            Tally(TallyKind(row.kind), UserId(row.other_id), moment(row.at), row.game)
             for row in connection.execute(_BETWEEN, given).all()
         )
         if check.rated_game is not None:

@@ -123,6 +123,7 @@ class ParlourClient(discord.AutoShardedClient):
         self.begun: Callable[[], Awaitable[None]] | None = None
         self.guilds_seen: GuildsSeen | None = None
         self.changes: Changes | None = None
+        self.welcome: Callable[[discord.Guild], Awaitable[None]] | None = None
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
@@ -275,8 +276,10 @@ class ParlourClient(discord.AutoShardedClient):
         await self.on_guild_unavailable(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Asked into a server, for the first time or again."""
+        """Asked into a server, for the first time or again: say what to do first."""
         await self.on_guild_available(guild)
+        if self.welcome is not None:
+            await self.welcome(guild)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """An exception in an event handler."""

@@ -41,7 +41,7 @@ def _key(message: Message) -> tuple[str | None, tuple[str, ...]]:
 
 def _said(message: Message) -> tuple[str, ...]:
     """The translation, in each of its plural forms if the sentence counts."""
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, str]]:
@@ -179,7 +179,7 @@ def test_every_name_is_one_that_discord_takes(path: Path) -> None:
 
 def test_every_command_and_option_has_its_name_in_the_catalogue() -> None:
     found = set(names())
-    assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "me"), (OPTION_NAME, "time_zone")} <= found
+    assert {(COMMAND_NAME, "play"), (COMMAND_NAME, "match"), (OPTION_NAME, "time_zone")} <= found
     assert found <= {(context, words[0]) for context, words in map(_key, catalogue()) if words[0]}
 
 

@@ -63,7 +63,8 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         board = all_text(await _board(anna, home))
         assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
         called = await anna.wait_message(lambda m: "your move" in all_text(m))
-        assert "Time runs out <t:" in all_text(called)
+        assert "<t:" not in all_text(called), "the board above tells the deadline"
+        assert "Time runs out <t:" in board
 
         # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
         await time_passes(table, clock, minutes=9)

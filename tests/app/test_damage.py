@@ -62,7 +62,7 @@ async def alter(url: str, statement: str) -> None:
 
 async def match_in(table: Hosted, home: int) -> MatchId:
     ((match, _),) = [each for each in await table.history() if each[0].home_id == home]
-    return match.id
+    return MatchId(match.id)
 
 
 async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
@@ -200,7 +200,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
 
     privacy = table.bot.services.privacy
     assert isinstance(privacy, PrivacyService)
-    assert (await privacy.erase(match.players[0])).kept == 1  # type: ignore[arg-type]
+    assert (await privacy.erase(match.players[0])).kept == 1
 
 
 @both
@@ -255,7 +255,7 @@ async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was
     await game.say(game.black, "a1")
     await table.settled()
     assert table.bot is not None
-    await table.bot.store.database.scrub()  # type: ignore[attr-defined]
+    await table.bot.store.database.scrub()
     match_id = await match_in(table, game.home)
     path = tmp_path / "parlour.db"
     flip = (

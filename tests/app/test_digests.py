@@ -13,7 +13,7 @@ from bot.services.sending import News, NoticeKind
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, hosted, start_quax
+from tests.hosted import Hosted, hosted, start_quax, then
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
@@ -76,7 +76,7 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         for (other, offer), label in zip(offers, ("Accept", "Decline"), strict=True):
             await other.wait_answer(await other.click(offer, label=label))
         page = await anna.wait_answer(await anna.slash("match resign", game.home))
-        await anna.wait_success(await anna.click(page, label="Resign"))
+        await then(anna, page, anna.click(page, label="Resign"))
         await table.settled()
         told = [
             event.data for event in ben.events[after:]

@@ -48,10 +48,10 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
         answer = await uwe.wait_answer(await uwe.slash("move", game.home, move="a1"))
-        assert all_text(answer).startswith("¡You have no match here")
+        assert all_text(answer).startswith("¡Only the players of this match")
         rules = await uwe.wait_answer(await uwe.slash("rules", game.home, game="quax"))
         assert "¡The goal" in all_text(rules)
-        assert "You have no match" not in all_text(await game.say(game.black, "a1"))
+        assert "Only the players" not in all_text(await game.say(game.black, "a1"))
         await table.settled()
         assert "¡" not in all_text(await game.board())
         offered = await uwe.command("play", game.channel)
@@ -177,7 +177,7 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         await table.restart()
         (with_uwe,) = [each for each, _ in await table.history() if uwe.id in each.players]
         pages = await anna.messages(int(direct[anna]))
-        board = next(each for each in pages if with_uwe.id in all_text(each))
+        board = next(each for each in pages if with_uwe.id in str(each["components"]))
 
         panel = await anna.wait_answer(await anna.click(board, label="Make a move"))
         form = await anna.wait_modal(await anna.click(panel, label="Type a move"))

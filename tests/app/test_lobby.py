@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -83,7 +84,7 @@ def _accepts(message: Json) -> list[str]:
 
 
 @pytest.fixture
-async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hosted]:
     monkeypatch.setattr(standing, "GAP", timedelta(seconds=0.2))
     monkeypatch.setattr(worker, "POLL", 0.05)
     async with hosted(tmp_path) as table:

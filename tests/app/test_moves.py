@@ -34,7 +34,7 @@ async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game
     assert "not your turn" in all_text(await game.say(game.white, "a1"))
     cleo = await game.hosted.join("Cleo")
     answer = await cleo.wait_answer(await cleo.slash("move", game.home, move="a1"))
-    assert "no match here" in all_text(answer)
+    assert "Only the players of this match" in all_text(answer)
     board = await game.board()
     for label, words in (("Make a move", "Only the players"), ("Resign", "Only the players")):
         assert words in all_text(await cleo.wait_answer(await cleo.click(board, label=label)))
@@ -46,7 +46,7 @@ async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game
     await game.white.click(panel, label="Resign")
     await game.white.wait_message(lambda m: m["id"] == panel["id"], after=after)
     await game.hosted.settled()
-    assert "no match here" in all_text(await game.say(game.black, "a1"))
+    assert "This match is over" in all_text(await game.say(game.black, "a1"))
     make = find_control(board, label="Make a move")["custom_id"]
     late = await game.hosted.raw(
         game.black,

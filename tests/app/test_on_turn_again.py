@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Ahead, Hosted, Json, Match, hosted, time_passes
+from tests.hosted import Ahead, Hosted, Json, Match, hosted, then, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -56,7 +56,8 @@ async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
     async with hosted(tmp_path, time=clock) as table:
         match = await _begun(table)
         anna, ben = match.black, match.white
-        await anna.wait_answer(await anna.slash("plan", match.home, line="1k2 3k3"))
+        page = await anna.wait_answer(await anna.slash("plan", match.home, line="1k2 3k3"))
+        await then(anna, page, anna.click(page, label="Save"))
         await match.say(ben, "1k2")
         await table.settled()
         assert f"<@{anna.id}> is to move" in all_text(await match.board())
@@ -64,7 +65,9 @@ async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
         assert called == str(anna.id)
         assert "your move in Pythagoras" in said
         assert "you played 3k3" in said
-        assert int(STAMP.findall(said)[-1]) == await _deadline(table)
+        assert STAMP.findall(said) == []
+        shown = STAMP.findall(all_text(await match.board()))
+        assert int(shown[0]) == await _deadline(table)
         await table.restart()
         await _wait(table, clock, 59)
         assert [said for _, said in await _lines(ben, match)] == [said]

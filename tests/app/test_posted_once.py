@@ -189,7 +189,7 @@ async def test_what_was_posted_is_found_however_much_was_said_since(game: Game) 
 async def _offers(person: Person, channel: int) -> list[Json]:
     """The messages of offers that somebody can see."""
     found = await person.messages(channel)
-    return [each for each in found if "would like to play" in all_text(each)]
+    return [each for each in found if any(part["type"] == 17 for part in each["components"])]
 
 
 async def _offered_unnoticed(table: Hosted) -> tuple[Person, Person, int]:

@@ -66,7 +66,7 @@ async def test_f26_a_process_that_crashes_over_and_over_waits_at_last(
     database_url: str,  # noqa: F811
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    given = {"database": SecretStr(database_url), "shutdown_seconds": 0.2}
+    given: dict[str, Any] = {"database": SecretStr(database_url), "shutdown_seconds": 0.2}
     async with hosted(tmp_path, **given) as table:
         await table.stop()
         gateway = table.playground.gateway
@@ -163,7 +163,7 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
 ) -> None:
     """As Discord asks of the shards of a bot, wherever they run."""
     limits = GatewayLimits(shards=4, identify_seconds=0.2)
-    given = {"database": SecretStr(postgres_url), "shard_count": 4}
+    given: dict[str, Any] = {"database": SecretStr(postgres_url), "shard_count": 4}
     async with hosted(
         tmp_path,
         limits=limits,

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.app import Bot
+from bot.app.life import Bot
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.services.outbox.digests import next_digest
+from bot.services.outbox.reminders import Reminders
 from bot.services.ports import Outage
 from bot.services.sending import Delivery, DeliveryKind, Retry
 from playground.faults import Status
@@ -488,7 +489,9 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
         assert await told(4) == english, "one's own choice comes first"
 
 
-async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) -> None:
+async def test_a_digest_and_a_reminder_say_where_and_until_when(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
@@ -510,7 +513,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
         )
-        await _remind_now(bot, match)
+        await _remind_now(bot, match, monkeypatch)
         await table.settled()
         newest = (await anna.messages(game.home))[0]
         assert f"your move in Quax is due <t:{deadline}:R>" in newest["content"]
@@ -521,9 +524,9 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(tmp_path: Path) 
         assert not any("is due" in each for each in left), "it goes when the turn is over"
 
 
-async def _remind_now(bot: Bot, match: Match) -> None:
+async def _remind_now(bot: Bot, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a reminder due that would come in some days."""
-    bot.reminding._is_early = lambda *_: False  # type: ignore[method-assign]
+    monkeypatch.setattr(Reminders, "_is_early", lambda *_: False)
     since, player = match.position_since, 0
     soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
     await bot.store.plan_messages(soon.message(match.id, bot.clock.now()))
@@ -568,7 +571,7 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 async def test_a_reminder_given_before_a_crash_is_known_again(
-    tmp_path: Path, way: NoticeWay
+    tmp_path: Path, way: NoticeWay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the absence of the bot, which is given back, has moved the deadline it names."""
     async with hosted(tmp_path, clock="3d") as table:
@@ -591,7 +594,7 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
             raise Retry(0.1, sent=True)
 
         bot.messenger.remind = last  # type: ignore[method-assign]
-        await _remind_now(bot, match)
+        await _remind_now(bot, match, monkeypatch)
         await table.settled()
         assert tries == 1
         place = game.home if way is NoticeWay.MENTION else await anna.open_direct()

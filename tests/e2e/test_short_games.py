@@ -21,7 +21,7 @@ from playwright.async_api import Browser, expect
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
 from bot.ui.offers.option_text import read_options
-from bot.ui.play.move_picker import MovePick, menu
+from bot.ui.play.move_picker import MovePick, question_after
 from games import catalog
 from games.api import Game
 from tests.made_play import MadePlay
@@ -58,7 +58,6 @@ class Sitting:
             await _tap(self, mover, move)
         else:
             await _type(mover, move)
-        await mover.wait_message(f"You played {move}.", private=True)
         self.position = self.game.play(self.position, self.game.parse(self.position, move))
         self.played.append(move)
         for window in self.windows:
@@ -71,11 +70,11 @@ def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:
     picks = tuple(game.steps(position, game.parse(position, move)))
 
     def further(way: MovePick) -> list[str] | None:
-        asked = menu(game, position, way)
+        asked = question_after(game, position, way)
         if asked.move is not None:
             return [] if asked.move == move else None
         for choice in asked.choices:
-            then = way.then(choice.value)
+            then = asked.way.then(choice.value)
             if then.picks == picks[: len(then.picks)]:
                 rest = further(then)
                 if rest is not None:

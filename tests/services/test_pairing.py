@@ -120,6 +120,7 @@ async def test_who_has_declined_is_left_alone_for_a_day(store):
     assert params["player"] == BOB.user_id
     assert params["time"] >= (club.clock.at + timedelta(hours=24)).timestamp()
     await club.offer(ANN, by=BOB)
+    await club.offer(BOB, game="pux")
     club.clock.forward(hours=24, seconds=1)
     await club.offer(BOB)
 

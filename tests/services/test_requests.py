@@ -11,6 +11,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.history import verify
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind, find
+from bot.errors import UserError
 from bot.services.expiry import sweep_requests
 from bot.services.plans import PlanService
 from bot.services.requests import LAST
@@ -106,6 +107,8 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(store, 
     assert await table.told() == [(f"{wish.value}_asked", 1)]
     await table.answer(BOB, wish, accept=False)
     assert await table.told() == [(f"{wish.value}_declined", 0)]
+    await table.club.play(table.id, "c3 a2")
+    await table.told()
     await table.ask(ANN, wish)
     assert await table.told() == [(f"{wish.value}_asked", 1)]
     await table.withdraw(ANN, wish)
@@ -237,3 +240,28 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store):
     match = await table.match()
     assert (match.status, match.requests) == (MatchStatus.FINISHED, ())
     assert await store.lapsed_requests(table.club.clock.at + LAST, 9) == ()
+
+
+async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(store):
+    club = Club(store)
+    match_id = await club.start(BOB)
+    await club.play(match_id, "a1 b2")
+
+    async def ask(actor, wish=RequestKind.TAKEBACK):
+        return await club.requests.ask(actor, match_id, wish, interaction_id=club.click())
+
+    await ask(ANN)
+    await club.requests.answer(
+        BOB, match_id, RequestKind.TAKEBACK, accept=False, interaction_id=club.click()
+    )
+    with pytest.raises(UserError, match="asked_already") as told:
+        await ask(ANN)
+    assert told.value.params["more"] == 2
+    assert (await ask(ANN, RequestKind.ABORT)).code == "abort_asked"
+    await club.move(ANN, match_id, "c3")
+    with pytest.raises(UserError, match="asked_already"):
+        await ask(ANN)
+    await club.move(BOB, match_id, "a2")
+    await ask(ANN)
+    await club.requests.withdraw(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
+    assert (await ask(ANN)).code == "takeback_asked"

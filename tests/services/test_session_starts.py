@@ -119,6 +119,15 @@ async def test_a_deposit_is_given_back_before_the_store_is_closed(memory, monkey
     await ready
 
 
+async def test_a_deposit_that_is_given_back_stays_so_while_another_turn_is_asked_for(memory):
+    memory.is_away = True
+    starts = made(memory)
+    await begin(starts)
+    memory.is_away = False
+    await asyncio.gather(starts.ready(), starts.turn(0))
+    assert memory.left == FULL - 1 == starts.left
+
+
 async def test_discord_is_asked_once_a_minute_at_most(memory):
     clock, asked = HandClock(), []
     starts = SessionStarts(memory, clock, between=timedelta())

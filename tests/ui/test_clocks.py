@@ -180,7 +180,7 @@ def test_deadlines_are_whole_seconds_since_1970_in_utc() -> None:
 
 
 def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path: Path) -> None:
-    assert Settings(_env_file=None, data=tmp_path).clock == "none"
+    assert Settings(_env_file=None, data=tmp_path).clock == "3d/move"
     assert Settings(_env_file=None, data=tmp_path, clock="3 days a move").clock == "3d/move"
     with pytest.raises(ValidationError, match="write it as 3d"):
         Settings(_env_file=None, data=tmp_path, clock="1d1d")

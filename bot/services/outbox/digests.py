@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
-from bot.errors import UserError
 from bot.services.blocked_store import BlockedStore
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
@@ -79,15 +78,6 @@ class DigestStore(Store, BlockedStore, PeopleStore, Protocol):
     async def news_told(self, user_id: UserId, told: tuple[News, ...]) -> None:
         """Forget what a digest has told."""
         ...
-
-
-def waits_for(match: Match, user_id: UserId) -> bool:
-    """Whether a match waits for a person's move."""
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return False
-    return player is not None and match.players[player] == user_id
 
 
 def asks(match: Match, user_id: UserId) -> bool:

@@ -17,12 +17,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import known_turn
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import reminder_times
-from bot.errors import UserError
 from bot.services.consequences import TurnToPlan
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, places_of
@@ -95,7 +94,7 @@ class Reminders(Handler):
         """Plan those of all turns of a player who has just chosen differently."""
         try:
             for match in await self._store.active_of(user_id):
-                player = _on_turn(match)
+                player = known_turn(match)
                 if player is not None and match.players[player] == user_id:
                     await self._store.plan_messages(self._planning(match, player))
         except StoreUnavailable as error:
@@ -114,7 +113,7 @@ class Reminders(Handler):
 
     async def _plan(self, claim: MatchClaim) -> Done:
         """Plan the reminders of a turn, none before this was due, nor just after it was told."""
-        match, player = claim.match, _on_turn(claim.match)
+        match, player = claim.match, known_turn(claim.match)
         person = None if player is None else match.players[player]
         match = await credited(self._store, match, self._clock.now())
         if claim.overtaken or player is None or person is None or match.deadline is None:
@@ -147,7 +146,7 @@ class Reminders(Handler):
             return Done()
         if match.set_aside_at is not None:
             return self._later()
-        if claim.overtaken or _on_turn(match) != player:
+        if claim.overtaken or known_turn(match) != player:
             await self._take_back(claim, person)
             return Done()
         match = await credited(self._store, match, now)
@@ -221,13 +220,6 @@ class Reminders(Handler):
                 await self._notices.refused(person)
             except (Gone, Refused) as error:
                 log.info("match %s: no reminder: %s", match.id, error.reason)
-        return None
-
-
-def _on_turn(match: Match) -> int | None:
-    try:
-        return player_on_turn(match)
-    except UserError:
         return None
 
 

@@ -12,11 +12,10 @@ import logging
 from datetime import datetime
 from typing import Protocol
 
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
-from bot.errors import UserError
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.services.outgoing import (
@@ -156,7 +155,7 @@ class VacationWords(Handler):
                     user, match, place, is_over=is_over, since=since
                 )
             if posted is not None:
-                if match is not None and _waits_for(match, user):
+                if match is not None and waits_for(match, user):
                     await self._tidy(match, user, posted)
                 elif match is not None:
                     await self._erase(match, posted)
@@ -183,15 +182,5 @@ def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:
         at = match.deadline
         return at is None, 0.0 if at is None else at.timestamp()
 
-    waiting = (match for match in matches if _waits_for(match, user_id))
+    waiting = (match for match in matches if waits_for(match, user_id))
     return min(waiting, key=rank, default=None)
-
-
-def _waits_for(match: Match, user_id: UserId) -> bool:
-    if match.status is not MatchStatus.RUNNING:
-        return False
-    try:
-        player = player_on_turn(match)
-    except UserError:
-        return False
-    return player is not None and match.players[player] == user_id

@@ -249,7 +249,7 @@ class DiscordMessenger(DiscordReader):
             found = await self._find_notice(match, said, to, asked, since)
             if found is not None:
                 return found
-        if notice.is_call:
+        if notice.is_call and not _is_under_board(match, to):
             until = clock_text.deadline_words(self._presenter.credited(match), language)
             said = f"{said} {until}".rstrip()
         if blocked is not None:
@@ -408,6 +408,15 @@ class DiscordMessenger(DiscordReader):
                 await edit()
 
         await self._calls.ask(open_and_edit)
+
+
+def _is_under_board(match: Match, to: Recipient) -> bool:
+    """Whether the board stands where a line goes.
+
+    It tells the deadline, also after a pause, a vacation or an outage has moved it; the line says
+    nothing that could be wrong by then.
+    """
+    return to.channel_id is not None and to.channel_id == (match.home_id or match.origin.channel_id)
 
 
 def _reader(match: Match, to: Recipient) -> UserId | None:

@@ -34,7 +34,7 @@ def help_page(language: Language) -> Reply:
             "The buttons under a board are all you need to play; **/move** is for typing a move."
         ),
         language.say(
-            "**/matches** lists your matches. **/match** has the rest: resign, draw, take back,"
+            "**/matches** lists your matches. `/match` has the rest: resign, draw, take back,"
             " pause, history, replay, rematch."
         ),
         language.say("**/learn** teaches a game on a real board, **/rules** explains it."),
@@ -53,6 +53,22 @@ def help_page(language: Language) -> Reply:
         ]
     )
     return Reply(title, Page(*items))
+
+
+def welcome_page(language: Language) -> Page:
+    """What is said once in a server that Parlour has just joined."""
+    title = language.say("Parlour is here")
+    lines = [
+        language.say("**/play** offers a match to a player, or to anyone who wants to join."),
+        language.say("Play these games here: {games}.", games=game_names()),
+        language.say("**/help** shows the rest."),
+    ]
+    buttons = [
+        button(Control("setup"), language.say("Play"), PRIMARY),
+        button(Control("helplearn"), language.say("Learn a game")),
+        button(Control("helporg"), language.say("For organisers")),
+    ]
+    return Page(text("\n".join([f"### {title}", *lines])), *rows(buttons))
 
 
 def learning_page(language: Language) -> Reply:

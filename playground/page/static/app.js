@@ -40,6 +40,7 @@ class Session {
     this.markdown = this.markdownContext();
     const shared = { store: this.store, api: this.api, interactions: this.interactions, markdown: this.markdown, notify: notify };
     this.composer = new Composer(shared);
+    this.composer.onLoaded = () => this.messages?.greetAgain();
     this.messages = new MessageView({
       ...shared, reply: (message) => this.composer.setReply(message),
       edit: (message) => this.composer.setEdit(message),
@@ -231,7 +232,10 @@ class Session {
     const here = store.channels.get(channel);
     const name = `${store.isDirect(here) || store.isThread(here) ? "" : "#"}${store.channelName(here)}`;
     const others = this.people.filter((user) => user.id !== this.person);
-    const commands = h("button", { type: "button", class: "button primary", onclick: () => this.composer.begin("/") }, "Show the commands");
+    // Most bots begin with a command of their own; one that plays, with this one.
+    const play = this.composer.entries.some((entry) => entry.name === "play")
+      && h("button", { type: "button", class: "button primary", onclick: () => this.composer.begin("/play") }, "Begin with /play");
+    const commands = h("button", { type: "button", class: `button ${play ? "secondary" : "primary"}`, onclick: () => this.composer.begin("/") }, "Show the commands");
     return [
       h("h2", {}, `Nothing in ${name} yet`),
       h("ol", {},
@@ -240,7 +244,7 @@ class Session {
             class: "button secondary", href: `#as=${user.id}&in=${channel}`, target: "_blank", rel: "noopener",
           }, `Open as ${displayName(user)}`, icon("link"))),
           !others.length && h("a", { class: "button secondary", href: "#new", target: "_blank", rel: "noopener" }, "Open as somebody new", icon("link")))),
-        h("li", {}, h("p", {}, `See what ${store.botName} can do: type / in the field below.`), commands),
+        h("li", {}, h("p", {}, `See what ${store.botName} can do: type / in the field below.`), h("div", { class: "row" }, play, commands)),
         h("li", {}, h("p", {}, "Follow what the bot answers, in each window: press its buttons, or use more commands."))),
     ];
   }

@@ -83,6 +83,7 @@ export class Composer {
       const commands = await this.api.commands(channel);
       if (channel !== this.channel) return;
       this.entries = flatten(commands?.application_commands ?? commands ?? []);
+      this.onLoaded?.();
       if (document.activeElement === this.input) this.typed({ loaded: true });
     } catch {
       // The list stays as it was; the composer says so when a command is not found.
