@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,7 +77,10 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         for (other, offer), label in zip(offers, ("Accept", "Decline"), strict=True):
             await other.wait_answer(await other.click(offer, label=label))
         page = await anna.wait_answer(await anna.slash("match resign", game.home))
-        await then(anna, page, anna.click(page, label="Resign"))
+        await anna.wait_success(await anna.click(page, label="Resign"))
+        async with asyncio.timeout(10):
+            while not any(match.result for match, _ in await table.history()):
+                await asyncio.sleep(0.01)  # the click is acknowledged before it is carried out
         await table.settled()
         told = [
             event.data for event in ben.events[after:]
