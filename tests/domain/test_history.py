@@ -103,7 +103,12 @@ def test_every_kind_of_event_can_be_played_again():
     asked.then(request_rules.resume, at(11), BOB)
     asked.then(request_rules.ask, at(12), ANN, RequestKind.DRAW, expires_at=at(60).at)
     asked.then(request_rules.lapse, at(60))
-    for line in (declined, left, expired, drawn, aborted, three, late, asked):
+    silent = running().then(play.move, at(1), ANN, text="b2")
+    silent.then(play.nudge, at(1 + 7 * DAY.total_seconds()), ANN)
+    past = tuple(silent.events)
+    silent.then(play.claim, at(1 + 14 * DAY.total_seconds()), ANN, past=past)
+    managed = running().then(play.move, at(1), ANN, text="b2").then(play.end, at(2))
+    for line in (declined, left, expired, drawn, aborted, three, late, asked, silent, managed):
         assert line.holds()
         seen |= {event.kind for event in line.events}
     assert seen == set(EventKind)
